@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.report;
+
+import dev.lockstep.table.Table;
+import java.util.List;
+
+/** A part of a report. */
+public sealed interface Section {
+    /** A table; every writer shows it. */
+    record TableSection(Table table) implements Section {}
+
+    /** A picture; shown by writers that can draw. */
+    record ChartSection(Chart chart) implements Section {}
+
+    /** Findings in words. */
+    record FindingsSection(String title, List<Finding> findings) implements Section {
+        public FindingsSection {
+            findings = List.copyOf(findings);
+        }
+    }
+
+    /** Facts about the input: label and value. */
+    record FactsSection(String title, List<Fact> facts) implements Section {
+        public FactsSection {
+            facts = List.copyOf(facts);
+        }
+    }
+
+    /**
+     * One fact.
+     *
+     * @param label what it is
+     * @param value as a person reads it
+     * @param doc what it means; may be empty
+     */
+    record Fact(String label, String value, String doc) {}
+
+    /** What is asked for but cannot be shown, with the reason. */
+    record NotApplicable(String name, String reason) implements Section {}
+}

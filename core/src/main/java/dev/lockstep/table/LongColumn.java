@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.table;
+
+/** 64-bit integers. */
+public final class LongColumn implements Column {
+    /** The value that stands for a missing cell. */
+    public static final long ABSENT = Long.MIN_VALUE;
+
+    private final long[] values;
+
+    LongColumn(long[] values) {
+        this.values = values;
+    }
+
+    /** The value, {@link #ABSENT} when missing. */
+    public long get(int row) {
+        return values[row];
+    }
+
+    @Override
+    public int size() {
+        return values.length;
+    }
+
+    @Override
+    public boolean isMissing(int row) {
+        return values[row] == ABSENT;
+    }
+}

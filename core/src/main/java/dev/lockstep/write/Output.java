@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Files that appear all together or not at all. Each is written in a hidden place beside its destination and moved when
+ * {@link #commit()} is called; closing without a commit removes what was written.
+ */
+public final class Output implements AutoCloseable {
+    private record Pending(Path staged, Path target, boolean directory) {}
+
+    private final List<Pending> pending = new ArrayList<>();
+    private boolean committed;
+
+    /** A place to write a file that will become {@code target}. Missing parent directories are made. */
+    public Path file(Path target) throws IOException {
+        Path absolute = target.toAbsolutePath();
+        Path parent = Files.createDirectories(parentOf(absolute));
+        Path staged = Files.createTempFile(parent, ".lockstep-", suffixOf(absolute));
+        pending.add(new Pending(staged, absolute, false));
+        return staged;
+    }
+
+    /**
+     * A directory to write files in, which will be moved into {@code target} one by one; other files there stay as
+     * they are.
+     */
+    public Path directory(Path target) throws IOException {
+        Path absolute = target.toAbsolutePath();
+        Path parent = Files.createDirectories(parentOf(absolute));
+        Path staged = Files.createTempDirectory(parent, ".lockstep-");
+        pending.add(new Pending(staged, absolute, true));
+        return staged;
+    }
+
+    /** Moves everything into place. */
+    public void commit() throws IOException {
+        for (Pending p : pending) {
+            if (p.directory) {
+                moveInto(p.staged, p.target);
+            } else {
+                move(p.staged, p.target);
+            }
+        }
+        committed = true;
+    }
+
+    @Override
+    public void close() {
+        if (committed) {
+            return;
+        }
+        for (Pending p : pending) {
+            try {
+                deleteTree(p.staged);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private static Path parentOf(Path absolute) {
+        Path parent = absolute.getParent();
+        return parent == null ? absolute : parent;
+    }
+
+    private static String suffixOf(Path path) {
+        String name = String.valueOf(path.getFileName());
+        int dot = name.indexOf('.', 1);
+        return dot < 0 ? "" : name.substring(dot);
+    }
+
+    private static void moveInto(Path staged, Path target) throws IOException {
+        Files.createDirectories(target);
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(staged)) {
+            files = walk.filter(Files::isRegularFile).sorted().toList();
+        }
+        for (Path file : files) {
+            Path destination = target.resolve(staged.relativize(file).toString());
+            Files.createDirectories(parentOf(destination));
+            move(file, destination);
+        }
+        deleteTree(staged);
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private static void deleteTree(Path root) throws IOException {
+        if (!Files.exists(root)) {
+            return;
+        }
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path dir, java.io.IOException e) throws IOException {
+                Files.delete(dir);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}
