@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
+
+/**
+ * Collects the rows of a side table. A row is begun with {@link #add} and filled with {@link #text} and {@link #number};
+ * what is not filled is absent. Confined to one thread.
+ */
+public final class DetailRows {
+    private static final int FIRST_CAPACITY = 64;
+
+    private final TableKey<?> key;
+    private final IntList slices = new IntList(FIRST_CAPACITY);
+    private final IntList[] texts;
+    private final LongList[] numbers;
+
+    DetailRows(TableKey<?> key) {
+        this.key = key;
+        texts = new IntList[key.texts()];
+        numbers = new LongList[key.numbers()];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = new IntList(FIRST_CAPACITY);
+        }
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = new LongList(FIRST_CAPACITY);
+        }
+    }
+
+    /** Begins a row for the slice that was added to the builder with this number. */
+    public void add(int slice) {
+        slices.add(slice);
+        for (IntList column : texts) {
+            column.add(-1);
+        }
+        for (LongList column : numbers) {
+            column.add(-1);
+        }
+    }
+
+    /** Sets a text of the row begun last. */
+    public void text(int column, int poolId) {
+        texts[column].set(slices.size() - 1, poolId);
+    }
+
+    /** Sets a number of the row begun last. */
+    public void number(int column, long value) {
+        numbers[column].set(slices.size() - 1, value);
+    }
+
+    void append(DetailRows later, int sliceShift, int[] renumbered) {
+        slices.addAll(later.slices, sliceShift);
+        for (int i = 0; i < texts.length; i++) {
+            texts[i].addAll(later.texts[i], renumbered);
+        }
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i].addAll(later.numbers[i]);
+        }
+    }
+
+    /**
+     * The finished view.
+     *
+     * @param newRow the final row of each slice, -1 for one that was left out
+     * @param sliceCount number of slices that were kept
+     */
+    Object build(int[] newRow, int sliceCount) {
+        int[] rowOfSlice = new int[sliceCount];
+        int kept = 0;
+        for (int i = 0; i < slices.size(); i++) {
+            int slice = newRow[slices.get(i)];
+            if (slice >= 0) {
+                rowOfSlice[slice] = i + 1;
+                kept++;
+            }
+        }
+        int[] order = new int[kept];
+        int[] sorted = new int[kept];
+        int n = 0;
+        for (int slice = 0; slice < sliceCount; slice++) {
+            if (rowOfSlice[slice] > 0) {
+                order[n] = rowOfSlice[slice] - 1;
+                sorted[n++] = slice;
+            }
+        }
+        int[][] textColumns = new int[texts.length][n];
+        for (int c = 0; c < texts.length; c++) {
+            for (int i = 0; i < n; i++) {
+                textColumns[c][i] = texts[c].get(order[i]);
+            }
+        }
+        long[][] numberColumns = new long[numbers.length][n];
+        for (int c = 0; c < numbers.length; c++) {
+            for (int i = 0; i < n; i++) {
+                numberColumns[c][i] = numbers[c].get(order[i]);
+            }
+        }
+        return key.view().apply(new DetailTable(sorted, sliceCount, textColumns, numberColumns));
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import java.util.Arrays;
+
+/** The rows of a side table, for slices that have them; typed views give the columns names. Immutable. */
+public final class DetailTable {
+    private final int[] slices;
+    private final int[] ofSlice;
+    private final int[][] texts;
+    private final long[][] numbers;
+
+    /**
+     * @param slices the slice of each row, ascending; the arrays pass to this object
+     * @param sliceCount number of slices in the trace
+     */
+    DetailTable(int[] slices, int sliceCount, int[][] texts, long[][] numbers) {
+        this.slices = slices;
+        this.texts = texts;
+        this.numbers = numbers;
+        this.ofSlice = new int[sliceCount];
+        Arrays.fill(ofSlice, -1);
+        for (int i = 0; i < slices.length; i++) {
+            ofSlice[slices[i]] = i;
+        }
+    }
+
+    /** Number of rows. */
+    public int size() {
+        return slices.length;
+    }
+
+    /** The slice that a row belongs to. */
+    public int slice(int row) {
+        return slices[row];
+    }
+
+    /** The row of a slice, or -1. */
+    public int of(int slice) {
+        return ofSlice[slice];
+    }
+
+    /** A pool id, -1 when absent. */
+    public int text(int column, int row) {
+        return texts[column][row];
+    }
+
+    /** A number, -1 when absent. */
+    public long number(int column, int row) {
+        return numbers[column][row];
+    }
+}

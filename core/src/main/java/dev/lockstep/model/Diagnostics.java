@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What was odd about an input: every deviation is counted under a stable code, with the first example. Confined to one
+ * thread while it collects.
+ */
+public final class Diagnostics {
+    /** How a deviation bears on the results. */
+    public enum Weight {
+        /** A sound file may be like this; worth knowing, no damage. */
+        OBSERVATION,
+        /** Damage that was mended, or that cost single values or events. */
+        REPAIRED,
+        /** Something is certainly missing. */
+        LOSS
+    }
+
+    /**
+     * All deviations of one kind.
+     *
+     * @param code stable word in lower case
+     * @param count number of events or values
+     * @param message what it means for the reader, with the first example
+     * @param position byte offset of the first in the unpacked content, -1 when there is none
+     */
+    public record Entry(Weight weight, String code, long count, String message, long position) {}
+
+    private static final class Tally {
+        private final Weight weight;
+        private final String message;
+        private final long position;
+        private long count;
+
+        private Tally(Weight weight, String message, long position) {
+            this.weight = weight;
+            this.message = message;
+            this.position = position;
+        }
+    }
+
+    private final Map<String, Tally> tallies = new TreeMap<>();
+
+    /** Counts one deviation; message and position of the first of a code are kept. */
+    public void add(Weight weight, String code, String message, long position) {
+        add(weight, code, message, position, 1);
+    }
+
+    /** Counts several at once. */
+    public void add(Weight weight, String code, String message, long position, long count) {
+        tallies.computeIfAbsent(code, c -> new Tally(weight, message, position)).count += count;
+    }
+
+    /** Adds what another collection holds, which comes later in the file. */
+    public void addAll(Diagnostics later) {
+        later.tallies.forEach((code, t) -> add(t.weight, code, t.message, t.position, t.count));
+    }
+
+    /** All of a weight, ordered by code. */
+    public List<Entry> of(Weight weight) {
+        List<Entry> entries = new ArrayList<>();
+        tallies.forEach((code, t) -> {
+            if (t.weight == weight) {
+                entries.add(new Entry(t.weight, code, t.count, t.message, t.position));
+            }
+        });
+        return entries;
+    }
+
+    /** Damage: everything but observations, losses first. */
+    public List<Entry> problems() {
+        List<Entry> entries = new ArrayList<>(of(Weight.LOSS));
+        entries.addAll(of(Weight.REPAIRED));
+        return entries;
+    }
+
+    public List<Entry> observations() {
+        return of(Weight.OBSERVATION);
+    }
+
+    /** Whether something is certainly missing. */
+    public boolean hasLoss() {
+        return !of(Weight.LOSS).isEmpty();
+    }
+}

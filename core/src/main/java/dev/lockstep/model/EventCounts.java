@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How many events of each kind a file holds, as its own format counts them. */
+public final class EventCounts {
+    private long events;
+    private long complete;
+    private long device;
+    private final Map<String, Long> byPhase = new TreeMap<>();
+    private final Map<String, Long> byCategory = new TreeMap<>();
+
+    /** Adds events, and how many of them are complete, and of these on a device. */
+    public void add(long all, long completeOnes, long onDevice) {
+        events += all;
+        complete += completeOnes;
+        device += onDevice;
+    }
+
+    /** Adds events of a phase. */
+    public void addPhase(String phase, long count) {
+        byPhase.merge(phase, count, Long::sum);
+    }
+
+    /** Adds events of a category. */
+    public void addCategory(String category, long count) {
+        byCategory.merge(category, count, Long::sum);
+    }
+
+    /** Adds what another file, or another part, holds. */
+    public void addAll(EventCounts other) {
+        add(other.events, other.complete, other.device);
+        other.byPhase.forEach(this::addPhase);
+        other.byCategory.forEach(this::addCategory);
+    }
+
+    /** Entries that are events at all. */
+    public long events() {
+        return events;
+    }
+
+    /** Events with a start and a usable duration of at least 0. */
+    public long complete() {
+        return complete;
+    }
+
+    /** Complete events on a device: kernels, copies, fills. */
+    public long device() {
+        return device;
+    }
+
+    /** Events by phase letter. */
+    public Map<String, Long> byPhase() {
+        return Map.copyOf(byPhase);
+    }
+
+    /** Events by category as written. */
+    public Map<String, Long> byCategory() {
+        return Map.copyOf(byCategory);
+    }
+}

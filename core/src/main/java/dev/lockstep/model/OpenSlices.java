@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Begins and ends of slices that come as separate events, until they are paired. */
+final class OpenSlices {
+    private final LongList ts = new LongList(16);
+    private final IntList name = new IntList(16);
+    private final IntList category = new IntList(16);
+    private final IntList track = new IntList(16);
+    private final ByteList kind = new ByteList(16);
+    private final ByteList begin = new ByteList(16);
+    private final IntList index = new IntList(16);
+
+    void add(boolean isBegin, long tsNs, int nameId, int categoryId, int trackNumber, SliceKind sliceKind, int eventIndex) {
+        ts.add(tsNs);
+        name.add(nameId);
+        category.add(categoryId);
+        track.add(trackNumber);
+        kind.add(sliceKind.ordinal());
+        begin.add(isBegin ? 1 : 0);
+        index.add(eventIndex);
+    }
+
+    void append(OpenSlices later, int[] renumbered, int[] movedTracks, int indexShift) {
+        ts.addAll(later.ts);
+        name.addAll(later.name, renumbered);
+        category.addAll(later.category, renumbered);
+        track.addAll(later.track, movedTracks);
+        kind.addAll(later.kind);
+        begin.addAll(later.begin);
+        index.addAll(later.index, indexShift);
+    }
+
+    /** Adds the slices that begins and ends make, the innermost begin with the next end; what is left over is counted. */
+    void pair(TraceBuilder builder) {
+        if (ts.size() == 0) {
+            return;
+        }
+        List<Integer> order = new ArrayList<>(ts.size());
+        for (int i = 0; i < ts.size(); i++) {
+            order.add(i);
+        }
+        order.sort(Comparator.<Integer>comparingInt(track::get)
+                .thenComparingLong(ts::get)
+                .thenComparingInt(index::get));
+        IntList stack = new IntList(16);
+        int unmatched = 0;
+        int current = -1;
+        for (int i : order) {
+            if (track.get(i) != current) {
+                unmatched += stack.size();
+                stack.clear();
+                current = track.get(i);
+            }
+            if (begin.get(i) == 1) {
+                stack.add(i);
+            } else if (stack.size() == 0) {
+                unmatched++;
+            } else {
+                close(builder, stack.removeLast(), i);
+            }
+        }
+        unmatched += stack.size();
+        if (unmatched > 0) {
+            builder.diagnostics()
+                    .add(Weight.OBSERVATION, "unpaired_edges", "begin or end events without a partner were left out", -1, unmatched);
+        }
+    }
+
+    private void close(TraceBuilder builder, int from, int to) {
+        builder.slice(
+                ts.get(from),
+                ts.get(to) - ts.get(from),
+                name.get(from),
+                category.get(from),
+                track.get(from),
+                SliceKind.of(kind.get(from)),
+                -1,
+                -1,
+                index.get(from));
+    }
+}

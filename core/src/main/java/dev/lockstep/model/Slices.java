@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+/**
+ * All complete slices of a trace, ordered by start, then longest first, then by content, so that the order of events
+ * in the file leaves no mark. Row numbers are the identity of slices everywhere in the program.
+ */
+public final class Slices {
+    private final long[] ts;
+    private final long[] dur;
+    private final int[] name;
+    private final int[] category;
+    private final int[] track;
+    private final byte[] kind;
+    private final long[] correlation;
+    private final long[] externalId;
+    private final int[] index;
+
+    /** The arrays run in parallel and pass to the view. */
+    Slices(
+            long[] ts,
+            long[] dur,
+            int[] name,
+            int[] category,
+            int[] track,
+            byte[] kind,
+            long[] correlation,
+            long[] externalId,
+            int[] index) {
+        this.ts = ts;
+        this.dur = dur;
+        this.name = name;
+        this.category = category;
+        this.track = track;
+        this.kind = kind;
+        this.correlation = correlation;
+        this.externalId = externalId;
+        this.index = index;
+    }
+
+    public int size() {
+        return ts.length;
+    }
+
+    /** Start in ns since the trace's origin. */
+    public long ts(int row) {
+        return ts[row];
+    }
+
+    /** Duration in ns, at least 0. */
+    public long dur(int row) {
+        return dur[row];
+    }
+
+    /** End in ns: start plus duration. */
+    public long end(int row) {
+        return ts[row] + dur[row];
+    }
+
+    /** Id of the name in the trace's pool. */
+    public int name(int row) {
+        return name[row];
+    }
+
+    /** Id of the category as written in the file, -1 when absent. */
+    public int category(int row) {
+        return category[row];
+    }
+
+    /** Number of the track. */
+    public int track(int row) {
+        return track[row];
+    }
+
+    public SliceKind kind(int row) {
+        return SliceKind.of(kind[row]);
+    }
+
+    /** Number that joins a launch and its device activity, -1 when absent. */
+    public long correlation(int row) {
+        return correlation[row];
+    }
+
+    /** Number that joins an op and the launches inside it, -1 when absent. */
+    public long externalId(int row) {
+        return externalId[row];
+    }
+
+    /** Place of the event among all events of the file, counted from 0. */
+    public int index(int row) {
+        return index[row];
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import dev.lockstep.table.StringPool;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank's recording: tables and nothing else. Immutable. Times are integer nanoseconds since the trace's own origin.
+ * What many analyses need beyond the tables is derived from them (package {@code derive}).
+ */
+public final class Trace {
+    private final TraceInfo info;
+    private final StringPool strings;
+    private final Slices slices;
+    private final List<Track> tracks;
+    private final Flows flows;
+    private final Marks marks;
+    private final Map<TableKey<?>, Object> details;
+    private final EventCounts counts;
+    private final Diagnostics diagnostics;
+
+    Trace(
+            TraceInfo info,
+            StringPool strings,
+            Slices slices,
+            List<Track> tracks,
+            Flows flows,
+            Marks marks,
+            Map<TableKey<?>, Object> details,
+            EventCounts counts,
+            Diagnostics diagnostics) {
+        this.info = info;
+        this.strings = strings;
+        this.slices = slices;
+        this.tracks = List.copyOf(tracks);
+        this.flows = flows;
+        this.marks = marks;
+        this.details = Map.copyOf(details);
+        this.counts = counts;
+        this.diagnostics = diagnostics;
+    }
+
+    public TraceInfo info() {
+        return info;
+    }
+
+    /** The texts that ids in the tables stand for. */
+    public StringPool strings() {
+        return strings;
+    }
+
+    public Slices slices() {
+        return slices;
+    }
+
+    public List<Track> tracks() {
+        return tracks;
+    }
+
+    public Flows flows() {
+        return flows;
+    }
+
+    public Marks marks() {
+        return marks;
+    }
+
+    /** A side table, or null when the file holds nothing of the kind. */
+    public <T> @Nullable T view(TableKey<T> key) {
+        Object view = details.get(key);
+        return view == null ? null : key.type().cast(view);
+    }
+
+    /** What the file holds, before anything implausible was left out. */
+    public EventCounts counts() {
+        return counts;
+    }
+
+    /** What was odd about the input. */
+    public Diagnostics diagnostics() {
+        return diagnostics;
+    }
+
+    /** The name of a slice. */
+    public String name(int slice) {
+        return strings.get(slices.name(slice));
+    }
+
+    /** The same recording under another rank. */
+    public Trace withRank(Rank rank) {
+        return new Trace(info.withRank(rank), strings, slices, tracks, flows, marks, details, counts, diagnostics);
+    }
+}

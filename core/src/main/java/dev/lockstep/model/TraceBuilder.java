@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
+import dev.lockstep.table.StringPool;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The words in which readers speak, and the only way to make a {@link Trace}. Readers state facts in the order of the
+ * file; sorting, pairing of begin and end, and leaving out what cannot be true happen in {@link #build}. Confined to one
+ * thread; parts of a file that were read at the same time are joined by {@link #append}.
+ */
+public final class TraceBuilder {
+    private final StringPool strings = new StringPool();
+    private final TrackTable tracks = new TrackTable(strings);
+    private final Diagnostics diagnostics = new Diagnostics();
+    private final EventCounts counts = new EventCounts();
+    private final Map<TableKey<?>, DetailRows> details = new LinkedHashMap<>();
+
+    final LongList ts;
+    final LongList dur;
+    final IntList name;
+    final IntList category;
+    final IntList track;
+    final ByteList kind;
+    final LongList correlation;
+    final LongList externalId;
+    final IntList index;
+
+    private final LongList flowId = new LongList(16);
+    private final ByteList flowPhase = new ByteList(16);
+    private final LongList flowTs = new LongList(16);
+    private final IntList flowTrack = new IntList(16);
+    private final IntList flowCategory = new IntList(16);
+
+    private final LongList markTs = new LongList(16);
+    private final IntList markTrack = new IntList(16);
+    private final IntList markName = new IntList(16);
+    private final IntList markCategory = new IntList(16);
+    private final ByteList markPhase = new ByteList(16);
+
+    private final OpenSlices open = new OpenSlices();
+
+    /** @param expectedSlices how many slices there may be; only a hint */
+    public TraceBuilder(int expectedSlices) {
+        ts = new LongList(expectedSlices);
+        dur = new LongList(expectedSlices);
+        name = new IntList(expectedSlices);
+        category = new IntList(expectedSlices);
+        track = new IntList(expectedSlices);
+        kind = new ByteList(expectedSlices);
+        correlation = new LongList(expectedSlices);
+        externalId = new LongList(expectedSlices);
+        index = new IntList(expectedSlices);
+    }
+
+    /** The pool in which all texts of this trace are interned. */
+    public StringPool strings() {
+        return strings;
+    }
+
+    public Diagnostics diagnostics() {
+        return diagnostics;
+    }
+
+    public EventCounts counts() {
+        return counts;
+    }
+
+    /** Number of slices so far. */
+    public int sliceCount() {
+        return ts.size();
+    }
+
+    /** The number of the track of a process and thread, given by pool ids; made when new. */
+    public int track(int process, int thread) {
+        return tracks.number(process, thread);
+    }
+
+    /** States the name of a process. */
+    public void processName(String process, String text) {
+        tracks.processName(process, text);
+    }
+
+    /** States the labels of a process. */
+    public void processLabels(String process, String text) {
+        tracks.processLabels(process, text);
+    }
+
+    /** States the name of a thread. */
+    public void threadName(String process, String thread, String text) {
+        tracks.threadName(process, thread, text);
+    }
+
+    /**
+     * Adds a slice; returns its number for {@link #details}.
+     *
+     * @param startNs start in ns
+     * @param durationNs at least 0
+     * @param eventIndex place among all events of the file
+     */
+    public int slice(
+            long startNs,
+            long durationNs,
+            int nameId,
+            int categoryId,
+            int trackNumber,
+            SliceKind sliceKind,
+            long correlationId,
+            long externalIdNumber,
+            int eventIndex) {
+        ts.add(startNs);
+        dur.add(durationNs);
+        name.add(nameId);
+        category.add(categoryId);
+        track.add(trackNumber);
+        kind.add(sliceKind.ordinal());
+        correlation.add(correlationId);
+        externalId.add(externalIdNumber);
+        index.add(eventIndex);
+        return ts.size() - 1;
+    }
+
+    /** The rows of a side table. */
+    public DetailRows details(TableKey<?> key) {
+        return details.computeIfAbsent(key, DetailRows::new);
+    }
+
+    /** Adds the begin or the end of a slice; they are paired by track, in order of time, when the trace is built. */
+    public void edge(boolean begin, long tsNs, int nameId, int categoryId, int trackNumber, SliceKind sliceKind, int eventIndex) {
+        open.add(begin, tsNs, nameId, categoryId, trackNumber, sliceKind, eventIndex);
+    }
+
+    /** Adds an end of an arrow; {@code phase} is {@code 's'}, {@code 't'} or {@code 'f'}. */
+    public void flow(long id, char phase, long tsNs, int trackNumber, int categoryId) {
+        flowId.add(id);
+        flowPhase.add(phase);
+        flowTs.add(tsNs);
+        flowTrack.add(trackNumber);
+        flowCategory.add(categoryId);
+    }
+
+    /** Adds an instant ({@code 'i'}) or a counter value ({@code 'C'}). */
+    public void mark(char phase, long tsNs, int trackNumber, int nameId, int categoryId) {
+        markTs.add(tsNs);
+        markTrack.add(trackNumber);
+        markName.add(nameId);
+        markCategory.add(categoryId);
+        markPhase.add(phase);
+    }
+
+    /**
+     * Appends what was read from a later part of the same file.
+     *
+     * @param indexShift number of events before that part
+     */
+    public void append(TraceBuilder later, int indexShift) {
+        int[] renumbered = new int[later.strings.size()];
+        for (int i = 0; i < renumbered.length; i++) {
+            renumbered[i] = strings.internFrom(later.strings, i);
+        }
+        int[] movedTracks = tracks.append(later.tracks, renumbered);
+        int sliceShift = sliceCount();
+        ts.addAll(later.ts);
+        dur.addAll(later.dur);
+        name.addAll(later.name, renumbered);
+        category.addAll(later.category, renumbered);
+        track.addAll(later.track, movedTracks);
+        kind.addAll(later.kind);
+        correlation.addAll(later.correlation);
+        externalId.addAll(later.externalId);
+        index.addAll(later.index, indexShift);
+        later.details.forEach((key, rows) -> details(key).append(rows, sliceShift, renumbered));
+        flowId.addAll(later.flowId);
+        flowPhase.addAll(later.flowPhase);
+        flowTs.addAll(later.flowTs);
+        flowTrack.addAll(later.flowTrack, movedTracks);
+        flowCategory.addAll(later.flowCategory, renumbered);
+        markTs.addAll(later.markTs);
+        markTrack.addAll(later.markTrack, movedTracks);
+        markName.addAll(later.markName, renumbered);
+        markCategory.addAll(later.markCategory, renumbered);
+        markPhase.addAll(later.markPhase);
+        open.append(later.open, renumbered, movedTracks, indexShift);
+        counts.addAll(later.counts);
+        diagnostics.addAll(later.diagnostics);
+    }
+
+    List<Track> trackList() {
+        return tracks.build();
+    }
+
+    /** The finished trace. The builder must not be used afterwards. */
+    public Trace build(TraceInfo info) {
+        open.pair(this);
+        int[] order = SliceOrder.of(this, Plausible.of(this));
+        int[] newRow = new int[sliceCount()];
+        java.util.Arrays.fill(newRow, -1);
+        for (int i = 0; i < order.length; i++) {
+            newRow[order[i]] = i;
+        }
+        Map<TableKey<?>, Object> views = new LinkedHashMap<>();
+        details.forEach((key, rows) -> views.put(key, rows.build(newRow, order.length)));
+        Flows flows = new Flows(
+                flowId.toArray(), flowPhase.toArray(), flowTs.toArray(), flowTrack.toArray(), flowCategory.toArray());
+        Marks marks = new Marks(
+                markTs.toArray(), markTrack.toArray(), markName.toArray(), markCategory.toArray(), markPhase.toArray());
+        return new Trace(info, strings, sorted(order), tracks.build(), flows, marks, views, counts, diagnostics);
+    }
+
+    private Slices sorted(int[] order) {
+        int n = order.length;
+        byte[] kinds = new byte[n];
+        for (int i = 0; i < n; i++) {
+            kinds[i] = kind.get(order[i]);
+        }
+        return new Slices(
+                gather(ts, order),
+                gather(dur, order),
+                gather(name, order),
+                gather(category, order),
+                gather(track, order),
+                kinds,
+                gather(correlation, order),
+                gather(externalId, order),
+                gather(index, order));
+    }
+
+    private static long[] gather(LongList column, int[] order) {
+        long[] out = new long[order.length];
+        for (int i = 0; i < out.length; i++) {
+            out[i] = column.get(order[i]);
+        }
+        return out;
+    }
+
+    private static int[] gather(IntList column, int[] order) {
+        int[] out = new int[order.length];
+        for (int i = 0; i < out.length; i++) {
+            out[i] = column.get(order[i]);
+        }
+        return out;
+    }
+}

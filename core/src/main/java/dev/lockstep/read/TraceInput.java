@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read;
+
+import dev.lockstep.codec.ByteSource;
+import dev.lockstep.codec.Damage;
+import dev.lockstep.codec.GzipSource;
+import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.codec.StreamSource;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Diagnostics.Weight;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/**
+ * A file to read: the only thing that knows about paths and compression. What a file is packed with is told by its
+ * content, never by its name.
+ *
+ * @param name the file as the user named it; stands in every message
+ * @param path where it is
+ */
+public record TraceInput(String name, Path path) {
+    /** How much of a file formats may look at to recognise it. */
+    public static final int HEAD = 1 << 16;
+
+    private static final int DEEPEST_PACKING = 3;
+
+    /** The input at a path, named as given. */
+    public static TraceInput of(Path path) {
+        return new TraceInput(path.toString(), path);
+    }
+
+    /** Size of the file in bytes, as it lies on the disk. */
+    public long size() throws IOException {
+        return Files.size(path);
+    }
+
+    /**
+     * The unpacked content from its beginning, of which the first {@link #HEAD} bytes can be looked at. The caller
+     * closes it.
+     *
+     * @param diagnostics takes what is wrong with the packing
+     * @throws IOException when the file cannot be read
+     */
+    public PrefixedSource open(Diagnostics diagnostics) throws IOException {
+        InputStream file;
+        try {
+            if (Files.isDirectory(path)) {
+                throw new TraceFormatException(
+                        ErrorCode.INPUT_NOT_FOUND, name, -1, "this is a directory, expected a file", null);
+            }
+            file = Files.newInputStream(path);
+        } catch (NoSuchFileException e) {
+            throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, name, -1, "there is no such file", null);
+        } catch (java.nio.file.AccessDeniedException e) {
+            throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, name, -1, "the file may not be read", null);
+        }
+        Damage damage = (loss, code, message, position) ->
+                diagnostics.add(loss ? Weight.LOSS : Weight.REPAIRED, code, message, position);
+        PrefixedSource source = withHead(new StreamSource(file));
+        try {
+            for (int depth = 0; depth < DEEPEST_PACKING; depth++) {
+                byte[] head = source.head();
+                if (GzipSource.matches(head, head.length)) {
+                    source = withHead(new GzipSource(source, damage));
+                } else if (isZip(head)) {
+                    source = withHead(entry(source, diagnostics));
+                } else {
+                    break;
+                }
+            }
+            return source;
+        } catch (IOException | RuntimeException e) {
+            source.close();
+            throw e;
+        }
+    }
+
+    private ByteSource entry(ByteSource packed, Diagnostics diagnostics) throws IOException {
+        ZipInputStream zip = new ZipInputStream(new SourceStream(packed));
+        ZipEntry entry = zip.getNextEntry();
+        while (entry != null && entry.isDirectory()) {
+            entry = zip.getNextEntry();
+        }
+        if (entry == null) {
+            throw new TraceFormatException(ErrorCode.FORMAT_UNKNOWN, name, 0, "expected a file inside the zip archive", null);
+        }
+        diagnostics.add(Weight.OBSERVATION, "zip_entry", "the first file of the archive was read: " + entry.getName(), -1);
+        return new StreamSource(zip);
+    }
+
+    private static boolean isZip(byte[] head) {
+        return head.length >= 4 && head[0] == 'P' && head[1] == 'K' && head[2] == 3 && head[3] == 4;
+    }
+
+    private static PrefixedSource withHead(ByteSource source) throws IOException {
+        byte[] head = new byte[HEAD];
+        int n = source.fill(head, 0, HEAD);
+        return new PrefixedSource(n == HEAD ? head : Arrays.copyOf(head, n), source);
+    }
+
+    /** A source as the stream that the zip reader of the JDK wants. */
+    private static final class SourceStream extends InputStream {
+        private final ByteSource source;
+
+        private SourceStream(ByteSource source) {
+            this.source = source;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return source.read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            return length == 0 ? 0 : source.read(into, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            source.close();
+        }
+    }
+}

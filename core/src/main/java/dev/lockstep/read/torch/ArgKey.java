@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.torch;
+
+import dev.lockstep.codec.JsonCursor;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The arguments of events that mean something to the program, in every spelling that profilers have used. */
+enum ArgKey {
+    CORRELATION("correlation"),
+    EXTERNAL_ID("External id", "External Id", "external id"),
+    STREAM("stream"),
+    DEVICE("device"),
+    GRID("grid"),
+    BLOCK("block"),
+    REGISTERS("registers per thread"),
+    SHARED_MEMORY("shared memory"),
+    BYTES("bytes"),
+    INPUT_DIMS("Input Dims", "Input dims"),
+    INPUT_TYPE("Input type"),
+    INPUT_STRIDES("Input Strides"),
+    CONCRETE_INPUTS("Concrete Inputs"),
+    OUTPUT_TYPE("Output type"),
+    SEQUENCE("Sequence number"),
+    COLLECTIVE("Collective name"),
+    GROUP_NAME("Process Group Name"),
+    GROUP_DESCRIPTION("Process Group Description"),
+    GROUP_RANKS("Process Group Ranks"),
+    GROUP_SIZE("Group size"),
+    DTYPE("dtype"),
+    IN_ELEMENTS("In msg nelems"),
+    OUT_ELEMENTS("Out msg nelems"),
+    IN_SPLIT("In split size"),
+    OUT_SPLIT("Out split size"),
+    COLLECTIVE_SEQUENCE("Seq"),
+    SOURCE_RANK("Src Rank"),
+    DESTINATION_RANK("Dst Rank"),
+    NAME("name"),
+    LABELS("labels");
+
+    private static final int SLOTS = 256;
+    private static final ArgKey[] BY_SLOT = new ArgKey[SLOTS];
+    private static final byte[][] TEXT_BY_SLOT = new byte[SLOTS][];
+
+    static {
+        for (ArgKey key : values()) {
+            for (String spelling : key.spellings) {
+                byte[] text = spelling.getBytes(StandardCharsets.US_ASCII);
+                int slot = slot(Arrays.copyOf(text, text.length + Long.BYTES), 0, text.length);
+                while (TEXT_BY_SLOT[slot] != null) {
+                    slot = slot + 1 & SLOTS - 1;
+                }
+                TEXT_BY_SLOT[slot] = text;
+                BY_SLOT[slot] = key;
+            }
+        }
+    }
+
+    private final String[] spellings;
+
+    ArgKey(String... spellings) {
+        this.spellings = spellings;
+    }
+
+    /** The key spelt by these bytes, or null; at least eight further bytes of the array must exist. */
+    static @org.jspecify.annotations.Nullable ArgKey of(byte[] bytes, int start, int end) {
+        int slot = slot(bytes, start, end);
+        while (true) {
+            byte[] text = TEXT_BY_SLOT[slot];
+            if (text == null) {
+                return null;
+            }
+            if (Arrays.equals(text, 0, text.length, bytes, start, end)) {
+                return BY_SLOT[slot];
+            }
+            slot = slot + 1 & SLOTS - 1;
+        }
+    }
+
+    private static int slot(byte[] bytes, int start, int end) {
+        int length = end - start;
+        long word = JsonCursor.word(bytes, start);
+        if (length < Long.BYTES) {
+            word &= (1L << length * 8) - 1;
+        }
+        long h = (word + length) * 0x9E3779B97F4A7C15L;
+        return (int) (h >>> 56);
+    }
+}

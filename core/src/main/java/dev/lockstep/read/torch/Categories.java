@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.torch;
+
+import dev.lockstep.model.SliceKind;
+import java.util.Map;
+
+/** What the categories of PyTorch's profiler mean, of all its versions and backends. */
+final class Categories {
+    private static final Map<String, SliceKind> KINDS = Map.ofEntries(
+            Map.entry("cpu_op", SliceKind.CPU_OP),
+            Map.entry("Operator", SliceKind.CPU_OP),
+            Map.entry("operator", SliceKind.CPU_OP),
+            Map.entry("cuda_runtime", SliceKind.RUNTIME_CALL),
+            Map.entry("hip_runtime", SliceKind.RUNTIME_CALL),
+            Map.entry("Runtime", SliceKind.RUNTIME_CALL),
+            Map.entry("runtime", SliceKind.RUNTIME_CALL),
+            Map.entry("mtia_runtime", SliceKind.RUNTIME_CALL),
+            Map.entry("xpu_runtime", SliceKind.RUNTIME_CALL),
+            Map.entry("glow_runtime", SliceKind.RUNTIME_CALL),
+            Map.entry("privateuse1_runtime", SliceKind.RUNTIME_CALL),
+            Map.entry("cuda_driver", SliceKind.DRIVER_CALL),
+            Map.entry("hip_driver", SliceKind.DRIVER_CALL),
+            Map.entry("xpu_driver", SliceKind.DRIVER_CALL),
+            Map.entry("privateuse1_driver", SliceKind.DRIVER_CALL),
+            Map.entry("python_function", SliceKind.PYTHON),
+            Map.entry("user_annotation", SliceKind.ANNOTATION),
+            Map.entry("gpu_user_annotation", SliceKind.DEVICE_ANNOTATION),
+            Map.entry("kernel", SliceKind.KERNEL),
+            Map.entry("Kernel", SliceKind.KERNEL),
+            Map.entry("mtia_ccp_events", SliceKind.KERNEL),
+            Map.entry("gpu_memcpy", SliceKind.MEMCPY),
+            Map.entry("Memcpy", SliceKind.MEMCPY),
+            Map.entry("gpu_memset", SliceKind.MEMSET),
+            Map.entry("Memset", SliceKind.MEMSET),
+            Map.entry("cuda_sync", SliceKind.DEVICE_SYNC),
+            Map.entry("overhead", SliceKind.OVERHEAD),
+            Map.entry("Trace", SliceKind.PROFILER_SPAN));
+
+    private Categories() {}
+
+    static SliceKind kindOf(String category) {
+        return KINDS.getOrDefault(category, SliceKind.HOST_OTHER);
+    }
+}

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.torch;
+
+import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonText;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.table.StringPool;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads the elements of a {@code traceEvents} array from a block of text and hands what they say to a
+ * {@link TraceBuilder}. An element that cannot be read costs itself alone: reading goes on at the next place that looks
+ * like the beginning of an event.
+ */
+final class EventParser {
+    /** How a block ended. */
+    enum End {
+        /** Between two elements; more may follow. */
+        OPEN,
+        /** Inside an element that begins at {@link #position()}; more text is needed. */
+        INCOMPLETE,
+        /** At the bracket that closes the array; {@link #position()} is behind it. */
+        CLOSED
+    }
+
+    private static final int BYTES_PER_EVENT = 300;
+
+    private final JsonCursor cursor = new JsonCursor();
+    private final EventFields fields = new EventFields();
+    private final TraceBuilder builder;
+    private final StringPool strings;
+    private final CompactJson structured;
+    private final EventSink sink;
+    private final int emptyText;
+    private long base;
+    private int position;
+    private boolean afterComma = true;
+
+    EventParser(TraceBuilder builder) {
+        this.builder = builder;
+        this.strings = builder.strings();
+        this.structured = new CompactJson(strings);
+        this.sink = new EventSink(builder);
+        this.emptyText = strings.intern("");
+    }
+
+    static TraceBuilder builderFor(int bytes) {
+        return new TraceBuilder(bytes / BYTES_PER_EVENT);
+    }
+
+    TraceBuilder builder() {
+        return builder;
+    }
+
+    /** Number of elements read so far. */
+    int events() {
+        return sink.events();
+    }
+
+    /** Byte offset in the block where reading stopped. */
+    int position() {
+        return position;
+    }
+
+    /** Tells the builder what was counted; to be called once, at the end. */
+    void finish() {
+        sink.finish();
+    }
+
+    /**
+     * Reads elements until the block or the array ends.
+     *
+     * @param blockOffset place of the block's first byte in the unpacked content
+     * @param last whether nothing follows the block: then what is incomplete is damage or the cut itself
+     */
+    End parse(byte[] block, int from, int to, long blockOffset, boolean last) {
+        base = blockOffset;
+        cursor.set(block, from, to);
+        while (true) {
+            int c = cursor.peek();
+            int at = cursor.pos;
+            position = at;
+            if (at >= to) {
+                return End.OPEN;
+            }
+            if (c == ',') {
+                if (afterComma && sink.events() > 0) {
+                    problem(Weight.REPAIRED, "syntax", "expected an event, found ',' again", at);
+                }
+                afterComma = true;
+                cursor.pos++;
+                continue;
+            }
+            if (c == ']') {
+                cursor.pos++;
+                position = cursor.pos;
+                return End.CLOSED;
+            }
+            if (!afterComma) {
+                problem(Weight.REPAIRED, "syntax", "expected ',' between events", at);
+            }
+            try {
+                if (c == '{') {
+                    event(at);
+                } else {
+                    cursor.skip();
+                    problem(Weight.REPAIRED, "not_an_event", "an entry of traceEvents is no object", at);
+                    sink.skipped();
+                }
+                afterComma = false;
+            } catch (Stop stop) {
+                if (stop == Stop.INCOMPLETE && !last) {
+                    return End.INCOMPLETE;
+                }
+                int next = EventBoundary.next(block, at + 1, to);
+                if (stop == Stop.INCOMPLETE && next < 0) {
+                    return End.INCOMPLETE;
+                }
+                if (!skipTo(next, at, to, stop)) {
+                    return End.OPEN;
+                }
+            }
+        }
+    }
+
+    /** Goes on at the next event after damage; false when there is none in this block. */
+    private boolean skipTo(int next, int at, int to, Stop stop) {
+        String expected = stop == Stop.INCOMPLETE ? "an end of the event that begins here" : cursor.expected;
+        int where = stop == Stop.INCOMPLETE ? at : cursor.failedAt;
+        problem(
+                Weight.LOSS,
+                "syntax",
+                "expected " + expected + ", found " + found(where, to) + "; what lies up to the next event was skipped",
+                where);
+        afterComma = true;
+        if (next < 0) {
+            cursor.pos = to;
+            position = to;
+            return false;
+        }
+        cursor.pos = next;
+        return true;
+    }
+
+    private String found(int at, int to) {
+        if (at >= to) {
+            return "the end";
+        }
+        int c = cursor.buffer[at] & 0xFF;
+        return c > ' ' && c < 0x7F ? "'" + (char) c + "'" : "byte 0x" + Integer.toHexString(c);
+    }
+
+    private void event(int at) throws Stop {
+        cursor.notes = 0;
+        try {
+            fields(at);
+        } catch (Stop stop) {
+            if (stop == Stop.INCOMPLETE) {
+                throw stop;
+            }
+            int failedAt = cursor.failedAt;
+            String expected = cursor.expected;
+            cursor.pos = at;
+            cursor.notes = 0;
+            cursor.lenient = true;
+            try {
+                fields(at);
+            } catch (Stop again) {
+                cursor.failedAt = failedAt;
+                cursor.expected = expected;
+                throw again;
+            } finally {
+                cursor.lenient = false;
+            }
+        }
+        if (cursor.notes != 0) {
+            reportNotes();
+        }
+        sink.accept(fields, base + at);
+    }
+
+    private void fields(int at) throws Stop {
+        JsonCursor in = cursor;
+        EventFields f = fields;
+        f.clear();
+        in.pos = at + 1;
+        if (in.peek() == '}') {
+            in.pos++;
+            return;
+        }
+        while (true) {
+            if (in.peek() != '"') {
+                throw in.malformed(in.pos, "a key in quotes");
+            }
+            long word = JsonCursor.word(in.buffer, in.pos + 1);
+            int key = (int) word;
+            if ((key & 0xFFFFFF) == EventKey.PH) {
+                in.pos += 4;
+                in.take(':', "':' after a key");
+                phase();
+            } else if ((key & 0xFFFFFF) == EventKey.TS) {
+                in.pos += 4;
+                in.take(':', "':' after a key");
+                f.hasTs = true;
+                f.ts = in.nanoseconds();
+            } else if (key == EventKey.CAT) {
+                in.pos += 5;
+                in.take(':', "':' after a key");
+                f.category = textual();
+            } else if (key == EventKey.PID) {
+                in.pos += 5;
+                in.take(':', "':' after a key");
+                f.process = textual();
+            } else if (key == EventKey.TID) {
+                in.pos += 5;
+                in.take(':', "':' after a key");
+                f.thread = textual();
+            } else if (key == EventKey.DUR) {
+                in.pos += 5;
+                in.take(':', "':' after a key");
+                f.hasDur = true;
+                f.dur = in.nanoseconds();
+            } else if ((word & EventKey.FIVE_BYTES) == EventKey.NAME) {
+                in.pos += 6;
+                in.take(':', "':' after a key");
+                f.name = textual();
+            } else if ((word & EventKey.FIVE_BYTES) == EventKey.ARGS) {
+                in.pos += 6;
+                in.take(':', "':' after a key");
+                if (in.peek() == '{') {
+                    args();
+                } else {
+                    in.skip();
+                }
+            } else if ((key & 0xFFFFFF) == EventKey.ID) {
+                in.pos += 4;
+                in.take(':', "':' after a key");
+                f.id = identifier();
+            } else {
+                in.string();
+                in.take(':', "':' after a key");
+                in.skip();
+            }
+            int c = in.peek();
+            in.pos++;
+            if (c == '}') {
+                break;
+            }
+            if (c != ',') {
+                throw in.malformed(in.pos - 1, "',' or '}' after a value");
+            }
+        }
+        if (in.pos > in.limit) {
+            throw Stop.INCOMPLETE;
+        }
+    }
+
+    private void phase() throws Stop {
+        int c = cursor.peek();
+        byte[] b = cursor.buffer;
+        int p = cursor.pos;
+        if (c == '"' && b[p + 2] == '"' && b[p + 1] > ' ' && b[p + 1] != '\\') {
+            fields.phase = b[p + 1];
+            cursor.pos = p + 3;
+            return;
+        }
+        cursor.skip();
+        fields.oddPhase = true;
+    }
+
+    /** Takes a text or number as text; -1 for anything else. */
+    private int textual() throws Stop {
+        int c = cursor.peek();
+        if (c == '"') {
+            cursor.string();
+            return content();
+        }
+        int first = cursor.skip();
+        boolean number = c == '-' || c >= '0' && c <= '9';
+        return number ? strings.intern(cursor.buffer, first, cursor.pos) : -1;
+    }
+
+    /** Pool id of the string that was just taken. */
+    private int content() {
+        if (cursor.encoded) {
+            byte[] text = JsonText.decode(cursor.buffer, cursor.start, cursor.end).getBytes(StandardCharsets.UTF_8);
+            return strings.intern(Arrays.copyOf(text, text.length + Long.BYTES), 0, text.length);
+        }
+        return strings.intern(cursor.buffer, cursor.start, cursor.end);
+    }
+
+    /** Takes an id of a flow: a number, a text of digits, or any text, which is hashed. */
+    private long identifier() throws Stop {
+        int first = cursor.pos;
+        long number = cursor.integer();
+        if (number != JsonCursor.NOT_A_NUMBER) {
+            return number;
+        }
+        long hash = 0xCBF29CE484222325L;
+        for (int p = first; p < cursor.pos; p++) {
+            hash = (hash ^ cursor.buffer[p]) * 0x100000001B3L;
+        }
+        return hash;
+    }
+
+    private void args() throws Stop {
+        JsonCursor in = cursor;
+        in.pos++;
+        if (in.peek() == '}') {
+            in.pos++;
+            return;
+        }
+        while (true) {
+            if (in.peek() != '"') {
+                throw in.malformed(in.pos, "a key in quotes");
+            }
+            in.string();
+            ArgKey key = ArgKey.of(in.buffer, in.start, in.end);
+            in.take(':', "':' after a key");
+            if (key == null) {
+                in.skip();
+            } else {
+                argument(key);
+            }
+            int c = in.peek();
+            in.pos++;
+            if (c == '}') {
+                return;
+            }
+            if (c != ',') {
+                throw in.malformed(in.pos - 1, "',' or '}' after a value");
+            }
+        }
+    }
+
+    private void argument(ArgKey key) throws Stop {
+        EventFields f = fields;
+        switch (key) {
+            case CORRELATION -> f.correlation = number();
+            case EXTERNAL_ID -> f.externalId = number();
+            case NAME -> f.argName = textual();
+            case LABELS -> f.argLabels = textual();
+            case STREAM -> {
+                f.details |= EventFields.HAS_DEVICE_DETAILS;
+                f.stream = number();
+            }
+            case DEVICE -> {
+                f.details |= EventFields.HAS_DEVICE_DETAILS;
+                f.device = number();
+            }
+            case GRID -> {
+                f.details |= EventFields.HAS_DEVICE_DETAILS;
+                f.grid = structure();
+            }
+            case BLOCK -> {
+                f.details |= EventFields.HAS_DEVICE_DETAILS;
+                f.block = structure();
+            }
+            case REGISTERS -> {
+                f.details |= EventFields.HAS_DEVICE_DETAILS;
+                f.registers = number();
+            }
+            case SHARED_MEMORY -> {
+                f.details |= EventFields.HAS_DEVICE_DETAILS;
+                f.sharedMemory = number();
+            }
+            case BYTES -> {
+                f.details |= EventFields.HAS_DEVICE_DETAILS;
+                f.bytes = number();
+            }
+            case INPUT_DIMS -> {
+                f.details |= EventFields.HAS_OP_DETAILS;
+                f.inputDims = structure();
+            }
+            case INPUT_TYPE -> {
+                f.details |= EventFields.HAS_OP_DETAILS;
+                f.inputTypes = structure();
+            }
+            case INPUT_STRIDES -> {
+                f.details |= EventFields.HAS_OP_DETAILS;
+                f.inputStrides = structure();
+            }
+            case CONCRETE_INPUTS -> {
+                f.details |= EventFields.HAS_OP_DETAILS;
+                f.concreteInputs = structure();
+            }
+            case OUTPUT_TYPE -> {
+                f.details |= EventFields.HAS_OP_DETAILS;
+                f.outputTypes = structure();
+            }
+            case SEQUENCE -> {
+                f.details |= EventFields.HAS_OP_DETAILS;
+                f.sequence = number();
+            }
+            default -> collectiveArgument(key);
+        }
+    }
+
+    private void collectiveArgument(ArgKey key) throws Stop {
+        EventFields f = fields;
+        f.details |= EventFields.HAS_COLLECTIVE_DETAILS;
+        switch (key) {
+            case COLLECTIVE -> f.collective = loose();
+            case GROUP_NAME -> f.groupName = loose();
+            case GROUP_DESCRIPTION -> f.groupDescription = loose();
+            case GROUP_RANKS -> f.groupRanks = loose();
+            case DTYPE -> f.dtype = loose();
+            case IN_SPLIT -> f.inSplit = loose();
+            case OUT_SPLIT -> f.outSplit = loose();
+            case GROUP_SIZE -> f.groupSize = number();
+            case IN_ELEMENTS -> f.inElements = number();
+            case OUT_ELEMENTS -> f.outElements = number();
+            case COLLECTIVE_SEQUENCE -> f.collectiveSequence = number();
+            case SOURCE_RANK -> f.sourceRank = number();
+            case DESTINATION_RANK -> f.destinationRank = number();
+            default -> throw new IllegalStateException(key.name());
+        }
+    }
+
+    /** An integer; -1 for anything else. */
+    private long number() throws Stop {
+        long value = cursor.integer();
+        return value == JsonCursor.NOT_A_NUMBER ? -1 : value;
+    }
+
+    /** Any value as compact JSON text. */
+    private int structure() throws Stop {
+        int first = cursor.skip();
+        return structured.intern(cursor.buffer, first, cursor.pos);
+    }
+
+    /** A text as it is, anything else as compact JSON text; an empty text counts as absent. */
+    private int loose() throws Stop {
+        if (cursor.peek() == '"') {
+            cursor.string();
+            int text = content();
+            return text == emptyText ? -1 : text;
+        }
+        return structure();
+    }
+
+    private void reportNotes() {
+        int at = cursor.notedAt;
+        note(JsonCursor.CONTROL_CHARACTER, "control_character", "a bare control character or line feed stands in a text", at);
+        note(JsonCursor.INVALID_UTF8, "invalid_utf8", "bytes that are not UTF-8 were replaced by U+FFFD", at);
+        note(JsonCursor.INVALID_ESCAPE, "invalid_escape", "an unknown escape in a text was kept as it stands", at);
+        note(JsonCursor.INVALID_NUMBER, "invalid_number", "NaN or Infinity stands where JSON allows only numbers", at);
+        note(JsonCursor.BARE_QUOTE, "unescaped_quote", "a quote inside a text is not escaped", at);
+        note(JsonCursor.LONE_SURROGATE, "lone_surrogate", "half of a surrogate pair was replaced by U+FFFD", at);
+    }
+
+    private void note(int bit, String code, String message, int at) {
+        if ((cursor.notes & bit) != 0) {
+            problem(Weight.REPAIRED, code, message, at);
+        }
+    }
+
+    private void problem(Weight weight, String code, String message, int at) {
+        builder.diagnostics().add(weight, code, message, base + at);
+    }
+}

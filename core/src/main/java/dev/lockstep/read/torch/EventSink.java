@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.torch;
+
+import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.model.DetailRows;
+import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.EventCounts;
+import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.table.StringPool;
+import java.util.Arrays;
+
+/** Gives the fields of each event their meaning: which phase makes what of it, and what is left out and counted. */
+final class EventSink {
+    /** Phases that say nothing about time spent; passed over. */
+    private static final String SILENT_PHASES = "RbneSTFpPNODMVvc()";
+
+    private static final int LETTERS = 128;
+
+    private final TraceBuilder builder;
+    private final StringPool strings;
+    private final int none;
+    private final long[] byPhase = new long[LETTERS];
+    private SliceKind[] kindOfCategory = new SliceKind[64];
+    private long[] byCategory = new long[64];
+    private int events;
+    private long objects;
+    private long complete;
+    private long device;
+
+    EventSink(TraceBuilder builder) {
+        this.builder = builder;
+        this.strings = builder.strings();
+        this.none = strings.intern("");
+    }
+
+    int events() {
+        return events;
+    }
+
+    /** Counts an entry that is no event; it still has a number. */
+    void skipped() {
+        events++;
+    }
+
+    void finish() {
+        EventCounts counts = builder.counts();
+        counts.add(objects, complete, device);
+        for (int letter = 0; letter < LETTERS; letter++) {
+            if (byPhase[letter] > 0) {
+                counts.addPhase(String.valueOf((char) letter), byPhase[letter]);
+            }
+        }
+        for (int category = 0; category < byCategory.length; category++) {
+            if (byCategory[category] > 0) {
+                counts.addCategory(strings.get(category), byCategory[category]);
+            }
+        }
+    }
+
+    void accept(EventFields f, long position) {
+        int number = events++;
+        objects++;
+        if (f.phase == 0) {
+            problem("ph_missing", f.oddPhase ? "ph is no single letter" : "an event has no ph", position);
+            return;
+        }
+        if (f.phase < LETTERS) {
+            byPhase[f.phase]++;
+        }
+        SliceKind kind = f.category < 0 ? SliceKind.HOST_OTHER : countCategory(f.category);
+        switch (f.phase) {
+            case 'X' -> slice(f, kind, number, position);
+            case 'B', 'E' -> {
+                if (usableTs(f, position)) {
+                    builder.edge(f.phase == 'B', f.ts, text(f.name), f.category, track(f), kind, number);
+                }
+            }
+            case 's', 't', 'f' -> {
+                if (usableTs(f, position)) {
+                    builder.flow(f.id, (char) f.phase, f.ts, track(f), f.category);
+                }
+            }
+            case 'i', 'I', 'C' -> {
+                if (usableTs(f, position)) {
+                    builder.mark(f.phase == 'C' ? 'C' : 'i', f.ts, track(f), text(f.name), f.category);
+                }
+            }
+            case 'M' -> metadata(f);
+            default -> {
+                if (SILENT_PHASES.indexOf(f.phase) < 0) {
+                    problem("ph_unknown", "the ph '" + (char) f.phase + "' is unknown", position);
+                }
+            }
+        }
+    }
+
+    private void slice(EventFields f, SliceKind kind, int number, long position) {
+        if (!usableTs(f, position)) {
+            return;
+        }
+        if (!f.hasDur) {
+            problem("dur_missing", "a complete event has no dur", position);
+            return;
+        }
+        if (f.dur == JsonCursor.NOT_A_NUMBER) {
+            problem("dur_invalid", "the dur of an event is no usable number", position);
+            return;
+        }
+        if (f.dur < 0) {
+            problem("negative_duration", "the dur of an event is negative", position);
+            return;
+        }
+        complete++;
+        if (kind.isDeviceActivity()) {
+            device++;
+        }
+        if (f.name < 0) {
+            observe("name_missing", "an event has no name", position);
+        }
+        int slice = builder.slice(
+                f.ts, f.dur, text(f.name), f.category, track(f), kind, f.correlation, f.externalId, number);
+        if (f.details != 0) {
+            details(f, kind, slice);
+        }
+    }
+
+    private void details(EventFields f, SliceKind kind, int slice) {
+        if ((f.details & EventFields.HAS_OP_DETAILS) != 0) {
+            DetailRows rows = builder.details(OpDetails.KEY);
+            rows.add(slice);
+            rows.text(OpDetails.INPUT_DIMS, f.inputDims);
+            rows.text(OpDetails.INPUT_TYPES, f.inputTypes);
+            rows.text(OpDetails.INPUT_STRIDES, f.inputStrides);
+            rows.text(OpDetails.CONCRETE_INPUTS, f.concreteInputs);
+            rows.text(OpDetails.OUTPUT_TYPES, f.outputTypes);
+            rows.number(OpDetails.SEQUENCE, f.sequence);
+        }
+        if ((f.details & EventFields.HAS_DEVICE_DETAILS) != 0 && kind.isDeviceActivity()) {
+            DetailRows rows = builder.details(DeviceDetails.KEY);
+            rows.add(slice);
+            rows.number(DeviceDetails.DEVICE, f.device);
+            rows.number(DeviceDetails.STREAM, f.stream);
+            rows.text(DeviceDetails.GRID, f.grid);
+            rows.text(DeviceDetails.BLOCK, f.block);
+            rows.number(DeviceDetails.REGISTERS, f.registers);
+            rows.number(DeviceDetails.SHARED_MEMORY, f.sharedMemory);
+            rows.number(DeviceDetails.BYTES, f.bytes);
+        }
+        if ((f.details & EventFields.HAS_COLLECTIVE_DETAILS) != 0) {
+            DetailRows rows = builder.details(CollectiveDetails.KEY);
+            rows.add(slice);
+            rows.text(CollectiveDetails.COLLECTIVE, f.collective);
+            rows.text(CollectiveDetails.GROUP_NAME, f.groupName);
+            rows.text(CollectiveDetails.GROUP_DESCRIPTION, f.groupDescription);
+            rows.text(CollectiveDetails.GROUP_RANKS, f.groupRanks);
+            rows.text(CollectiveDetails.DTYPE, f.dtype);
+            rows.text(CollectiveDetails.IN_SPLIT, f.inSplit);
+            rows.text(CollectiveDetails.OUT_SPLIT, f.outSplit);
+            rows.number(CollectiveDetails.GROUP_SIZE, f.groupSize);
+            rows.number(CollectiveDetails.IN_ELEMENTS, f.inElements);
+            rows.number(CollectiveDetails.OUT_ELEMENTS, f.outElements);
+            rows.number(CollectiveDetails.SEQUENCE, f.collectiveSequence);
+            rows.number(CollectiveDetails.PEER, f.sourceRank >= 0 ? f.sourceRank : f.destinationRank);
+        }
+    }
+
+    private void metadata(EventFields f) {
+        if (f.name < 0 || f.process < 0) {
+            return;
+        }
+        String process = strings.get(f.process);
+        switch (strings.get(f.name)) {
+            case "process_name" -> {
+                if (f.argName >= 0) {
+                    builder.processName(process, strings.get(f.argName));
+                }
+            }
+            case "process_labels" -> {
+                if (f.argLabels >= 0) {
+                    builder.processLabels(process, strings.get(f.argLabels));
+                }
+            }
+            case "thread_name" -> {
+                if (f.argName >= 0) {
+                    builder.threadName(process, f.thread < 0 ? "" : strings.get(f.thread), strings.get(f.argName));
+                }
+            }
+            default -> {
+                // other metadata orders tracks in viewers
+            }
+        }
+    }
+
+    private boolean usableTs(EventFields f, long position) {
+        if (!f.hasTs) {
+            problem("ts_missing", "an event has no ts", position);
+            return false;
+        }
+        if (f.ts == JsonCursor.NOT_A_NUMBER) {
+            problem("ts_invalid", "the ts of an event is no usable number", position);
+            return false;
+        }
+        return true;
+    }
+
+    private SliceKind countCategory(int category) {
+        if (category >= byCategory.length) {
+            int size = Math.max(category + 1, byCategory.length * 2);
+            byCategory = Arrays.copyOf(byCategory, size);
+            kindOfCategory = Arrays.copyOf(kindOfCategory, size);
+        }
+        byCategory[category]++;
+        SliceKind kind = kindOfCategory[category];
+        if (kind == null) {
+            kind = Categories.kindOf(strings.get(category));
+            kindOfCategory[category] = kind;
+        }
+        return kind;
+    }
+
+    private int track(EventFields f) {
+        return builder.track(text(f.process), text(f.thread));
+    }
+
+    private int text(int id) {
+        return id < 0 ? none : id;
+    }
+
+    private void problem(String code, String message, long position) {
+        builder.diagnostics().add(Weight.REPAIRED, code, message + "; the event was left out", position);
+    }
+
+    private void observe(String code, String message, long position) {
+        builder.diagnostics().add(Weight.OBSERVATION, code, message, position);
+    }
+}

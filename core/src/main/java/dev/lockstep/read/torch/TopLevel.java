@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.torch;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.Rank;
+import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.RankNames;
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** What stands beside the events: the rank, the devices, the clock. */
+final class TopLevel {
+    private final Diagnostics diagnostics;
+    private final JsonFactory json = new JsonFactory();
+
+    private TopLevel(Diagnostics diagnostics) {
+        this.diagnostics = diagnostics;
+    }
+
+    static TraceInfo read(TraceInput input, Map<String, String> metadata, Diagnostics diagnostics) {
+        TopLevel top = new TopLevel(diagnostics);
+        OptionalInt inName = RankNames.rankOf(input.path());
+        Rank rank = inName.isPresent()
+                ? new Rank(inName.getAsInt(), Rank.Origin.PATH)
+                : new Rank(0, Rank.Origin.ORDER);
+        int worldSize = -1;
+        String distributed = metadata.get("distributedInfo");
+        if (distributed != null) {
+            OptionalInt stated = top.number(distributed, "rank");
+            if (stated.isPresent()) {
+                if (inName.isPresent() && inName.getAsInt() != stated.getAsInt()) {
+                    diagnostics.add(
+                            Weight.OBSERVATION,
+                            "rank_differs",
+                            "the trace says rank " + stated.getAsInt() + ", its path says " + inName.getAsInt(),
+                            -1);
+                }
+                rank = new Rank(stated.getAsInt(), Rank.Origin.TRACE);
+            }
+            worldSize = top.number(distributed, "world_size").orElse(-1);
+        } else if (inName.isEmpty()) {
+            diagnostics.add(Weight.OBSERVATION, "no_rank", "neither the trace nor its path states a rank; 0 is assumed", -1);
+        }
+        long origin = top.wholeNumber(metadata.get("baseTimeNanoseconds"));
+        return new TraceInfo(
+                input.name(), "kineto-json", rank, worldSize, top.devices(metadata.get("deviceProperties")), origin, metadata);
+    }
+
+    private OptionalInt number(String object, String wanted) {
+        try (JsonParser parser = json.createParser(object)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return OptionalInt.empty();
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                boolean match = parser.currentName().equals(wanted);
+                JsonToken token = parser.nextToken();
+                if (match) {
+                    if (token == JsonToken.VALUE_NUMBER_INT && parser.getLongValue() >= 0
+                            && parser.getLongValue() <= Integer.MAX_VALUE) {
+                        return OptionalInt.of(parser.getIntValue());
+                    }
+                    if (token == JsonToken.VALUE_STRING && parser.getText().matches("\\d{1,9}")) {
+                        return OptionalInt.of(Integer.parseInt(parser.getText()));
+                    }
+                    diagnostics.add(
+                            Weight.REPAIRED,
+                            "rank_invalid",
+                            "distributedInfo: " + wanted + " is no usable number and was not believed",
+                            -1);
+                    return OptionalInt.empty();
+                }
+                parser.skipChildren();
+            }
+        } catch (IOException e) {
+            diagnostics.add(Weight.REPAIRED, "metadata_invalid", "distributedInfo cannot be read", -1);
+        }
+        return OptionalInt.empty();
+    }
+
+    private List<TraceInfo.Device> devices(@Nullable String text) {
+        List<TraceInfo.Device> devices = new ArrayList<>();
+        if (text == null) {
+            return devices;
+        }
+        try (JsonParser parser = json.createParser(text)) {
+            if (parser.nextToken() != JsonToken.START_ARRAY) {
+                return devices;
+            }
+            while (parser.nextToken() == JsonToken.START_OBJECT) {
+                long id = -1;
+                String name = "";
+                while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                    String field = parser.currentName();
+                    JsonToken token = parser.nextToken();
+                    if (field.equals("id") && token == JsonToken.VALUE_NUMBER_INT) {
+                        id = parser.getLongValue();
+                    } else if (field.equals("name") && token == JsonToken.VALUE_STRING) {
+                        name = parser.getText();
+                    }
+                    parser.skipChildren();
+                }
+                devices.add(new TraceInfo.Device(id, name));
+            }
+        } catch (IOException e) {
+            diagnostics.add(Weight.REPAIRED, "metadata_invalid", "deviceProperties cannot be read", -1);
+        }
+        return devices;
+    }
+
+    private long wholeNumber(@Nullable String text) {
+        if (text == null || !text.strip().matches("\\d{1,18}|[1-8]\\d{18}")) {
+            return 0;
+        }
+        return Long.parseLong(text.strip());
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.torch;
+
+import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.ReadOptions;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.TraceReader;
+import dev.lockstep.read.torch.ChunkReader.Chunk;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the JSON traces of PyTorch's profiler (Kineto) in all its dialects, and every other trace in Chrome's JSON
+ * format, as far as it has complete events.
+ *
+ * <p>The text is cut at places that look like boundaries between events; the parts are read at the same time, each on the
+ * assumption that it begins between two events. The part before confirms it by ending exactly there; where it does not,
+ * the part is read again behind it. So a wrong guess costs time, never an event.
+ */
+public final class TorchTraceReader implements TraceReader {
+    private static final int LARGEST_EVENT = 1 << 29;
+
+    @Override
+    public String format() {
+        return "kineto-json";
+    }
+
+    @Override
+    public boolean recognises(byte[] head) {
+        int p = head.length >= 3 && (head[0] & 0xFF) == 0xEF ? 3 : 0;
+        while (p < head.length && (head[p] == ' ' || head[p] == '\n' || head[p] == '\r' || head[p] == '\t')) {
+            p++;
+        }
+        return p < head.length && (head[p] == '{' || head[p] == '[');
+    }
+
+    @Override
+    public List<Trace> read(TraceInput input, PrefixedSource content, Diagnostics diagnostics, ReadOptions options)
+            throws IOException {
+        long size = content.head().length < TraceInput.HEAD ? content.head().length : Long.MAX_VALUE - 1;
+        return List.of(new Reading(input, new ChunkReader(content, size), diagnostics, options).run());
+    }
+
+    /** A part that was read on the assumption that it begins between two events. */
+    private record Part(EventParser parser, EventParser.End end) {}
+
+    private record Pending(Chunk chunk, @Nullable CompletableFuture<Part> part) {}
+
+    /** One file on its way. */
+    private static final class Reading {
+        private final TraceInput input;
+        private final ChunkReader chunks;
+        private final ReadOptions options;
+        private final TraceBuilder builder;
+        private final DocumentParser document;
+        private byte[] rest = new byte[JsonCursor.SLACK];
+        private int restLength;
+        private long contentLength;
+
+        private Reading(TraceInput input, ChunkReader chunks, Diagnostics diagnostics, ReadOptions options)
+                throws IOException {
+            this.input = input;
+            this.chunks = chunks;
+            this.options = options;
+            this.builder = new TraceBuilder((int) Math.min(1 << 20, input.size() / 200));
+            builder.diagnostics().addAll(diagnostics);
+            this.document = new DocumentParser(input.name(), builder);
+        }
+
+        private Trace run() throws IOException {
+            Deque<Pending> pending = new ArrayDeque<>();
+            boolean more = true;
+            try {
+                while (more || !pending.isEmpty()) {
+                    while (more && pending.size() <= options.parallelism()) {
+                        Chunk chunk = chunks.next();
+                        more = chunk != null;
+                        if (chunk != null) {
+                            pending.add(submit(chunk));
+                        }
+                    }
+                    Pending next = pending.poll();
+                    if (next != null) {
+                        take(next);
+                        chunks.recycle(next.chunk);
+                        options.progress().accept(next.chunk.offset() + next.chunk.length());
+                    }
+                }
+            } finally {
+                pending.forEach(Reading::abandon);
+            }
+            return finish();
+        }
+
+        private Pending submit(Chunk chunk) {
+            if (chunk.offset() == 0) {
+                return new Pending(chunk, null);
+            }
+            return new Pending(
+                    chunk, CompletableFuture.supplyAsync(() -> parse(chunk), options.executor()));
+        }
+
+        private static void abandon(Pending pending) {
+            if (pending.part != null) {
+                pending.part.cancel(false);
+            }
+        }
+
+        private static Part parse(Chunk chunk) {
+            EventParser parser = new EventParser(EventParser.builderFor(chunk.length()));
+            EventParser.End end = parser.parse(chunk.bytes(), 0, chunk.length(), chunk.offset(), false);
+            parser.finish();
+            return new Part(parser, end);
+        }
+
+        private void take(Pending next) throws IOException {
+            Chunk chunk = next.chunk;
+            contentLength = chunk.offset() + chunk.length();
+            Part part = next.part == null ? null : join(next.part);
+            if (part == null || !document.inEvents() || restLength > 0) {
+                readInOrder(chunk);
+                return;
+            }
+            document.accept(part.parser.builder(), part.parser.events(), part.end == EventParser.End.CLOSED);
+            if (part.end == EventParser.End.OPEN) {
+                return;
+            }
+            int from = part.parser.position();
+            boolean goOn = part.end == EventParser.End.CLOSED || chunk.last();
+            int kept = goOn ? document.parse(chunk.bytes(), from, chunk.length(), chunk.offset(), chunk.last()) : from;
+            keep(chunk.bytes(), kept, chunk.length());
+        }
+
+        private static Part join(CompletableFuture<Part> part) throws IOException {
+            try {
+                return part.join();
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof Error error) {
+                    throw error;
+                }
+                throw new IOException(e.getCause());
+            }
+        }
+
+        private void readInOrder(Chunk chunk) throws TraceFormatException {
+            byte[] bytes = chunk.bytes();
+            int length = chunk.length();
+            if (restLength > 0) {
+                int needed = restLength + length;
+                if (rest.length < needed + JsonCursor.SLACK) {
+                    rest = Arrays.copyOf(rest, Math.max(needed + needed / 2, needed) + JsonCursor.SLACK);
+                }
+                System.arraycopy(bytes, 0, rest, restLength, length);
+                Arrays.fill(rest, needed, needed + JsonCursor.SLACK, (byte) 0);
+                bytes = rest;
+                length = needed;
+            }
+            long offset = contentLength - length;
+            int kept = document.parse(bytes, 0, length, offset, chunk.last());
+            if (length - kept > LARGEST_EVENT) {
+                builder.diagnostics()
+                        .add(Weight.LOSS, "syntax", "a single value of more than 512 MiB was skipped", offset + kept);
+                kept = length;
+            }
+            keep(bytes, kept, length);
+        }
+
+        private void keep(byte[] bytes, int from, int to) {
+            int length = to - from;
+            if (rest.length < length + JsonCursor.SLACK) {
+                rest = Arrays.copyOf(rest, length + JsonCursor.SLACK);
+            }
+            System.arraycopy(bytes, from, rest, 0, length);
+            restLength = length;
+        }
+
+        private Trace finish() throws IOException {
+            document.finish();
+            if (!document.hasEvents()) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_UNKNOWN,
+                        input.name(),
+                        contentLength,
+                        contentLength == 0
+                                ? "the file is empty, expected a JSON document with traceEvents"
+                                : restLength > 0
+                                        ? "the text ends before any event, expected traceEvents"
+                                        : "expected a key traceEvents with a list of events",
+                        "Give the JSON file that the profiler exported, plain or packed with gzip.");
+            }
+            if (restLength > 0 || !document.isWhole()) {
+                long at = contentLength - restLength;
+                builder.diagnostics()
+                        .add(
+                                Weight.LOSS,
+                                "truncated",
+                                restLength > 0
+                                        ? "the file ends inside an event, which begins here; the file was cut"
+                                        : "the file ends before the list of events does; the file was cut",
+                                at);
+            }
+            TraceInfo info = TopLevel.read(input, document.metadata(), builder.diagnostics());
+            return builder.build(info);
+        }
+    }
+}

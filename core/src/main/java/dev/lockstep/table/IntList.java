@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.table;
+
+import java.util.Arrays;
+
+/** A growing array of ints. */
+public final class IntList {
+    private int[] values;
+    private int size;
+
+    public IntList(int capacity) {
+        values = new int[Math.max(16, capacity)];
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public int get(int i) {
+        return values[i];
+    }
+
+    public void set(int i, int value) {
+        values[i] = value;
+    }
+
+    public void add(int value) {
+        if (size == values.length) {
+            values = Arrays.copyOf(values, size + (size >> 1));
+        }
+        values[size++] = value;
+    }
+
+    /** Appends all of another list, each value through a table of new values; negative values stay as they are. */
+    public void addAll(IntList other, int[] renumbered) {
+        for (int i = 0; i < other.size; i++) {
+            int value = other.values[i];
+            add(value < 0 ? value : renumbered[value]);
+        }
+    }
+
+    /** Appends all of another list, each value moved up. */
+    public void addAll(IntList other, int shift) {
+        for (int i = 0; i < other.size; i++) {
+            add(other.values[i] + shift);
+        }
+    }
+
+    /** Appends all of another list. */
+    public void addAll(IntList other) {
+        if (size + other.size > values.length) {
+            values = Arrays.copyOf(values, Math.max(size + other.size, size + (size >> 1)));
+        }
+        System.arraycopy(other.values, 0, values, size, other.size);
+        size += other.size;
+    }
+
+    /** Takes the last value off. */
+    public int removeLast() {
+        return values[--size];
+    }
+
+    public void clear() {
+        size = 0;
+    }
+
+    /** A copy of the content. */
+    public int[] toArray() {
+        return Arrays.copyOf(values, size);
+    }
+}

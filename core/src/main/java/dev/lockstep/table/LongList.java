@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.table;
+
+import java.util.Arrays;
+
+/** A growing array of longs. */
+public final class LongList {
+    private long[] values;
+    private int size;
+
+    public LongList(int capacity) {
+        values = new long[Math.max(16, capacity)];
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public long get(int i) {
+        return values[i];
+    }
+
+    public void set(int i, long value) {
+        values[i] = value;
+    }
+
+    public void add(long value) {
+        if (size == values.length) {
+            values = Arrays.copyOf(values, size + (size >> 1));
+        }
+        values[size++] = value;
+    }
+
+    /** Appends all of another list. */
+    public void addAll(LongList other) {
+        if (size + other.size > values.length) {
+            values = Arrays.copyOf(values, Math.max(size + other.size, size + (size >> 1)));
+        }
+        System.arraycopy(other.values, 0, values, size, other.size);
+        size += other.size;
+    }
+
+    public void clear() {
+        size = 0;
+    }
+
+    /** A copy of the content. */
+    public long[] toArray() {
+        return Arrays.copyOf(values, size);
+    }
+}

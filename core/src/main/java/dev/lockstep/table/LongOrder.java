@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.table;
+
+/** Sorts numbers together with the rows they belong to, in linear time. */
+public final class LongOrder {
+    private static final int BITS = 11;
+    private static final int BUCKETS = 1 << BITS;
+
+    private LongOrder() {}
+
+    /**
+     * Sorts the keys ascending and moves the rows along; rows with equal keys keep their order. Keys may span the whole
+     * range of longs.
+     */
+    public static void sort(long[] keys, int[] rows) {
+        int n = keys.length;
+        if (isSorted(keys)) {
+            return;
+        }
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        for (long key : keys) {
+            least = Math.min(least, key);
+            most = Math.max(most, key);
+        }
+        long range = most - least;
+        int bits = 64 - Long.numberOfLeadingZeros(range);
+        long[] fromKeys = keys;
+        int[] fromRows = rows;
+        long[] toKeys = new long[n];
+        int[] toRows = new int[n];
+        for (int shift = 0; shift < bits; shift += BITS) {
+            int[] next = new int[BUCKETS + 1];
+            for (long key : fromKeys) {
+                next[((int) (key - least >>> shift) & BUCKETS - 1) + 1]++;
+            }
+            for (int i = 0; i < BUCKETS; i++) {
+                next[i + 1] += next[i];
+            }
+            for (int i = 0; i < n; i++) {
+                int at = next[(int) (fromKeys[i] - least >>> shift) & BUCKETS - 1]++;
+                toKeys[at] = fromKeys[i];
+                toRows[at] = fromRows[i];
+            }
+            long[] keysBack = fromKeys;
+            int[] rowsBack = fromRows;
+            fromKeys = toKeys;
+            fromRows = toRows;
+            toKeys = keysBack;
+            toRows = rowsBack;
+        }
+        if (fromKeys != keys) {
+            System.arraycopy(fromKeys, 0, keys, 0, n);
+            System.arraycopy(fromRows, 0, rows, 0, n);
+        }
+    }
+
+    private static boolean isSorted(long[] keys) {
+        for (int i = 1; i < keys.length; i++) {
+            if (keys[i] < keys[i - 1]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.table;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts by number. Equal texts get one id; ids count from 0 in order of first appearance. -1 stands for no text.
+ *
+ * <p>Texts are kept as UTF-8 in one growing array and turned into {@link String}s when asked for. Growing is confined to
+ * one thread; a pool that no longer grows may be read by many.
+ */
+public final class StringPool {
+    private static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN).withInvokeExactBehavior();
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+    private static final int LARGEST_BLOCK = 1 << 30;
+
+    private byte[] bytes = new byte[1 << 12];
+    private int[] offsets = new int[1 << 8];
+    private int[] hashes = new int[1 << 8];
+    private @Nullable String[] texts = new String[1 << 8];
+    private int[] slots = new int[1 << 9];
+    private int size;
+
+    /** Number of texts. */
+    public int size() {
+        return size;
+    }
+
+    /** The id of the text, which is added when new. */
+    public int intern(String text) {
+        byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+        byte[] padded = Arrays.copyOf(encoded, encoded.length + Long.BYTES);
+        return intern(padded, 0, encoded.length);
+    }
+
+    /**
+     * The id of the text in these bytes, which is added when new.
+     *
+     * @param source holds UTF-8; at least eight further bytes behind {@code end} belong to the array
+     */
+    public int intern(byte[] source, int start, int end) {
+        int hash = hash(source, start, end);
+        int mask = slots.length - 1;
+        int slot = hash & mask;
+        while (true) {
+            int id = slots[slot] - 1;
+            if (id < 0) {
+                return add(source, start, end, hash, slot);
+            }
+            if (hashes[id] == hash && Arrays.equals(bytes, offsets[id], offsets[id + 1], source, start, end)) {
+                return id;
+            }
+            slot = slot + 1 & mask;
+        }
+    }
+
+    /** The id in this pool of a text of another one, which is added when new. */
+    public int internFrom(StringPool other, int id) {
+        return intern(other.bytes, other.offsets[id], other.offsets[id + 1]);
+    }
+
+    /** The text. */
+    public String get(int id) {
+        String text = texts[id];
+        if (text == null) {
+            text = new String(bytes, offsets[id], offsets[id + 1] - offsets[id], StandardCharsets.UTF_8);
+            texts[id] = text;
+        }
+        return text;
+    }
+
+    /** The text, or null for id -1. */
+    public @Nullable String orNull(int id) {
+        return id < 0 ? null : get(id);
+    }
+
+    /** The id of a text, or -1 when the pool does not hold it. */
+    public int find(String text) {
+        byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+        byte[] padded = Arrays.copyOf(encoded, encoded.length + Long.BYTES);
+        int hash = hash(padded, 0, encoded.length);
+        int mask = slots.length - 1;
+        for (int slot = hash & mask; slots[slot] != 0; slot = slot + 1 & mask) {
+            int id = slots[slot] - 1;
+            if (hashes[id] == hash && Arrays.equals(bytes, offsets[id], offsets[id + 1], padded, 0, encoded.length)) {
+                return id;
+            }
+        }
+        return -1;
+    }
+
+    /** Orders texts by their bytes, which is the order of their code points; no text comes first. */
+    public int compare(int a, int b) {
+        if (a == b) {
+            return 0;
+        }
+        if (a < 0 || b < 0) {
+            return Integer.compare(a, b);
+        }
+        return Arrays.compareUnsigned(bytes, offsets[a], offsets[a + 1], bytes, offsets[b], offsets[b + 1]);
+    }
+
+    private int add(byte[] source, int start, int end, int hash, int slot) {
+        int length = end - start;
+        int at = offsets[size];
+        if (length > LARGEST_BLOCK - at) {
+            throw new OutOfMemoryError("more than 1 GiB of different texts");
+        }
+        if (at + length + Long.BYTES > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, at + length + Long.BYTES));
+        }
+        if (size + 2 > offsets.length) {
+            offsets = Arrays.copyOf(offsets, offsets.length * 2);
+            hashes = Arrays.copyOf(hashes, offsets.length);
+            texts = Arrays.copyOf(texts, offsets.length);
+        }
+        System.arraycopy(source, start, bytes, at, length);
+        offsets[size + 1] = at + length;
+        hashes[size] = hash;
+        slots[slot] = ++size;
+        if (size * 2 > slots.length) {
+            rehash();
+        }
+        return size - 1;
+    }
+
+    private void rehash() {
+        int[] larger = new int[slots.length * 2];
+        int mask = larger.length - 1;
+        for (int id = 0; id < size; id++) {
+            int slot = hashes[id] & mask;
+            while (larger[slot] != 0) {
+                slot = slot + 1 & mask;
+            }
+            larger[slot] = id + 1;
+        }
+        slots = larger;
+    }
+
+    private static int hash(byte[] b, int start, int end) {
+        long h = end - start;
+        int p = start;
+        for (; p + Long.BYTES <= end; p += Long.BYTES) {
+            h = (h ^ (long) LONG.get(b, p)) * MIX;
+            h ^= h >>> 29;
+        }
+        if (p < end) {
+            long rest = (long) LONG.get(b, p) & -1L >>> (Long.BYTES - (end - p)) * 8;
+            h = (h ^ rest) * MIX;
+            h ^= h >>> 29;
+        }
+        h *= MIX;
+        return (int) (h >>> 32);
+    }
+}
