@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.time;
+
+import dev.lockstep.analyze.Analysis;
+import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.KernelClass;
+import dev.lockstep.derive.Recompute;
+import dev.lockstep.model.IntervalSet;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the span of device activity divides into computation, exposed communication, exposed copies and idle time.
+ *
+ * <p>Over the unions of all activity of a class, on all streams and devices: computation counts whole; communication
+ * counts where no computation runs; memory traffic where neither does; what is left between the first start and the
+ * last end is idle. The parts add up to the total to the nanosecond.
+ *
+ * @param rules definitions
+ * @param microIdleNs splits idle time into gaps below and from this length; -1 not to split
+ * @param recompute whether the parts inside and outside of recomputation are told apart, each over its own span
+ */
+public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompute)
+        implements Analysis<GpuTimeline.Result> {
+    /**
+     * The parts of one span, in ns.
+     *
+     * @param total from the first start to the last end
+     * @param computation time with any computation
+     * @param exposedCommunication time with communication and no computation
+     * @param exposedMemory time with memory traffic and neither computation nor communication
+     * @param exposedOther time with activity of no other class alone
+     * @param communication time with any communication
+     * @param memory time with any memory traffic
+     * @param microIdle idle time in short gaps, -1 when not asked for
+     * @param gaps number of gaps
+     */
+    public record Parts(
+            long total,
+            long computation,
+            long exposedCommunication,
+            long exposedMemory,
+            long exposedOther,
+            long communication,
+            long memory,
+            long microIdle,
+            int gaps) {
+        /** Time with any activity. */
+        public long busy() {
+            return computation + exposedCommunication + exposedMemory + exposedOther;
+        }
+
+        /** Time without any activity inside the span. */
+        public long idle() {
+            return total - busy();
+        }
+    }
+
+    /** The parts; of several blocks, the first is outside of recomputation. */
+    public record Result(List<Parts> blocks, boolean recompute) implements AnalysisResult {
+        public Result {
+            blocks = List.copyOf(blocks);
+        }
+
+        /** The span that percentages of time refer to. */
+        public long total() {
+            return blocks.isEmpty() ? 0 : blocks.getFirst().total;
+        }
+
+        @Override
+        public List<Table> tables() {
+            return blocks.isEmpty() ? List.of() : List.of(sheet(this));
+        }
+
+        @Override
+        public @Nullable String notApplicable() {
+            return blocks.isEmpty() ? "the trace has no device activity" : null;
+        }
+    }
+
+    private record Row(String type, long time, double percent, boolean recompute) {}
+
+    @Override
+    public String id() {
+        return "gpu_timeline";
+    }
+
+    @Override
+    public Result run(DerivedCache trace) {
+        DeviceActivity activity = trace.get(rules.activity());
+        if (activity.size() == 0) {
+            return new Result(List.of(), recompute);
+        }
+        if (!recompute) {
+            return new Result(List.of(parts(activity, i -> true, microIdleNs)), false);
+        }
+        Recompute again = trace.get(new Recompute.Key(rules.withPython(true).tree(), rules.links()));
+        return new Result(
+                List.of(
+                        parts(activity, i -> !again.contains(activity.slice(i)), microIdleNs),
+                        parts(activity, i -> again.contains(activity.slice(i)), microIdleNs)),
+                true);
+    }
+
+    /** The parts of the span of the chosen activities. */
+    static Parts parts(DeviceActivity activity, IntPredicate chosen, long microIdleNs) {
+        Map<KernelClass, IntervalSet> busy = new EnumMap<>(activity.busyByClass(chosen));
+        IntervalSet computation = busy.getOrDefault(KernelClass.COMPUTE, IntervalSet.EMPTY);
+        IntervalSet communication = busy.getOrDefault(KernelClass.COMMUNICATION, IntervalSet.EMPTY);
+        IntervalSet memory = busy.getOrDefault(KernelClass.MEMORY, IntervalSet.EMPTY);
+        IntervalSet other = busy.getOrDefault(KernelClass.OTHER, IntervalSet.EMPTY);
+        IntervalSet working = computation.union(communication);
+        IntervalSet moving = working.union(memory);
+        IntervalSet all = moving.union(other);
+        IntervalSet gaps = all.gaps();
+        long micro = -1;
+        if (microIdleNs >= 0) {
+            micro = 0;
+            for (int i = 0; i < gaps.size(); i++) {
+                long gap = gaps.end(i) - gaps.start(i);
+                micro += gap < microIdleNs ? gap : 0;
+            }
+        }
+        return new Parts(
+                all.span(),
+                computation.total(),
+                communication.minus(computation).total(),
+                memory.minus(working).total(),
+                other.minus(moving).total(),
+                communication.total(),
+                memory.total(),
+                micro,
+                gaps.size());
+    }
+
+    private static Table sheet(Result result) {
+        List<Row> rows = new ArrayList<>();
+        for (int block = 0; block < result.blocks.size(); block++) {
+            addRows(rows, result.blocks.get(block), block == 1);
+        }
+        return new Fields<Row>()
+                .add(ColumnSpec.text("type", "Part of the span between the first and the last device activity."), Row::type)
+                .add(
+                        ColumnSpec.whole(
+                                "time ms",
+                                Unit.NANOSECONDS,
+                                Unit.MILLISECONDS,
+                                "Time of the part. Computation, exposed communication, exposed copies and idle time add up"
+                                        + " to the total; exposed means that nothing of the parts above runs."),
+                        Row::time)
+                .add(ColumnSpec.percent("percent", "Share of the total."), Row::percent)
+                .addIf(
+                        result.recompute,
+                        ColumnSpec.bool("is_recompute", "Whether the row counts what activation checkpointing ran again."),
+                        Row::recompute)
+                .table("gpu_timeline", "GPU timeline", rows);
+    }
+
+    private static void addRows(List<Row> rows, Parts p, boolean recompute) {
+        add(rows, "computation_time", p.computation, p, recompute);
+        add(rows, "exposed_comm_time", p.exposedCommunication, p, recompute);
+        add(rows, "exposed_memcpy_time", p.exposedMemory, p, recompute);
+        if (p.exposedOther > 0) {
+            add(rows, "exposed_other_time", p.exposedOther, p, recompute);
+        }
+        add(rows, "busy_time", p.busy(), p, recompute);
+        if (p.microIdle >= 0) {
+            add(rows, "micro_idle_time", p.microIdle, p, recompute);
+            add(rows, "macro_idle_time", p.idle() - p.microIdle, p, recompute);
+        } else {
+            add(rows, "idle_time", p.idle(), p, recompute);
+        }
+        add(rows, "total_time", p.total, p, recompute);
+        add(rows, "total_comm_time", p.communication, p, recompute);
+        add(rows, "total_memcpy_time", p.memory, p, recompute);
+    }
+
+    private static void add(List<Row> rows, String type, long time, Parts p, boolean recompute) {
+        rows.add(new Row(type, time, p.total == 0 ? 0 : 100.0 * time / p.total, recompute));
+    }
+}

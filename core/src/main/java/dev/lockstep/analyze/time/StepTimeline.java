@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.time;
+
+import dev.lockstep.analyze.Analysis;
+import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.time.GpuTimeline.Parts;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.model.Slices;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The timeline of each step by itself. Device activity belongs to the step in which it was launched; without a known
+ * launch, to the step in which it starts.
+ *
+ * @param rules definitions
+ * @param annotation what marks steps, null for the profiler's own marks
+ */
+public record StepTimeline(AnalysisRules rules, @Nullable String annotation) implements Analysis<StepTimeline.Result> {
+    /** One step: its marks on the host, and what the device did for it. */
+    public record Row(Steps.Step step, int activities, Parts parts) {}
+
+    /** The steps, and how they are known. */
+    public record Result(Steps.Source source, List<Row> rows) implements AnalysisResult {
+        public Result {
+            rows = List.copyOf(rows);
+        }
+
+        @Override
+        public List<Table> tables() {
+            return rows.isEmpty() ? List.of() : List.of(sheet(this));
+        }
+
+        @Override
+        public @Nullable String notApplicable() {
+            return rows.isEmpty() ? "the trace has no step markers, and no pattern of kernels repeats" : null;
+        }
+    }
+
+    @Override
+    public String id() {
+        return "gpu_timeline_by_step";
+    }
+
+    @Override
+    public Result run(DerivedCache trace) {
+        Steps steps = trace.get(new Steps.Key(annotation));
+        DeviceActivity activity = trace.get(rules.activity());
+        if (steps.steps().isEmpty() || activity.size() == 0) {
+            return new Result(steps.source(), List.of());
+        }
+        LaunchLinks links = trace.get(new LaunchLinks.Key(rules.links()));
+        Slices slices = trace.trace().slices();
+        int[] stepOf = new int[activity.size()];
+        int[] counts = new int[steps.steps().size()];
+        for (int i = 0; i < stepOf.length; i++) {
+            int launch = links.launchOf(activity.slice(i));
+            stepOf[i] = steps.at(slices.ts(launch >= 0 ? launch : activity.slice(i)));
+            if (stepOf[i] >= 0) {
+                counts[stepOf[i]]++;
+            }
+        }
+        List<Row> rows = new ArrayList<>();
+        for (int step = 0; step < counts.length; step++) {
+            int number = step;
+            rows.add(new Row(
+                    steps.steps().get(step), counts[step], GpuTimeline.parts(activity, i -> stepOf[i] == number, -1)));
+        }
+        return new Result(steps.source(), rows);
+    }
+
+    private static Table sheet(Result result) {
+        String known = result.source == Steps.Source.INFERRED
+                ? " Nothing marks steps in this trace: they were inferred from the pattern in which kernels repeat."
+                : "";
+        return new Fields<Row>()
+                .add(ColumnSpec.id("step", "Number of the step as its annotation counts." + known), r -> r.step.number())
+                .add(ns("host time ms", "Duration of the step on the host."), r -> r.step.end() - r.step.start())
+                .add(ColumnSpec.count("device activities", "Kernels, copies and fills launched in the step."), Row::activities)
+                .add(ns("total time ms", "From the first start to the last end of these activities."), r -> r.parts.total())
+                .add(ns("computation ms", "Time with any computation."), r -> r.parts.computation())
+                .add(ns("exposed comm ms", "Communication while no computation runs."), r -> r.parts.exposedCommunication())
+                .add(ns("exposed memcpy ms", "Copies and fills while neither runs."), r -> r.parts.exposedMemory())
+                .add(ns("busy ms", "Time with any activity."), r -> r.parts.busy())
+                .add(ns("idle ms", "Total without busy."), r -> r.parts.idle())
+                .add(
+                        ColumnSpec.percent("idle %", "Share of the total that is idle."),
+                        r -> r.parts.total() == 0 ? null : 100.0 * r.parts.idle() / r.parts.total())
+                .add(ns("total comm ms", "Time with any communication."), r -> r.parts.communication())
+                .add(
+                        ColumnSpec.percent("comm overlap %", "Share of communication hidden by computation; missing without any."),
+                        r -> r.parts.communication() == 0
+                                ? null
+                                : 100.0 * (r.parts.communication() - r.parts.exposedCommunication())
+                                        / r.parts.communication())
+                .table("gpu_timeline_by_step", "GPU timeline by step", result.rows);
+    }
+
+    private static ColumnSpec ns(String header, String doc) {
+        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
+    }
+}

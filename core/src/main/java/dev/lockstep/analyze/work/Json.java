@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.work;
+
+import dev.lockstep.analyze.Distribution;
+import java.util.List;
+
+/** Structured cells of the sheets about operators, as JSON text. */
+final class Json {
+    private static final int SHORT_NAME = 64;
+    private static final double NS_PER_US = 1000;
+
+    private Json() {}
+
+    static String texts(List<String> texts) {
+        StringBuilder out = new StringBuilder("[");
+        for (String text : texts) {
+            separate(out);
+            quote(out, text);
+        }
+        return out.append(']').toString();
+    }
+
+    static String kernels(List<KernelPosition> kernels) {
+        StringBuilder out = new StringBuilder("[");
+        for (KernelPosition kernel : kernels) {
+            separate(out);
+            Distribution d = kernel.durations();
+            begin(out, kernel, kernel.name());
+            out.append(", \"count\": ").append(d.count());
+            us(out, "total_duration_us", d.sum());
+            us(out, "mean_duration_us", d.mean());
+            us(out, "median_duration_us", d.median());
+            us(out, "std_dev_duration_us", d.populationStd());
+            us(out, "min_duration_us", d.min());
+            us(out, "max_duration_us", d.max());
+            out.append('}');
+        }
+        return out.append(']').toString();
+    }
+
+    static String kernelsInShort(List<KernelPosition> kernels) {
+        StringBuilder out = new StringBuilder("[");
+        for (KernelPosition kernel : kernels) {
+            separate(out);
+            String name = kernel.name();
+            boolean cut = name.codePointCount(0, name.length()) > SHORT_NAME;
+            begin(out, kernel, cut ? name.substring(0, name.offsetByCodePoints(0, SHORT_NAME)) + "..." : name);
+            out.append(", \"mean_duration_us\": ")
+                    .append(Math.round(kernel.durations().mean() / 10) / 100.0)
+                    .append('}');
+        }
+        return out.append(']').toString();
+    }
+
+    private static void begin(StringBuilder out, KernelPosition kernel, String name) {
+        out.append("{\"name\": ");
+        quote(out, name);
+        out.append(", \"stream\": ").append(kernel.stream());
+    }
+
+    private static void us(StringBuilder out, String key, double ns) {
+        out.append(", \"").append(key).append("\": ").append(ns / NS_PER_US);
+    }
+
+    private static void separate(StringBuilder out) {
+        if (out.length() > 1) {
+            out.append(", ");
+        }
+    }
+
+    private static void quote(StringBuilder out, String text) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ') {
+                out.append("\\u").append(String.format(java.util.Locale.ROOT, "%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.work;
+
+import dev.lockstep.analyze.Distribution;
+import dev.lockstep.derive.Launchers;
+import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.LongList;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Collects, over operators of one kind, the durations of their kernels by place in the sequence. The first operator sets
+ * the sequence; operators with another number of kernels are left out.
+ */
+final class KernelPositions {
+    private int[] names = new int[0];
+    private long[] streams = new long[0];
+    private final List<LongList> durations = new ArrayList<>();
+
+    void add(Trace trace, Launchers launchers, int launcher) {
+        int n = launchers.activityCount(launcher);
+        if (durations.isEmpty()) {
+            begin(trace, launchers, launcher, n);
+        }
+        if (n != durations.size()) {
+            return;
+        }
+        for (int k = 0; k < n; k++) {
+            durations.get(k).add(trace.slices().dur(launchers.activity(launcher, k)));
+        }
+    }
+
+    /** By total time, then name, both ascending. */
+    List<KernelPosition> positions(Trace trace) {
+        List<KernelPosition> positions = new ArrayList<>();
+        for (int k = 0; k < names.length; k++) {
+            positions.add(new KernelPosition(
+                    trace.strings().get(names[k]),
+                    streams[k] < 0 ? null : streams[k],
+                    Distribution.of(durations.get(k))));
+        }
+        positions.sort(Comparator.comparingLong((KernelPosition p) -> p.durations().sum())
+                .thenComparing(KernelPosition::name));
+        return positions;
+    }
+
+    private void begin(Trace trace, Launchers launchers, int launcher, int n) {
+        DeviceDetails details = trace.view(DeviceDetails.KEY);
+        names = new int[n];
+        streams = new long[n];
+        for (int k = 0; k < n; k++) {
+            int slice = launchers.activity(launcher, k);
+            names[k] = trace.slices().name(slice);
+            int row = details == null ? -1 : details.of(slice);
+            streams[k] = details == null || row < 0 ? -1 : details.stream(row);
+            durations.add(new LongList(4));
+        }
+    }
+}

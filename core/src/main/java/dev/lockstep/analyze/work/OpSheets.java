@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.work;
+
+import dev.lockstep.analyze.Distribution;
+import dev.lockstep.analyze.work.OpSummary.ArgumentsRow;
+import dev.lockstep.analyze.work.OpSummary.CategoryRow;
+import dev.lockstep.analyze.work.OpSummary.NameRow;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sheets of {@link OpSummary}. Places where tools have other habits are arguments, so that a compatible sheet is made
+ * of the same columns.
+ */
+public final class OpSheets {
+    /** A row and its share of the sheet. */
+    private record Shared<R>(R row, double percent, double cumulative) {}
+
+    private OpSheets() {}
+
+    static List<Table> standard(OpSummary.Result result) {
+        return List.of(
+                byCategory(result),
+                byName(result),
+                byArguments(result, null, row -> row.firstStart() - result.firstLaunch(), FIRST_START));
+    }
+
+    private static final ColumnSpec FIRST_START = ColumnSpec.whole(
+            "first_start_us",
+            Unit.NANOSECONDS,
+            Unit.MICROSECONDS,
+            "Start of the first of these operators, counted from the first operator that launched device work.");
+
+    /** Operators by category. */
+    public static Table byCategory(OpSummary.Result result) {
+        return new Fields<Shared<CategoryRow>>()
+                .add(ColumnSpec.text("op category", "What the operators are for."), s -> s.row.category())
+                .addIf(result.options().recompute(), recompute(), s -> s.row.recompute())
+                .add(ColumnSpec.count("Count", "Number of operators that launched device work."), s -> s.row.count())
+                .add(ms("total_direct_kernel_time_ms", "Time in which device activity ran that the operators launched themselves."),
+                        s -> s.row.direct())
+                .add(percent(), Shared::percent)
+                .add(cumulative(), Shared::cumulative)
+                .table("ops_summary_by_category", "Operators by category", shared(result.byCategory(), CategoryRow::direct));
+    }
+
+    /** Operators by name. */
+    public static Table byName(OpSummary.Result result) {
+        return new Fields<Shared<NameRow>>()
+                .add(ColumnSpec.text("name", "Name of the operator, or of the call where no operator is around it."),
+                        s -> s.row.name())
+                .addIf(result.options().recompute(), recompute(), s -> s.row.recompute())
+                .add(us("total_direct_kernel_time_sum", DIRECT), s -> s.row.direct())
+                .add(us("total_subtree_kernel_time_sum", SUBTREE), s -> s.row.subtree())
+                .add(ms("total_direct_kernel_time_ms", DIRECT), s -> s.row.direct())
+                .add(ms("total_subtree_kernel_time_ms", SUBTREE), s -> s.row.subtree())
+                .add(ColumnSpec.count("Count", "Number of calls that launched device work."), s -> s.row.count())
+                .add(ColumnSpec.json("Categories", "Categories of these operators."), s -> Json.texts(s.row.categories()))
+                .add(percent(), Shared::percent)
+                .add(cumulative(), Shared::cumulative)
+                .table("ops_summary", "Operators by name", shared(result.byName(), NameRow::direct));
+    }
+
+    /**
+     * Operators by name and arguments.
+     *
+     * @param unnamed stands for the name of a process or thread without one; null to leave the cell empty
+     * @param example a number by which the first operator of a row can be found
+     * @param exampleSpec its column
+     */
+    public static Table byArguments(
+            OpSummary.Result result,
+            @Nullable String unnamed,
+            Function<ArgumentsRow, Object> example,
+            ColumnSpec exampleSpec) {
+        OpSummary.Options options = result.options();
+        Fields<Shared<ArgumentsRow>> fields = new Fields<Shared<ArgumentsRow>>()
+                .add(ColumnSpec.text("name", "Name of the operator."), s -> s.row.name())
+                .add(ColumnSpec.text("op category", "What the operator is for."), s -> s.row.category())
+                .add(ColumnSpec.text("process_name", "Name of the process; may be missing."),
+                        s -> or(s.row.processName(), unnamed))
+                .add(ColumnSpec.text("process_label", "Label of the process; may be missing."),
+                        s -> or(s.row.processLabel(), unnamed))
+                .add(ColumnSpec.text("thread_name", "Name of the thread; may be missing."),
+                        s -> or(s.row.threadName(), unnamed))
+                .add(ColumnSpec.arguments("Input Dims", "Shapes of the inputs; missing when not recorded."),
+                        s -> s.row.inputDims())
+                .add(ColumnSpec.arguments("Input type", "Element types of the inputs; missing when not recorded."),
+                        s -> s.row.inputTypes())
+                .add(ColumnSpec.arguments("Input Strides", "Strides of the inputs; missing when not recorded."),
+                        s -> s.row.inputStrides())
+                .add(ColumnSpec.arguments("Concrete Inputs", "Values of scalar inputs; missing when not recorded."),
+                        s -> s.row.concreteInputs())
+                .addIf(options.kernelCount(),
+                        ColumnSpec.count("num_kernels", "Number of activities that each of these operators launched."),
+                        s -> s.row.kernelCount())
+                .addIf(options.recompute(), recompute(), s -> s.row.recompute())
+                .add(ColumnSpec.count("operation_count", "Number of such operators."), s -> s.row.direct().count())
+                .addIf(options.firstOccurrence(),
+                        us("first_occurrence_time", "Start of the first of them, counted from the first launcher."),
+                        s -> s.row.firstStart() - result.firstLaunch());
+        pair(fields, "mean", Distribution::mean);
+        pair(fields, "median", Distribution::median);
+        pair(fields, "std", Distribution::std);
+        pair(fields, "min", d -> (double) d.min());
+        pair(fields, "max", d -> (double) d.max());
+        pair(fields, "sum", d -> (double) d.sum());
+        return fields.add(exampleSpec, s -> example.apply(s.row))
+                .add(ColumnSpec.json("kernel_details_summary",
+                                "What each kernel of the sequence took over all these operators, shortest total first."),
+                        s -> Json.kernels(s.row.kernels()))
+                .add(ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
+                        s -> Json.kernelsInShort(s.row.kernels()))
+                .add(percent(), Shared::percent)
+                .add(cumulative(), Shared::cumulative)
+                .table("ops_unique_args", "Operators by arguments",
+                        shared(result.byArguments(), r -> r.direct().sum()));
+    }
+
+    private static final String DIRECT =
+            "Time in which device activity ran that the operator launched itself, summed over its calls.";
+    private static final String SUBTREE =
+            "Time in which device activity ran that was launched at any depth inside the operator, summed over its calls.";
+
+    private static void pair(
+            Fields<Shared<ArgumentsRow>> fields, String statistic, Function<Distribution, Double> value) {
+        fields.add(
+                realUs("total_direct_kernel_time_" + statistic, statistic + " of the operator's own device time."),
+                s -> value.apply(s.row.direct()));
+        fields.add(
+                realUs("total_subtree_kernel_time_" + statistic, statistic + " of the device time inside the operator."),
+                s -> value.apply(s.row.subtree()));
+    }
+
+    private static @Nullable String or(@Nullable String text, @Nullable String otherwise) {
+        return text == null ? otherwise : text;
+    }
+
+    private static <R> List<Shared<R>> shared(List<R> rows, Function<R, Long> time) {
+        long total = 0;
+        for (R row : rows) {
+            total += time.apply(row);
+        }
+        List<Shared<R>> shared = new ArrayList<>(rows.size());
+        long reached = 0;
+        for (R row : rows) {
+            long value = time.apply(row);
+            reached += value;
+            shared.add(new Shared<>(row, total == 0 ? 0 : 100.0 * value / total, total == 0 ? 0 : 100.0 * reached / total));
+        }
+        return shared;
+    }
+
+    private static ColumnSpec recompute() {
+        return ColumnSpec.bool("is_recompute", "Whether the operator ran as part of a recomputation.");
+    }
+
+    private static ColumnSpec percent() {
+        return ColumnSpec.percent("Percentage (%)", "Share of the sheet's direct time.");
+    }
+
+    private static ColumnSpec cumulative() {
+        return ColumnSpec.percent("Cumulative Percentage (%)", "Share of this row and all above.");
+    }
+
+    private static ColumnSpec us(String header, String doc) {
+        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
+    }
+
+    private static ColumnSpec realUs(String header, String doc) {
+        return ColumnSpec.real(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
+    }
+
+    private static ColumnSpec ms(String header, String doc) {
+        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
+    }
+}

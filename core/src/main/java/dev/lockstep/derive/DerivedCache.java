@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+import dev.lockstep.model.Trace;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The derived structures of one trace, each computed when first asked for. Confined to one thread. */
+public final class DerivedCache {
+    private final Trace trace;
+    private final Map<Derived<?>, Object> results = new HashMap<>();
+
+    public DerivedCache(Trace trace) {
+        this.trace = trace;
+    }
+
+    /** The trace that all results belong to. */
+    public Trace trace() {
+        return trace;
+    }
+
+    /** The result of the function for this trace. */
+    @SuppressWarnings("unchecked")
+    public <T> T get(Derived<T> derived) {
+        Object result = results.get(derived);
+        if (result == null) {
+            result = derived.derive(trace, this);
+            results.put(derived, result);
+        }
+        return (T) result;
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Tells what device activities are for, by rules kept as data: one per line, first match wins. The format is described
+ * at the top of {@code kernel-classes.txt}. Two rule lists with the same text are equal.
+ */
+public record KernelRules(String text) {
+    private record Rule(KernelClass kernelClass, String kind, Pattern pattern) {}
+
+    /** The rules that ship with the program. */
+    public static KernelRules standard() {
+        return new KernelRules(resource(KernelRules.class, "kernel-classes.txt"));
+    }
+
+    /** The text of a resource beside a class. */
+    public static String resource(Class<?> beside, String name) {
+        try (InputStream in = beside.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("missing resource " + name);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The class of every device activity; null elsewhere. Each name is judged once. */
+    KernelClass[] classify(Trace trace) {
+        List<Rule> rules = parse();
+        Slices slices = trace.slices();
+        KernelClass[] classes = new KernelClass[slices.size()];
+        KernelClass[][] known = new KernelClass[SliceKind.values().length][];
+        for (int i = 0; i < classes.length; i++) {
+            SliceKind kind = slices.kind(i);
+            if (!kind.isDeviceActivity()) {
+                continue;
+            }
+            KernelClass[] byName = known[kind.ordinal()];
+            if (byName == null) {
+                byName = new KernelClass[trace.strings().size()];
+                known[kind.ordinal()] = byName;
+            }
+            int name = slices.name(i);
+            KernelClass found = byName[name];
+            if (found == null) {
+                found = judge(rules, kind, trace.strings().get(name));
+                byName[name] = found;
+            }
+            classes[i] = found;
+        }
+        return classes;
+    }
+
+    private static KernelClass judge(List<Rule> rules, SliceKind kind, String name) {
+        String kindName = kind.name().toLowerCase(Locale.ROOT);
+        for (Rule rule : rules) {
+            if ((rule.kind.equals("*") || rule.kind.equals(kindName)) && rule.pattern.matcher(name).find()) {
+                return rule.kernelClass;
+            }
+        }
+        return KernelClass.COMPUTE;
+    }
+
+    private List<Rule> parse() {
+        List<Rule> rules = new ArrayList<>();
+        for (String line : text.split("\n")) {
+            if (!line.isBlank() && !line.startsWith("#")) {
+                List<String> parts = Arrays.asList(line.strip().split("\\s+", 3));
+                rules.add(new Rule(
+                        KernelClass.valueOf(parts.get(0)),
+                        parts.get(1),
+                        Pattern.compile(parts.get(2), Pattern.CASE_INSENSITIVE)));
+            }
+        }
+        return rules;
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operators that launched device work: the innermost operator around each launch call, or the call itself where
+ * there is none. Every device activity with a known launch belongs to exactly one launcher.
+ */
+public final class Launchers {
+    /**
+     * Launchers by these rules.
+     *
+     * @param tree the call tree in which operators are sought
+     * @param links how launches are known
+     * @param leftOut class of activities that are passed over, or null
+     * @param rules judge activities for {@code leftOut}
+     */
+    public record Key(CallTree.Key tree, LaunchRule links, @Nullable KernelClass leftOut, KernelRules rules)
+            implements Derived<Launchers> {
+        @Override
+        public Launchers derive(Trace trace, DerivedCache cache) {
+            return new Launchers(trace, cache, this);
+        }
+    }
+
+    /** The operator that wraps whole graphs and means nothing by itself. */
+    private static final String WRAPPER = "execute";
+
+    private final int[] launcher;
+    private final int[] firstActivity;
+    private final int[] activities;
+    private final int[] launcherOf;
+    private final int[] byEntry;
+    private final int[] entered;
+    private final CallTree tree;
+
+    private Launchers(Trace trace, DerivedCache cache, Key key) {
+        Slices slices = trace.slices();
+        tree = cache.get(key.tree);
+        LaunchLinks links = cache.get(new LaunchLinks.Key(key.links));
+        DeviceActivity all = cache.get(new DeviceActivity.Key(key.rules, null));
+        int wrapper = trace.strings().find(WRAPPER);
+        launcherOf = new int[slices.size()];
+        Arrays.fill(launcherOf, -1);
+        IntList owned = new IntList(all.size());
+        IntList linked = new IntList(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            int slice = all.slice(i);
+            int call = links.launchOf(slice);
+            if (call < 0) {
+                continue;
+            }
+            linked.add(slice);
+            if (all.classOf(slice) != key.leftOut) {
+                launcherOf[slice] = operatorOf(slices, call, wrapper);
+                owned.add(slice);
+            }
+        }
+        activities = owned.toArray();
+        long[] keys = new long[activities.length];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = launcherOf[activities[i]];
+        }
+        LongOrder.sort(keys, activities);
+        IntList distinct = new IntList(activities.length / 2);
+        IntList firsts = new IntList(activities.length / 2);
+        for (int i = 0; i < activities.length; i++) {
+            if (i == 0 || keys[i] != keys[i - 1]) {
+                distinct.add((int) keys[i]);
+                firsts.add(i);
+            }
+        }
+        firsts.add(activities.length);
+        launcher = distinct.toArray();
+        firstActivity = firsts.toArray();
+        byEntry = linked.toArray();
+        long[] entries = new long[byEntry.length];
+        for (int i = 0; i < entries.length; i++) {
+            entries[i] = tree.enter(links.launchOf(byEntry[i]));
+        }
+        LongOrder.sort(entries, byEntry);
+        entered = new int[entries.length];
+        for (int i = 0; i < entries.length; i++) {
+            entered[i] = (int) entries[i];
+        }
+    }
+
+    /** Number of launchers; they are numbered in order of start. */
+    public int size() {
+        return launcher.length;
+    }
+
+    /** The slice of a launcher. */
+    public int slice(int i) {
+        return launcher[i];
+    }
+
+    /** Number of activities that belong to the launcher itself. */
+    public int activityCount(int i) {
+        return firstActivity[i + 1] - firstActivity[i];
+    }
+
+    /** The {@code k}-th of these by start. */
+    public int activity(int i, int k) {
+        return activities[firstActivity[i] + k];
+    }
+
+    /** The slice of the launcher that the device activity belongs to, or -1. */
+    public int launcherOf(int deviceSlice) {
+        return launcherOf[deviceSlice];
+    }
+
+    /** Time in ns in which any of the launcher's own activities ran. */
+    public long directBusy(Slices slices, int i) {
+        return busy(slices, activities, firstActivity[i], firstActivity[i + 1]);
+    }
+
+    /** Time in ns in which any activity ran that was launched inside the slice, at any depth. */
+    public long subtreeBusy(Slices slices, int i) {
+        int node = launcher[i];
+        if (!tree.isMember(node)) {
+            return directBusy(slices, i);
+        }
+        int from = lowerBound(entered, tree.enter(node));
+        int to = lowerBound(entered, tree.exit(node));
+        if (to - from == activityCount(i)) {
+            return directBusy(slices, i);
+        }
+        int[] inside = Arrays.copyOfRange(byEntry, from, to);
+        Arrays.sort(inside);
+        return busy(slices, inside, 0, inside.length);
+    }
+
+    /** Length of the union of slices that come in order of their rows, which is the order of their starts. */
+    private static long busy(Slices slices, int[] rows, int from, int to) {
+        long total = 0;
+        long reached = Long.MIN_VALUE;
+        for (int i = from; i < to; i++) {
+            long start = Math.max(slices.ts(rows[i]), reached);
+            long end = slices.end(rows[i]);
+            if (end > start) {
+                total += end - start;
+            }
+            reached = Math.max(reached, end);
+        }
+        return total;
+    }
+
+    private int operatorOf(Slices slices, int call, int wrapper) {
+        if (slices.kind(call) == SliceKind.CPU_OP) {
+            return call;
+        }
+        for (int node = tree.parent(call); node >= 0; node = tree.parent(node)) {
+            SliceKind kind = slices.kind(node);
+            if (kind == SliceKind.CPU_OP && slices.name(node) != wrapper) {
+                return node;
+            }
+            if (kind != SliceKind.CPU_OP && kind != SliceKind.PYTHON) {
+                break;
+            }
+        }
+        return call;
+    }
+
+    private static int lowerBound(int[] sorted, int value) {
+        int from = 0;
+        int to = sorted.length;
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (sorted[middle] < value) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How rows of a type become a table: columns, each with the way to its value. A list of fields can be varied, so that a
+ * sheet for readers with other habits is the same sheet with some columns exchanged.
+ */
+public final class Fields<R> {
+    private record Field<R>(ColumnSpec spec, Function<R, @Nullable Object> value) {}
+
+    private final List<Field<R>> fields = new ArrayList<>();
+
+    /** Adds a column. */
+    public Fields<R> add(ColumnSpec spec, Function<R, @Nullable Object> value) {
+        fields.add(new Field<>(spec, value));
+        return this;
+    }
+
+    /** Adds a column if wanted. */
+    public Fields<R> addIf(boolean wanted, ColumnSpec spec, Function<R, @Nullable Object> value) {
+        return wanted ? add(spec, value) : this;
+    }
+
+    /** The table of these rows. */
+    public Table table(String name, String title, List<R> rows) {
+        Schema schema = new Schema(fields.stream().map(Field::spec).toList());
+        TableBuilder builder = new TableBuilder(name, title, schema);
+        @Nullable Object[] cells = new Object[fields.size()];
+        for (R row : rows) {
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] = fields.get(i).value.apply(row);
+            }
+            builder.row(cells);
+        }
+        return builder.build();
+    }
+}
