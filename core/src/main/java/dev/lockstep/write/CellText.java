@@ -26,6 +26,7 @@ public final class CellText {
     private final boolean floats;
     private final long multiplier;
     private final long divisor;
+    private final int digits;
 
     /** Prepares the spelling of a table's column. */
     public CellText(Table table, int column, CellStyle style) {
@@ -36,6 +37,7 @@ public final class CellText {
         long stored = spec.unit().scale();
         long shown = spec.shown().scale();
         divisor = Math.max(1, shown / stored);
+        digits = Numbers.powerOfTen(divisor);
         multiplier = Math.max(1, stored / shown);
         floats = python && (divisor != 1 || multiplier != 1 || hasMissing(cells));
     }
@@ -53,6 +55,18 @@ public final class CellText {
             case BoolColumn c -> python ? (c.get(row) ? "True" : "False") : c.get(row) ? "true" : "false";
             case StringColumn c -> text(c.get(row));
         };
+    }
+
+    /** Puts down a cell that is no free text, as {@link #at}, but without a string where that can be avoided. */
+    void put(int row, ByteText out) {
+        if (type == ColumnType.LONG && !floats && multiplier == 1 && digits >= 0) {
+            long value = ((LongColumn) cells).get(row);
+            if (value != LongColumn.ABSENT) {
+                out.decimal(value, digits);
+            }
+        } else {
+            out.ascii(at(row));
+        }
     }
 
     private String number(long value) {

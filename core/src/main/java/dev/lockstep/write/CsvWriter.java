@@ -5,7 +5,6 @@ import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -24,7 +23,6 @@ import java.util.Set;
  * <p>A table without rows is its header; in Python style it is a single line end, as pandas writes a frame without columns.
  */
 public final class CsvWriter implements ReportWriter {
-    private static final int CHUNK = 1 << 16;
     private static final int LONGEST_NAME = 200;
 
     @Override
@@ -47,60 +45,40 @@ public final class CsvWriter implements ReportWriter {
             out.write('\n');
             return;
         }
+        ByteText text = new ByteText(out);
         int width = table.schema().size();
         CellText[] cells = new CellText[width];
-        StringBuilder chunk = new StringBuilder(CHUNK + 4096);
         for (int i = 0; i < width; i++) {
             cells[i] = new CellText(table, i, style);
-            append(table.schema().get(i).header(), true, i, width, chunk);
+            if (i > 0) {
+                text.put(',');
+            }
+            text.cell(table.schema().get(i).header(), false);
         }
-        chunk.append('\n');
+        text.put('\n');
         for (int row = 0; row < table.rows(); row++) {
             for (int i = 0; i < width; i++) {
-                append(cells[i].at(row), cells[i].isFreeText(), i, width, chunk);
+                if (i > 0) {
+                    text.put(',');
+                }
+                put(cells[i], row, width == 1, text);
             }
-            chunk.append('\n');
-            if (chunk.length() >= CHUNK) {
-                flush(chunk, out);
-            }
+            text.put('\n');
+            text.flushWhenFull();
         }
-        flush(chunk, out);
+        text.flush();
     }
 
-    private static void append(String cell, boolean freeText, int column, int width, StringBuilder out) {
-        if (column > 0) {
-            out.append(',');
-        }
-        if (freeText) {
-            text(cell, width, out);
-        } else if (width == 1 && cell.isEmpty()) {
-            out.append("\"\"");
+    /** A cell that is alone in its row and empty gets quotes, lest the row be taken for an empty line. */
+    private static void put(CellText cells, int row, boolean alone, ByteText text) {
+        if (cells.isFreeText()) {
+            String cell = cells.at(row);
+            text.cell(cell, alone && cell.isEmpty());
+        } else if (alone && cells.at(row).isEmpty()) {
+            text.cell("", true);
         } else {
-            out.append(cell);
+            cells.put(row, text);
         }
-    }
-
-    private static void text(String cell, int width, StringBuilder out) {
-        boolean quote = width == 1 && cell.isEmpty();
-        boolean odd = false;
-        for (int i = 0; i < cell.length(); i++) {
-            char c = cell.charAt(i);
-            quote |= c == ',' || c == '"' || c == '\n' || c == '\r';
-            odd |= c == 0 || Character.isSurrogate(c);
-        }
-        String sound = odd ? Unicode.wellFormed(cell.replace('\0', Unicode.REPLACEMENT)) : cell;
-        if (quote) {
-            out.append('"')
-                    .append(sound.indexOf('"') < 0 ? sound : sound.replace("\"", "\"\""))
-                    .append('"');
-        } else {
-            out.append(sound);
-        }
-    }
-
-    private static void flush(StringBuilder chunk, OutputStream out) throws IOException {
-        out.write(chunk.toString().getBytes(StandardCharsets.UTF_8));
-        chunk.setLength(0);
     }
 
     /** The table's name, as every file system takes it; a number tells tables apart that would share a file. */

@@ -119,7 +119,7 @@ public final class Numbers {
     }
 
     /** The exponent of a power of ten, or -1. */
-    private static int powerOfTen(long divisor) {
+    static int powerOfTen(long divisor) {
         int digits = 0;
         long rest = divisor;
         while (rest % 10 == 0) {

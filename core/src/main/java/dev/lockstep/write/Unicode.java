@@ -45,7 +45,8 @@ public final class Unicode {
         return out.toString();
     }
 
-    private static boolean isPair(String text, int i) {
+    /** Whether a surrogate pair starts at a place. */
+    static boolean isPair(String text, int i) {
         return Character.isHighSurrogate(text.charAt(i))
                 && i + 1 < text.length()
                 && Character.isLowSurrogate(text.charAt(i + 1));
