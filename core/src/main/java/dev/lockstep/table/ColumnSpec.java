@@ -31,6 +31,11 @@ public record ColumnSpec(String id, String header, ColumnType type, Unit unit, U
         return new ColumnSpec(idOf(header), header, ColumnType.JSON, Unit.NONE, Unit.NONE, doc);
     }
 
+    /** A column of call arguments: structured values whose arrays Python's tools print as tuples. */
+    public static ColumnSpec arguments(String header, String doc) {
+        return new ColumnSpec(idOf(header), header, ColumnType.ARGUMENTS, Unit.NONE, Unit.NONE, doc);
+    }
+
     /** A column of truth values. */
     public static ColumnSpec bool(String header, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.BOOL, Unit.NONE, Unit.NONE, doc);
@@ -74,7 +79,7 @@ public record ColumnSpec(String id, String header, ColumnType type, Unit unit, U
                 id.append('u');
             } else if (c == '%') {
                 id.append("pct");
-            } else if (c >= 'a' && c <= 'z' || c >= '0' && c <= '9') {
+            } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
                 id.append(c);
             } else if (!id.isEmpty() && id.charAt(id.length() - 1) != '_') {
                 id.append('_');

@@ -12,5 +12,10 @@ public enum ColumnType {
     /** Text; null marks a missing one. */
     STRING,
     /** A structured value as JSON text (RFC 8259, compact, one space after comma and colon); null marks a missing one. */
-    JSON
+    JSON,
+    /**
+     * The arguments of a call: as {@link #JSON}, but what the arrays hold was passed along, not listed. Python's tools
+     * print such arrays as tuples, {@code ((32, 64), ())}; everyone else sees JSON.
+     */
+    ARGUMENTS
 }

@@ -34,7 +34,8 @@ public final class TableBuilder {
      */
     public TableBuilder row(@Nullable Object... cells) {
         if (cells.length != schema.size()) {
-            throw new IllegalArgumentException(name + ": a row of " + cells.length + " cells for " + schema.size() + " columns");
+            throw new IllegalArgumentException(
+                    name + ": a row of " + cells.length + " cells for " + schema.size() + " columns");
         }
         for (int i = 0; i < cells.length; i++) {
             put(i, cells[i]);
@@ -47,13 +48,14 @@ public final class TableBuilder {
     public Table build() {
         List<Column> columns = new ArrayList<>(stores.length);
         for (Object store : stores) {
-            columns.add(switch (store) {
-                case long[] a -> new LongColumn(Arrays.copyOf(a, rows));
-                case double[] a -> new DoubleColumn(Arrays.copyOf(a, rows));
-                case boolean[] a -> new BoolColumn(Arrays.copyOf(a, rows));
-                case String[] a -> new StringColumn(Arrays.copyOf(a, rows));
-                default -> throw new IllegalStateException();
-            });
+            columns.add(
+                    switch (store) {
+                        case long[] a -> new LongColumn(Arrays.copyOf(a, rows));
+                        case double[] a -> new DoubleColumn(Arrays.copyOf(a, rows));
+                        case boolean[] a -> new BoolColumn(Arrays.copyOf(a, rows));
+                        case String[] a -> new StringColumn(Arrays.copyOf(a, rows));
+                        default -> throw new IllegalStateException();
+                    });
         }
         return new Table(name, title, schema, columns, rows);
     }
@@ -84,7 +86,7 @@ public final class TableBuilder {
             case LONG -> new long[capacity];
             case DOUBLE -> new double[capacity];
             case BOOL -> new boolean[capacity];
-            case STRING, JSON -> new String[capacity];
+            case STRING, JSON, ARGUMENTS -> new String[capacity];
         };
     }
 }

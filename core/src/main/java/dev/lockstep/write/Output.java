@@ -4,12 +4,14 @@ package dev.lockstep.write;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,6 +21,10 @@ import java.util.stream.Stream;
  * {@link #commit()} is called; closing without a commit removes what was written.
  */
 public final class Output implements AutoCloseable {
+    private interface Creator {
+        Path create(Path path, FileAttribute<?>... attributes) throws IOException;
+    }
+
     private record Pending(Path staged, Path target, boolean directory) {}
 
     private final List<Pending> pending = new ArrayList<>();
@@ -28,7 +34,7 @@ public final class Output implements AutoCloseable {
     public Path file(Path target) throws IOException {
         Path absolute = target.toAbsolutePath();
         Path parent = Files.createDirectories(parentOf(absolute));
-        Path staged = Files.createTempFile(parent, ".lockstep-", suffixOf(absolute));
+        Path staged = unused(parent, suffixOf(absolute), Files::createFile);
         pending.add(new Pending(staged, absolute, false));
         return staged;
     }
@@ -40,7 +46,7 @@ public final class Output implements AutoCloseable {
     public Path directory(Path target) throws IOException {
         Path absolute = target.toAbsolutePath();
         Path parent = Files.createDirectories(parentOf(absolute));
-        Path staged = Files.createTempDirectory(parent, ".lockstep-");
+        Path staged = unused(parent, "", Files::createDirectory);
         pending.add(new Pending(staged, absolute, true));
         return staged;
     }
@@ -67,6 +73,22 @@ public final class Output implements AutoCloseable {
                 deleteTree(p.staged);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /**
+     * Makes what nobody else has. Not {@link Files#createTempFile}: that one hides the file from everyone but its owner,
+     * and the permissions would stay after the move.
+     */
+    private static Path unused(Path parent, String suffix, Creator creator) throws IOException {
+        long process = ProcessHandle.current().pid();
+        Path path = parent.resolve(".lockstep-" + process + suffix);
+        for (int i = 2; ; i++) {
+            try {
+                return creator.create(path);
+            } catch (FileAlreadyExistsException e) {
+                path = parent.resolve(".lockstep-" + process + "-" + i + suffix);
             }
         }
     }

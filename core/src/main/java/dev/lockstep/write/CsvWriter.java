@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write;
+
+import dev.lockstep.report.Report;
+import dev.lockstep.table.Table;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * One {@code <table>.csv} per table: UTF-8, a header row, lines ending in LF, quotes only around cells that hold a comma, a
+ * quote or a line end (RFC 4180).
+ *
+ * <p>A text that a spreadsheet would take for a formula ({@code =cmd|...}) is written as it is. These files are read by
+ * programs, and names of kernels must come back unchanged; a sign put before them would change the data for everyone and
+ * protect only those who open a CSV by double click. For them there is the workbook, whose cells are typed as text. The only
+ * characters that are replaced, by U+FFFD, are those that break readers: NUL and halves of surrogate pairs.
+ *
+ * <p>A table without rows is its header; in Python style it is a single line end, as pandas writes a frame without columns.
+ */
+public final class CsvWriter implements ReportWriter {
+    private static final int LONGEST_NAME = 200;
+
+    @Override
+    public String id() {
+        return "csv";
+    }
+
+    @Override
+    public void write(Report report, Path target, CellStyle style) throws IOException {
+        Set<String> taken = new HashSet<>();
+        for (Table table : report.tables()) {
+            try (OutputStream out = Files.newOutputStream(target.resolve(fileName(table.name(), taken)))) {
+                write(table, style, out);
+            }
+        }
+    }
+
+    private static void write(Table table, CellStyle style, OutputStream out) throws IOException {
+        if (table.rows() == 0 && style == CellStyle.PYTHON) {
+            out.write('\n');
+            return;
+        }
+        ByteText text = new ByteText(out);
+        int width = table.schema().size();
+        CellText[] cells = new CellText[width];
+        for (int i = 0; i < width; i++) {
+            cells[i] = new CellText(table, i, style);
+            if (i > 0) {
+                text.put(',');
+            }
+            text.cell(table.schema().get(i).header(), false);
+        }
+        text.put('\n');
+        for (int row = 0; row < table.rows(); row++) {
+            for (int i = 0; i < width; i++) {
+                if (i > 0) {
+                    text.put(',');
+                }
+                put(cells[i], row, width == 1, text);
+            }
+            text.put('\n');
+            text.flushWhenFull();
+        }
+        text.flush();
+    }
+
+    /** A cell that is alone in its row and empty gets quotes, lest the row be taken for an empty line. */
+    private static void put(CellText cells, int row, boolean alone, ByteText text) {
+        if (cells.isFreeText()) {
+            String cell = cells.at(row);
+            text.cell(cell, alone && cell.isEmpty());
+        } else if (alone && cells.at(row).isEmpty()) {
+            text.cell("", true);
+        } else {
+            cells.put(row, text);
+        }
+    }
+
+    /** The table's name, as every file system takes it; a number tells tables apart that would share a file. */
+    private static String fileName(String table, Set<String> taken) {
+        StringBuilder safe = new StringBuilder(Unicode.head(Unicode.wellFormed(table), LONGEST_NAME));
+        for (int i = 0; i < safe.length(); i++) {
+            char c = safe.charAt(i);
+            if (c < ' ' || c == 0x7f || "/\\:*?\"<>|".indexOf(c) >= 0 || (c == '.' && i == 0)) {
+                safe.setCharAt(i, '_');
+            }
+        }
+        String stem = safe.isEmpty() ? "table" : safe.toString();
+        String name = stem;
+        for (int n = 2; !taken.add(name.toLowerCase(Locale.ROOT)); n++) {
+            name = stem + "_" + n;
+        }
+        return name + ".csv";
+    }
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.io.SerializedString;
+import dev.lockstep.report.Chart;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.table.BoolColumn;
+import dev.lockstep.table.Column;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.DoubleColumn;
+import dev.lockstep.table.LongColumn;
+import dev.lockstep.table.StringColumn;
+import dev.lockstep.table.Table;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data that a page carries: JSON inside a script element, and therefore without {@code <}, {@code >}, {@code &} and the
+ * line separators of Unicode, all of which are escaped. {@code report.js} reads it and says what it expects.
+ *
+ * <p>Tables go column by column; texts that repeat go once. A page is for looking, so that a table's rows end at
+ * {@value #MOST_ROWS}, its text at {@value #MOST_TEXT} characters and a cell at {@value #LONGEST_CELL}; the page says what
+ * it left out.
+ */
+final class HtmlData {
+    static final int MOST_ROWS = 2_000;
+    static final int MOST_TEXT = 6_000_000;
+    static final int LONGEST_CELL = 6_000;
+    private static final double EXACT_INTEGERS = 0x1p53;
+    private static final JsonFactory JSON = CellJson.factory();
+
+    private final JsonGenerator out;
+
+    private HtmlData(JsonGenerator out) {
+        this.out = out;
+    }
+
+    /** Writes the data and leaves the stream open. */
+    static void write(Report report, OutputStream stream) throws IOException {
+        try (JsonGenerator out = JSON.createGenerator(stream)) {
+            out.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+            out.setCharacterEscapes(new ForScriptElements());
+            new HtmlData(out).report(report);
+        }
+    }
+
+    private void report(Report report) throws IOException {
+        out.writeStartObject();
+        text("title", report.title());
+        text("subtitle", report.subtitle());
+        out.writeArrayFieldStart("sections");
+        for (Section section : report.sections()) {
+            out.writeStartObject();
+            switch (section) {
+                case Section.TableSection s -> table(s.table());
+                case Section.ChartSection s -> chart(s.chart());
+                case Section.FindingsSection s -> findings(s);
+                case Section.FactsSection s -> facts(s);
+                case Section.NotApplicable s -> notApplicable(s);
+            }
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private void facts(Section.FactsSection section) throws IOException {
+        text("kind", "facts");
+        text("title", section.title());
+        out.writeArrayFieldStart("facts");
+        for (Section.Fact fact : section.facts()) {
+            out.writeStartObject();
+            text("label", fact.label());
+            text("value", fact.value());
+            text("doc", fact.doc());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private void findings(Section.FindingsSection section) throws IOException {
+        text("kind", "findings");
+        text("title", section.title());
+        out.writeArrayFieldStart("findings");
+        for (Finding finding : section.findings()) {
+            out.writeStartObject();
+            text("severity", finding.severity().name().toLowerCase(Locale.ROOT));
+            text("code", finding.code());
+            text("text", finding.text());
+            text("basis", finding.basis());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private void notApplicable(Section.NotApplicable section) throws IOException {
+        text("kind", "not-applicable");
+        text("name", section.name());
+        text("reason", section.reason());
+    }
+
+    private void chart(Chart chart) throws IOException {
+        switch (chart) {
+            case Chart.StackedBars bars -> bars(bars);
+            case Chart.Timeline timeline -> timeline(timeline);
+        }
+        text("title", chart.title());
+        text("doc", chart.doc());
+    }
+
+    private void bars(Chart.StackedBars chart) throws IOException {
+        text("kind", "bars");
+        text("unit", chart.unit());
+        texts("parts", chart.parts());
+        out.writeArrayFieldStart("bars");
+        for (Chart.Bar bar : chart.bars()) {
+            out.writeStartObject();
+            text("label", bar.label());
+            out.writeArrayFieldStart("values");
+            for (double value : bar.values()) {
+                number(value);
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private void timeline(Chart.Timeline chart) throws IOException {
+        text("kind", "timeline");
+        out.writeNumberField("length", Math.max(0, chart.endNs() - chart.startNs()));
+        texts("classes", chart.classes());
+        texts("names", chart.names());
+        out.writeArrayFieldStart("rows");
+        for (Chart.TimelineRow row : chart.rows()) {
+            out.writeStartObject();
+            text("label", row.label());
+            out.writeArrayFieldStart("start");
+            long previous = 0;
+            for (long start : row.start()) {
+                out.writeNumber(start - previous);
+                previous = start;
+            }
+            out.writeEndArray();
+            out.writeFieldName("duration");
+            out.writeArray(row.duration(), 0, row.duration().length);
+            integers("class", row.kind());
+            integers("name", row.name());
+            integers("merged", row.merged());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private void table(Table table) throws IOException {
+        int rows = rowsThatFit(table);
+        text("kind", "table");
+        text("name", table.name());
+        text("title", table.title());
+        out.writeNumberField("total", table.rows());
+        out.writeNumberField("rows", rows);
+        out.writeArrayFieldStart("columns");
+        for (int column = 0; column < table.schema().size(); column++) {
+            ColumnSpec spec = table.schema().get(column);
+            out.writeStartObject();
+            text("header", spec.header());
+            text("type", spec.type().name().toLowerCase(Locale.ROOT));
+            text("unit", spec.shown().symbol());
+            text("role", spec.shown().name().toLowerCase(Locale.ROOT));
+            text("doc", spec.doc());
+            cells(table, column, rows);
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private void cells(Table table, int column, int rows) throws IOException {
+        Column cells = table.columns().get(column);
+        if (cells instanceof StringColumn texts) {
+            strings(texts, rows);
+            return;
+        }
+        CellText spelt = new CellText(table, column, CellStyle.PLAIN);
+        out.writeArrayFieldStart("cells");
+        for (int row = 0; row < rows; row++) {
+            if (cells.isMissing(row)) {
+                out.writeNull();
+                continue;
+            }
+            switch (cells) {
+                case BoolColumn c -> out.writeBoolean(c.get(row));
+                case LongColumn c -> exact((double) c.get(row), spelt.at(row));
+                case DoubleColumn c -> exact(c.get(row), spelt.at(row));
+                case StringColumn c -> throw new IllegalStateException();
+            }
+        }
+        out.writeEndArray();
+    }
+
+    /** A number as such where the browser's numbers hold it, else as text. */
+    private void exact(double value, String spelt) throws IOException {
+        boolean whole = spelt.indexOf('.') < 0 && spelt.indexOf('e') < 0;
+        if (Double.isInfinite(value) || (whole && Math.abs(value) > EXACT_INTEGERS)) {
+            out.writeString(spelt);
+        } else {
+            out.writeNumber(spelt);
+        }
+    }
+
+    /** Texts that repeat are written once and pointed at. */
+    private void strings(StringColumn texts, int rows) throws IOException {
+        Map<String, Integer> distinct = new LinkedHashMap<>();
+        for (int row = 0; row < rows; row++) {
+            String text = texts.get(row);
+            if (text != null) {
+                distinct.putIfAbsent(text, distinct.size());
+            }
+        }
+        out.writeArrayFieldStart("texts");
+        for (String text : distinct.keySet()) {
+            out.writeString(cut(text));
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("cells");
+        for (int row = 0; row < rows; row++) {
+            String text = texts.get(row);
+            Integer index = text == null ? null : distinct.get(text);
+            if (index == null) {
+                out.writeNull();
+            } else {
+                out.writeNumber((int) index);
+            }
+        }
+        out.writeEndArray();
+    }
+
+    private static int rowsThatFit(Table table) {
+        int rows = Math.min(table.rows(), MOST_ROWS);
+        long text = 0;
+        for (int row = 0; row < rows; row++) {
+            for (Column cells : table.columns()) {
+                String cell = cells instanceof StringColumn texts ? texts.get(row) : null;
+                text += cell == null ? 8 : Math.min(cell.length(), LONGEST_CELL);
+            }
+            if (text > MOST_TEXT) {
+                return row + 1;
+            }
+        }
+        return rows;
+    }
+
+    private static String cut(String text) {
+        if (text.length() <= LONGEST_CELL) {
+            return Unicode.wellFormed(text);
+        }
+        return Unicode.wellFormed(Unicode.head(text, LONGEST_CELL)) + "… (cut here; " + text.length() + " characters)";
+    }
+
+    private void number(double value) throws IOException {
+        if (Double.isFinite(value)) {
+            out.writeNumber(Numbers.plain(value));
+        } else {
+            out.writeNull();
+        }
+    }
+
+    private void integers(String name, int[] values) throws IOException {
+        out.writeFieldName(name);
+        out.writeArray(values, 0, values.length);
+    }
+
+    private void texts(String name, Iterable<String> values) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (String value : values) {
+            out.writeString(cut(value));
+        }
+        out.writeEndArray();
+    }
+
+    private void text(String name, String value) throws IOException {
+        out.writeStringField(name, cut(value));
+    }
+
+    /** No text can end the script element, open another, or end a line of a script. */
+    private static final class ForScriptElements extends CharacterEscapes {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public int[] getEscapeCodesForAscii() {
+            int[] codes = standardAsciiEscapesForJSON();
+            codes['<'] = ESCAPE_STANDARD;
+            codes['>'] = ESCAPE_STANDARD;
+            codes['&'] = ESCAPE_STANDARD;
+            return codes;
+        }
+
+        @Override
+        public @Nullable SerializableString getEscapeSequence(int c) {
+            return switch (c) {
+                case 0x2028 -> new SerializedString("\\u2028");
+                case 0x2029 -> new SerializedString("\\u2029");
+                default -> null;
+            };
+        }
+    }
+}

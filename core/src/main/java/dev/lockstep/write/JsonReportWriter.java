@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.table.BoolColumn;
+import dev.lockstep.table.Column;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.ColumnType;
+import dev.lockstep.table.DoubleColumn;
+import dev.lockstep.table.LongColumn;
+import dev.lockstep.table.StringColumn;
+import dev.lockstep.table.Table;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One JSON document, strict enough for any parser: no NaN, no Infinity, no halves of surrogate pairs.
+ *
+ * <pre>
+ * {"title": "...", "subtitle": "...",
+ *  "facts":          [{"section": "...", "label": "...", "value": "...", "doc": "..."}],
+ *  "findings":       [{"section": "...", "severity": "problem", "code": "...", "text": "...", "basis": "..."}],
+ *  "not_applicable": [{"name": "...", "reason": "..."}],
+ *  "tables": [{"name": "...", "title": "...",
+ *              "columns": [{"id": "...", "header": "...", "type": "long", "unit": "µs", "doc": "..."}],
+ *              "rows": [["...", 12.345, null, [[32, 64]]]]}]}
+ * </pre>
+ *
+ * <p>Numbers are exact and in the unit of their column; a missing or infinite one is null. Structured cells are values of
+ * the document. The style is not looked at: JSON has one spelling. Charts are left out, their numbers stand in tables.
+ */
+public final class JsonReportWriter implements ReportWriter {
+    private static final JsonFactory JSON = CellJson.factory();
+
+    @Override
+    public String id() {
+        return "json";
+    }
+
+    @Override
+    public void write(Report report, Path target, CellStyle style) throws IOException {
+        try (OutputStream file = Files.newOutputStream(target);
+                JsonGenerator out = JSON.createGenerator(file)) {
+            DefaultIndenter lines = new DefaultIndenter(" ", "\n");
+            out.setPrettyPrinter(new DefaultPrettyPrinter().withObjectIndenter(lines));
+            out.writeStartObject();
+            text(out, "title", report.title());
+            text(out, "subtitle", report.subtitle());
+            facts(report, out);
+            findings(report, out);
+            notApplicable(report, out);
+            out.writeArrayFieldStart("tables");
+            for (Table table : report.tables()) {
+                table(table, out);
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+            out.writeRaw('\n');
+        }
+    }
+
+    private static void facts(Report report, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("facts");
+        for (Section section : report.sections()) {
+            if (section instanceof Section.FactsSection facts) {
+                for (Section.Fact fact : facts.facts()) {
+                    out.writeStartObject();
+                    text(out, "section", facts.title());
+                    text(out, "label", fact.label());
+                    text(out, "value", fact.value());
+                    text(out, "doc", fact.doc());
+                    out.writeEndObject();
+                }
+            }
+        }
+        out.writeEndArray();
+    }
+
+    private static void findings(Report report, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("findings");
+        for (Section section : report.sections()) {
+            if (section instanceof Section.FindingsSection findings) {
+                for (Finding finding : findings.findings()) {
+                    out.writeStartObject();
+                    text(out, "section", findings.title());
+                    text(out, "severity", finding.severity().name().toLowerCase(Locale.ROOT));
+                    text(out, "code", finding.code());
+                    text(out, "text", finding.text());
+                    text(out, "basis", finding.basis());
+                    out.writeEndObject();
+                }
+            }
+        }
+        out.writeEndArray();
+    }
+
+    private static void notApplicable(Report report, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("not_applicable");
+        for (Section section : report.sections()) {
+            if (section instanceof Section.NotApplicable missing) {
+                out.writeStartObject();
+                text(out, "name", missing.name());
+                text(out, "reason", missing.reason());
+                out.writeEndObject();
+            }
+        }
+        out.writeEndArray();
+    }
+
+    private static void table(Table table, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        text(out, "name", table.name());
+        text(out, "title", table.title());
+        out.writeArrayFieldStart("columns");
+        for (ColumnSpec column : table.schema().columns()) {
+            out.writeStartObject();
+            text(out, "id", column.id());
+            text(out, "header", column.header());
+            text(out, "type", column.type().name().toLowerCase(Locale.ROOT));
+            text(out, "unit", column.shown().symbol());
+            text(out, "doc", column.doc());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("rows");
+        CellText[] numbers = new CellText[table.schema().size()];
+        for (int column = 0; column < numbers.length; column++) {
+            numbers[column] = new CellText(table, column, CellStyle.PLAIN);
+        }
+        for (int row = 0; row < table.rows(); row++) {
+            out.writeRaw(row == 0 ? "\n" : "");
+            out.writeStartArray();
+            for (int column = 0; column < numbers.length; column++) {
+                boolean structured = table.schema().get(column).type() != ColumnType.STRING;
+                cell(table.columns().get(column), row, structured, numbers[column], out);
+            }
+            out.writeEndArray();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private static void cell(Column cells, int row, boolean structured, CellText number, JsonGenerator out)
+            throws IOException {
+        if (cells.isMissing(row)) {
+            out.writeNull();
+            return;
+        }
+        switch (cells) {
+            case LongColumn c -> out.writeNumber(number.at(row));
+            case DoubleColumn c -> number(c.get(row), number.at(row), out);
+            case BoolColumn c -> out.writeBoolean(c.get(row));
+            case StringColumn c -> string(c.get(row), structured, out);
+        }
+    }
+
+    private static void number(double value, String spelt, JsonGenerator out) throws IOException {
+        if (Double.isInfinite(value)) {
+            out.writeNull();
+        } else {
+            out.writeNumber(spelt);
+        }
+    }
+
+    private static void string(@Nullable String cell, boolean structured, JsonGenerator out) throws IOException {
+        if (cell == null) {
+            out.writeNull();
+        } else if (structured) {
+            CellJson.copy(JSON, cell, out);
+        } else {
+            out.writeString(Unicode.wellFormed(cell));
+        }
+    }
+
+    private static void text(JsonGenerator out, String name, String value) throws IOException {
+        out.writeStringField(name, Unicode.wellFormed(value));
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write;
+
+/** Text that every reader of an output can take. */
+public final class Unicode {
+    /** What stands for a character that cannot be written. */
+    public static final char REPLACEMENT = '\uFFFD';
+
+    private Unicode() {}
+
+    /** The text with U+FFFD for every surrogate that lacks its other half; the same object where there is none. */
+    public static String wellFormed(String text) {
+        int length = text.length();
+        for (int i = 0; i < length; i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (!isPair(text, i)) {
+                    return repaired(text, i);
+                }
+                i++;
+            }
+        }
+        return text;
+    }
+
+    /** The first {@code length} UTF-16 units, one less where that would cut a pair in two. */
+    public static String head(String text, int length) {
+        if (text.length() <= length) {
+            return text;
+        }
+        boolean splits = length > 0 && isPair(text, length - 1);
+        return text.substring(0, splits ? length - 1 : length);
+    }
+
+    private static String repaired(String text, int from) {
+        StringBuilder out = new StringBuilder(text);
+        for (int i = from; i < out.length(); i++) {
+            if (Character.isSurrogate(out.charAt(i))) {
+                if (isPair(text, i)) {
+                    i++;
+                } else {
+                    out.setCharAt(i, REPLACEMENT);
+                }
+            }
+        }
+        return out.toString();
+    }
+
+    /** Whether a surrogate pair starts at a place. */
+    static boolean isPair(String text, int i) {
+        return Character.isHighSurrogate(text.charAt(i))
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+    }
+}
