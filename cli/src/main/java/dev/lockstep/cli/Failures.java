@@ -47,21 +47,18 @@ final class Failures {
     }
 
     /** Reports wrong arguments. */
-    int usage(ParameterException failure, String[] args) {
+    int usage(ParameterException failure) {
         CommandLine command = failure.getCommandLine();
-        boolean root = command.getParent() == null;
-        if (root && args.length > 0 && !args[0].startsWith("-")) {
-            return unknownCommand(args[0]);
-        }
         String help = command.getCommandSpec().qualifiedName() + " --help";
         return say(failure.getMessage(), "see " + help + spelling(failure), ExitStatus.USAGE);
     }
 
-    private int unknownCommand(String name) {
+    /** Reports that there is no such command, and which one may have been meant. */
+    int unknownCommand(String name) {
         List<String> known = Commands.ALL.stream().map(Commands.Entry::name).toList();
         Optional<String> nearest = Spelling.nearest(name, known);
         return say(
-                "unknown command '" + name + "'",
+                "unknown " + (name.startsWith("-") ? "option" : "command") + " '" + name + "'",
                 nearest.map(match -> "did you mean '" + match + "'? ").orElse("") + "Known commands: "
                         + String.join(", ", known),
                 ExitStatus.USAGE);

@@ -3,16 +3,12 @@ package dev.lockstep.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
-import picocli.CommandLine.Help.Visibility;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
-/** The program's entry point: builds the command tree, runs the command, ends with its status. */
+/** The program's entry point: finds the command, lets picocli parse for it and run it, ends with its status. */
 public final class Main {
-    private static final String HELP_FOOTER = "%nEvery command explains itself: lockstep COMMAND --help";
-
     private Main() {}
 
     public static void main(String[] args) {
@@ -25,13 +21,18 @@ public final class Main {
     static int run(PrintWriter out, PrintWriter err, String... args) {
         Failures failures = new Failures(err);
         try {
-            CommandLine root = commandTree(args)
-                    .setOut(out)
-                    .setErr(err)
-                    .setParameterExceptionHandler(failures::usage)
-                    .setExecutionExceptionHandler(
-                            (failure, command, parsed) -> failures.report(failure, parsed.hasMatchedOption("--debug")));
-            return args.length == 0 ? help(root, out) : root.execute(args);
+            String first = args.length == 0 ? "--help" : args[0];
+            return switch (first) {
+                case "--help", "-h", "help" -> Commands.printHelp(out);
+                case "--version", "-V" -> ProgramVersion.print(out);
+                default ->
+                    Commands.named(first)
+                            .map(entry -> commandLine(entry, failures)
+                                    .setOut(out)
+                                    .setErr(err)
+                                    .execute(Arrays.copyOfRange(args, 1, args.length)))
+                            .orElseGet(() -> failures.unknownCommand(first));
+            };
         } catch (Error failure) { // picocli hands on exceptions, not errors
             return failures.report(failure, List.of(args).contains("--debug"));
         } finally {
@@ -40,59 +41,11 @@ public final class Main {
         }
     }
 
-    private static int help(CommandLine root, PrintWriter out) {
-        root.usage(out);
-        return ExitStatus.COMPLETE;
-    }
-
-    /** The tree with the one command that {@code args} name, or with all of them, by name only, for the help. */
-    private static CommandLine commandTree(String... args) {
-        CommandLine root = new CommandLine(rootSpec());
-        Commands.named(args.length == 0 ? "" : args[0])
-                .ifPresentOrElse(
-                        entry -> root.addSubcommand(entry.name(), command(entry)),
-                        () -> Commands.ALL.forEach(entry -> root.addSubcommand(entry.name(), summary(entry))));
-        return root;
-    }
-
-    private static CommandLine command(Commands.Entry entry) {
-        CommandLine command = new CommandLine(entry.create().get());
-        var usage = command.getCommandSpec().usageMessage();
-        if (usage.description().length == 0) {
-            usage.description(entry.summary());
-        }
-        return command;
-    }
-
-    private static CommandSpec summary(Commands.Entry entry) {
-        CommandSpec spec = CommandSpec.create();
-        spec.usageMessage().description(entry.summary());
-        return spec;
-    }
-
-    private static CommandSpec rootSpec() {
-        CommandSpec spec = CommandSpec.create()
-                .name("lockstep")
-                .version(ProgramVersion.line())
-                .addOption(flag("Show this help and exit.", "-h", "--help")
-                        .usageHelp(true)
-                        .build())
-                .addOption(flag("Show the version and exit.", "-V", "--version")
-                        .versionHelp(true)
-                        .build());
-        spec.usageMessage()
-                .description("Trace analysis for machine-learning jobs: reports, comparisons, schedules.")
-                .synopsisSubcommandLabel("COMMAND")
-                .commandListHeading("%nCommands:%n")
-                .optionListHeading("%nOptions:%n")
-                .footer(HELP_FOOTER);
-        return spec;
-    }
-
-    private static OptionSpec.Builder flag(String description, String... names) {
-        return OptionSpec.builder(names)
-                .description(description)
-                .type(boolean.class)
-                .showDefaultValue(Visibility.NEVER);
+    private static CommandLine commandLine(Commands.Entry entry, Failures failures) {
+        CommandLine command = new CommandLine(entry.create().get()).setCommandName("lockstep " + entry.name());
+        command.getCommandSpec().usageMessage().description(entry.summary());
+        return command.setParameterExceptionHandler((failure, args) -> failures.usage(failure))
+                .setExecutionExceptionHandler(
+                        (failure, failed, parsed) -> failures.report(failure, parsed.hasMatchedOption("--debug")));
     }
 }

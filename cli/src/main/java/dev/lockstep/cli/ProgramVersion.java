@@ -3,6 +3,7 @@ package dev.lockstep.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
@@ -21,8 +22,10 @@ public final class ProgramVersion {
         return properties.getProperty("version");
     }
 
-    public static String line() {
-        return "lockstep " + number();
+    /** Prints one line with name and number; the exit status is always {@link ExitStatus#COMPLETE}. */
+    public static int print(PrintWriter out) {
+        out.println("lockstep " + number());
+        return ExitStatus.COMPLETE;
     }
 
     /** The Java that runs the program; worth having in a problem report. */

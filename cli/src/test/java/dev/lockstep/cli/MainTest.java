@@ -14,7 +14,7 @@ class MainTest {
     private final StringWriter err = new StringWriter();
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "-h", ""})
+    @ValueSource(strings = {"--help", "-h", "help", ""})
     void helpListsEveryCommand(String argument) {
         int status = argument.isEmpty() ? run() : run(argument);
 

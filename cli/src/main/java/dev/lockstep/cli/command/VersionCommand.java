@@ -22,7 +22,7 @@ public final class VersionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var out = spec.commandLine().getOut();
-        out.println(ProgramVersion.line());
+        ProgramVersion.print(out);
         if (!global.quiet()) {
             out.println(ProgramVersion.javaLine());
         }
