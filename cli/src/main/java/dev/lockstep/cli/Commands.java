@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import dev.lockstep.cli.command.VersionCommand;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+/** Every command of the program: one line each, in the order in which the help shows them. */
+final class Commands {
+
+    /**
+     * @param name what the user types
+     * @param summary one line for the list of commands, and the first line of the command's own help
+     * @param create makes the command; called only when it is the one that runs
+     */
+    record Entry(String name, String summary, Supplier<Callable<Integer>> create) {}
+
+    static final List<Entry> ALL = List.of(
+            new Entry("version", "Show the version of the program and of the Java it runs on.", VersionCommand::new));
+
+    private static final String USAGE = """
+            Usage: lockstep COMMAND [ARGUMENTS]
+                   lockstep [--help | --version]
+
+            Trace analysis for machine-learning jobs: reports, comparisons, schedules.
+
+            Commands:
+            """;
+
+    private Commands() {}
+
+    static Optional<Entry> named(String name) {
+        return ALL.stream().filter(entry -> entry.name().equals(name)).findFirst();
+    }
+
+    /** The program's help. Written here and not by picocli, so that no command need be created for it. */
+    static int printHelp(PrintWriter out) {
+        int width = ALL.stream().mapToInt(entry -> entry.name().length()).max().orElse(0);
+        out.print(USAGE);
+        for (Entry entry : ALL) {
+            out.println("  " + entry.name() + " ".repeat(width - entry.name().length() + 2) + entry.summary());
+        }
+        out.println();
+        out.println("Every command explains itself: lockstep COMMAND --help");
+        return ExitStatus.COMPLETE;
+    }
+}

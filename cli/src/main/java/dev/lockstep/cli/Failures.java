@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says on standard error what went wrong and what to do about it, and knows the exit status for it. */
+final class Failures {
+    private final PrintWriter err;
+
+    Failures(PrintWriter err) {
+        this.err = err;
+    }
+
+    /** Reports what a command threw; returns the exit status. */
+    int report(Throwable failure, boolean debug) {
+        int status = switch (failure) {
+            case UserException e -> say(e.getMessage(), e.hint(), e.code().exitStatus());
+            case TraceFormatException e ->
+                say(e.getMessage(), e.hint(), e.code().exitStatus());
+            case UncheckedIOException e when e.getCause() != null -> unreadable(e.getCause());
+            case IOException e -> unreadable(e);
+            case OutOfMemoryError e ->
+                say(
+                        "out of memory: the heap of " + (Runtime.getRuntime().maxMemory() >> 20)
+                                + " MB is too small for this input",
+                        "set LOCKSTEP_HEAP to a larger size, as in LOCKSTEP_HEAP=8g",
+                        ExitStatus.BUG);
+            default -> bug(failure, debug);
+        };
+        if (debug) {
+            failure.printStackTrace(err);
+        }
+        return status;
+    }
+
+    /** Reports wrong arguments. */
+    int usage(ParameterException failure) {
+        CommandLine command = failure.getCommandLine();
+        String help = command.getCommandSpec().qualifiedName() + " --help";
+        return say(failure.getMessage(), "see " + help + spelling(failure), ExitStatus.USAGE);
+    }
+
+    /** Reports that there is no such command, and which one may have been meant. */
+    int unknownCommand(String name) {
+        List<String> known = Commands.ALL.stream().map(Commands.Entry::name).toList();
+        Optional<String> nearest = Spelling.nearest(name, known);
+        return say(
+                "unknown " + (name.startsWith("-") ? "option" : "command") + " '" + name + "'",
+                nearest.map(match -> "did you mean '" + match + "'? ").orElse("") + "Known commands: "
+                        + String.join(", ", known),
+                ExitStatus.USAGE);
+    }
+
+    private static String spelling(ParameterException failure) {
+        return failure instanceof UnmatchedArgumentException unmatched
+                        && !unmatched.getSuggestions().isEmpty()
+                ? "; did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?"
+                : "";
+    }
+
+    private int unreadable(IOException failure) {
+        return switch (failure) {
+            case TraceFormatException e ->
+                say(e.getMessage(), e.hint(), e.code().exitStatus());
+            case NoSuchFileException e -> say(e.getFile() + ": no such file", null, ExitStatus.UNREADABLE);
+            case AccessDeniedException e -> say(e.getFile() + ": permission denied", null, ExitStatus.UNREADABLE);
+            case FileSystemException e -> say(e.getMessage(), null, ExitStatus.UNREADABLE);
+            default -> say(text(failure), "--debug shows where", ExitStatus.UNREADABLE);
+        };
+    }
+
+    private int bug(Throwable failure, boolean debug) {
+        String hint = debug ? "please report it with what follows" : "--debug shows where; please report it with that";
+        return say("this is a bug in lockstep: " + text(failure), hint, ExitStatus.BUG);
+    }
+
+    private static String text(Throwable failure) {
+        String message = failure.getMessage();
+        String type = failure.getClass().getSimpleName();
+        return message == null ? type : type + ": " + message;
+    }
+
+    private int say(@Nullable String problem, @Nullable String hint, int status) {
+        err.println("lockstep: " + problem);
+        if (hint != null) {
+            err.println("Hint: " + hint);
+        }
+        return status;
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+
+/** The program's entry point: finds the command, lets picocli parse for it and run it, ends with its status. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        System.exit(run(out, err, args));
+    }
+
+    /** Runs one command line in this process and returns its exit status. */
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        Failures failures = new Failures(err);
+        try {
+            String first = args.length == 0 ? "--help" : args[0];
+            return switch (first) {
+                case "--help", "-h", "help" -> Commands.printHelp(out);
+                case "--version", "-V" -> ProgramVersion.print(out);
+                default ->
+                    Commands.named(first)
+                            .map(entry -> commandLine(entry, failures)
+                                    .setOut(out)
+                                    .setErr(err)
+                                    .execute(Arrays.copyOfRange(args, 1, args.length)))
+                            .orElseGet(() -> failures.unknownCommand(first));
+            };
+        } catch (Error failure) { // picocli hands on exceptions, not errors
+            return failures.report(failure, List.of(args).contains("--debug"));
+        } finally {
+            out.flush();
+            err.flush();
+        }
+    }
+
+    private static CommandLine commandLine(Commands.Entry entry, Failures failures) {
+        CommandLine command = new CommandLine(entry.create().get()).setCommandName("lockstep " + entry.name());
+        command.getCommandSpec().usageMessage().description(entry.summary());
+        return command.setParameterExceptionHandler((failure, args) -> failures.usage(failure))
+                .setExecutionExceptionHandler(
+                        (failure, failed, parsed) -> failures.report(failure, parsed.hasMatchedOption("--debug")));
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FailuresTest {
+    private final StringWriter err = new StringWriter();
+    private final Failures failures = new Failures(new PrintWriter(err));
+
+    @ParameterizedTest
+    @EnumSource(ErrorCode.class)
+    void requestThatCannotBeMetEndsWithTheStatusOfItsCode(ErrorCode code) {
+        int status = failures.report(new UserException(code, "no shapes", "record_shapes=True"), false);
+
+        assertThat(status).isEqualTo(code.exitStatus());
+        assertThat(err.toString()).isEqualToNormalizingNewlines("""
+                lockstep: no shapes
+                Hint: record_shapes=True
+                """);
+    }
+
+    @Test
+    void brokenInputIsUnreadable() {
+        var broken = new TraceFormatException(ErrorCode.FORMAT_CORRUPT, "a.json", 12, "expected ','", null);
+
+        assertThat(failures.report(broken, false)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(failures.report(new UncheckedIOException(broken), false)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("a.json: byte 12: expected ','");
+    }
+
+    @Test
+    void missingFileIsNamed() {
+        assertThat(failures.report(new NoSuchFileException("gone.json"), false)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("gone.json: no such file");
+    }
+
+    @Test
+    void anythingElseIsOurBugAndDebugShowsWhere() {
+        var failure = new IllegalStateException("row 3");
+
+        assertThat(failures.report(failure, false)).isEqualTo(ExitStatus.BUG);
+        assertThat(err.toString()).contains("this is a bug", "row 3", "--debug").doesNotContain("\tat ");
+
+        assertThat(failures.report(failure, true)).isEqualTo(ExitStatus.BUG);
+        assertThat(err.toString()).contains("\tat ");
+    }
+
+    @Test
+    void tooSmallAHeapIsSaid() {
+        assertThat(failures.report(new OutOfMemoryError("Java heap space"), false))
+                .isEqualTo(ExitStatus.BUG);
+        assertThat(err.toString()).contains("out of memory", "LOCKSTEP_HEAP");
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "-h", "help", ""})
+    void helpListsEveryCommand(String argument) {
+        int status = argument.isEmpty() ? run() : run(argument);
+
+        assertThat(status).isZero();
+        assertThat(out.toString()).contains("version  Show the version");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void everyCommandExplainsItselfAndHasTheGlobalOptions() {
+        for (Commands.Entry entry : Commands.ALL) {
+            assertThat(run(entry.name(), "--help")).isZero();
+            assertThat(out.toString())
+                    .contains("lockstep " + entry.name(), entry.summary())
+                    .contains("--quiet", "--debug", "--strict", "--allow-partial", "--jobs");
+        }
+    }
+
+    @Test
+    void versionIsTheBuilds() {
+        assertThat(run("version")).isZero();
+        assertThat(out.toString()).startsWith("lockstep ").contains("java ").doesNotContain("${");
+    }
+
+    @Test
+    void quietVersionIsOneLine() {
+        assertThat(run("version", "--quiet")).isZero();
+        assertThat(out.toString()).hasLineCount(1);
+    }
+
+    @Test
+    void unknownCommandNamesTheNearest() {
+        assertThat(run("vresion")).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("unknown command 'vresion'", "did you mean 'version'?");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void unknownOptionPointsToTheHelpOfTheCommand() {
+        assertThat(run("version", "--quite")).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("--quite", "see lockstep version --help", "did you mean --quiet");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "many"})
+    void jobsIsAtLeastOne(String jobs) {
+        assertThat(run("version", "--jobs", jobs)).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("--jobs", jobs);
+    }
+
+    private int run(String... args) {
+        return Main.run(new PrintWriter(out), new PrintWriter(err), args);
+    }
+}

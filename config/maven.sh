@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Chooses the Maven to build with. Sourced by `lockstep`, `lockstep-bench` and `.ci/run`.
+
+# choose_maven ROOT: sets $maven to the wrapper, or to the mvn on the PATH where the wrapper cannot get its Maven (no
+# direct way to Maven Central, only a mirror or proxy in the user's settings). Fails when there is neither.
+choose_maven() {
+  maven=$1/mvnw
+  ! "$maven" -v >/dev/null 2>&1 || return 0
+  maven=$(command -v mvn) || return 1
+  echo "lockstep: the Maven wrapper cannot download Maven here; using $maven" >&2
+  . "$1/config/find-jdk.sh"
+  find_jdk
+  if [ -n "$jdk" ]; then
+    export JAVA_HOME=$jdk
+  fi
+}
