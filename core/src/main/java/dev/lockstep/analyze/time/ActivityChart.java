@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.time;
+
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.KernelClass;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.report.Chart;
+import dev.lockstep.report.Chart.TimelineRow;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The strip of device streams for a page: every activity while there are few; where there are many, neighbours of one
+ * class that lie closer than a fine raster are joined.
+ */
+public final class ActivityChart {
+    private static final int MOST_SLICES = 24_000;
+    private static final int RASTER = 6_000;
+    private static final int MOST_STREAMS = 64;
+
+    private ActivityChart() {}
+
+    /** The chart of this activity, which must not be empty. */
+    public static Chart.Timeline of(Trace trace, DeviceActivity activity) {
+        Slices slices = trace.slices();
+        long start = slices.ts(activity.slice(0));
+        long end = start;
+        for (int i = 0; i < activity.size(); i++) {
+            end = Math.max(end, slices.end(activity.slice(i)));
+        }
+        boolean join = activity.size() > MOST_SLICES;
+        long raster = join ? Math.max(1, (end - start) / RASTER) : 0;
+        Names names = new Names(trace);
+        List<TimelineRow> rows = new ArrayList<>();
+        int streams = Math.min(activity.streams().size(), MOST_STREAMS);
+        for (int stream = 0; stream < streams; stream++) {
+            DeviceActivity.Stream place = activity.streams().get(stream);
+            String label = "device " + place.device() + " · stream " + place.stream();
+            rows.add(row(label, slices, activity, stream, start, raster, names));
+        }
+        String doc = "Each bar is a kernel, copy or fill on its stream."
+                + (join ? " There are many: neighbours of one class closer than " + raster / 1000 + " us are drawn as one." : "")
+                + (streams < activity.streams().size()
+                        ? " Only the first " + streams + " of " + activity.streams().size() + " streams are drawn."
+                        : "");
+        return new Chart.Timeline("Streams over time", doc, start, end, classes(), names.texts, rows);
+    }
+
+    private static TimelineRow row(
+            String label, Slices slices, DeviceActivity activity, int stream, long origin, long raster, Names names) {
+        LongList starts = new LongList(256);
+        LongList durations = new LongList(256);
+        IntList kinds = new IntList(256);
+        IntList texts = new IntList(256);
+        IntList merged = new IntList(256);
+        for (int i = 0; i < activity.size(); i++) {
+            if (activity.streamOf(i) != stream) {
+                continue;
+            }
+            int slice = activity.slice(i);
+            int kind = activity.classOf(slice).ordinal();
+            long from = slices.ts(slice) - origin;
+            int last = starts.size() - 1;
+            long reached = last < 0 ? 0 : starts.get(last) + durations.get(last);
+            boolean near = last >= 0 && kinds.get(last) == kind && from - reached < raster
+                    && slices.dur(slice) < raster * 4;
+            if (near && raster > 0) {
+                durations.set(last, Math.max(reached, from + slices.dur(slice)) - starts.get(last));
+                merged.set(last, merged.get(last) + 1);
+                texts.set(last, -1);
+            } else {
+                starts.add(from);
+                durations.add(slices.dur(slice));
+                kinds.add(kind);
+                texts.add(names.of(slices.name(slice)));
+                merged.add(1);
+            }
+        }
+        return new TimelineRow(
+                label, starts.toArray(), durations.toArray(), kinds.toArray(), texts.toArray(), merged.toArray());
+    }
+
+    private static List<String> classes() {
+        return Arrays.stream(KernelClass.values())
+                .map(c -> c.name().toLowerCase(java.util.Locale.ROOT))
+                .toList();
+    }
+
+    /** Numbers the names that the chart needs. */
+    private static final class Names {
+        private final Trace trace;
+        private final int[] numbers;
+        private final List<String> texts = new ArrayList<>();
+
+        private Names(Trace trace) {
+            this.trace = trace;
+            this.numbers = new int[trace.strings().size()];
+            Arrays.fill(numbers, -1);
+        }
+
+        private int of(int name) {
+            if (numbers[name] < 0) {
+                numbers[name] = texts.size();
+                texts.add(trace.strings().get(name));
+            }
+            return numbers[name];
+        }
+    }
+}
