@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.synth;
+
+import java.util.List;
+
+/** What a thread does; times are nominal and vary a little from one execution to the next. */
+sealed interface HostAction {
+
+    /** How an op takes part in the numbering that links forward ops and backward nodes. */
+    enum Numbering {
+        NONE,
+        /** Takes the next number and leaves it for the backward pass. */
+        FORWARD,
+        /** Takes the number that was left last. */
+        BACKWARD,
+        /** Shares the number of the op around it. */
+        SAME
+    }
+
+    /** An op, an annotation or a Python frame: {@code lead} ns, then the body, then {@code tail} ns. */
+    record Call(EventKind kind, long lead, long tail, Numbering numbering, List<HostAction> body)
+            implements HostAction {
+        public Call {
+            body = List.copyOf(body);
+        }
+    }
+
+    /** A runtime call of {@code host} ns that enqueues work on the compute stream. */
+    record Launch(EventKind runtime, long host, EventKind device, Work work) implements HostAction {}
+
+    /** A runtime call that enqueues nothing. */
+    record RuntimeCall(EventKind runtime, long host) implements HostAction {}
+
+    /** A runtime call that returns when the compute stream has drained. */
+    record Synchronize(EventKind runtime) implements HostAction {}
+
+    /**
+     * Device work.
+     *
+     * @param nanos nominal duration, undisturbed
+     * @param spread standard deviation of the duration, relative
+     * @param contention how much a running collective slows it: 0 not at all, 1 by the share of the device that the
+     *     collective occupies
+     * @param bytes moved, for copies and fills; else 0
+     */
+    record Work(long nanos, double spread, double contention, long bytes) {}
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.synth;
+
+import dev.lockstep.synth.EventKind.Flow;
+import dev.lockstep.synth.HostAction.Call;
+import dev.lockstep.synth.HostAction.Launch;
+import dev.lockstep.synth.HostAction.Numbering;
+import dev.lockstep.synth.HostAction.RuntimeCall;
+import dev.lockstep.synth.HostAction.Synchronize;
+import dev.lockstep.synth.HostAction.Work;
+import java.util.List;
+
+/** The vocabulary in which a model's work is described: ops, backward nodes, kernels and copies. */
+final class Ops {
+    private final TraceRecipe recipe;
+    private final KindTable kinds;
+    private final KernelNames names;
+    private final boolean cuda;
+
+    Ops(TraceRecipe recipe, KindTable kinds) {
+        this.recipe = recipe;
+        this.kinds = kinds;
+        this.names = new KernelNames(recipe.vendor());
+        this.cuda = recipe.vendor() == Vendor.CUDA;
+    }
+
+    KernelNames names() {
+        return names;
+    }
+
+    TensorArguments in() {
+        return new TensorArguments();
+    }
+
+    Call op(String name, TensorArguments inputs, HostAction... body) {
+        return call(name, inputs, Numbering.NONE, Flow.NONE, body);
+    }
+
+    /** An op that takes part in the backward pass. */
+    Call forward(String name, TensorArguments inputs, HostAction... body) {
+        return call(name, inputs, Numbering.FORWARD, Flow.FORWARD, body);
+    }
+
+    /** An op inside a forward op, with its number. */
+    Call inner(String name, TensorArguments inputs, HostAction... body) {
+        return call(name, inputs, Numbering.SAME, Flow.NONE, body);
+    }
+
+    /** The backward node of the forward op whose number is due, inside the engine's wrapper. */
+    Call backward(String node, TensorArguments gradient, HostAction... body) {
+        Call inside = call(node, gradient, Numbering.SAME, Flow.BACKWARD, body);
+        return new Call(kinds.backwardNode(node), 700, 600, Numbering.BACKWARD, List.of(inside));
+    }
+
+    /** The engine hands a finished gradient over; no device work. */
+    Call accumulate(long... shape) {
+        String node = "torch::autograd::AccumulateGrad";
+        TensorArguments gradient = in().tensor(shape);
+        return op(
+                "autograd::engine::evaluate_function: " + node, in(), op(node, gradient, op("aten::detach", gradient)));
+    }
+
+    private Call call(String name, TensorArguments inputs, Numbering numbering, Flow flow, HostAction... body) {
+        return new Call(kinds.op(name, numbering, flow, inputs), 1_300, 700, numbering, List.of(body));
+    }
+
+    /** {@code aten::t} and what it calls, on an {@code n x k} weight. */
+    Call transpose(long n, long k) {
+        TensorArguments weight = in().tensor(n, k);
+        Call strided = op(
+                "aten::as_strided",
+                in().tensor(n, k).scalars(k, n).scalars(1, k).none());
+        return op(
+                "aten::t",
+                weight,
+                op("aten::transpose", in().tensor(n, k).scalar("0").scalar("1"), strided));
+    }
+
+    Launch gemm(boolean transposeLeft, boolean transposeRight, long m, long n, long k) {
+        double flops = 2.0 * m * n * k;
+        double nanos = 2_400 + (flops + 5e9) / recipe.vendor().flopsPerSecond() * 1e9;
+        double spread = 0.005 * (1 + (m / 64 + n / 32 + k / 128) % 5);
+        long blocks = Math.ceilDiv(m, 128) * Math.ceilDiv(n, 128);
+        KernelShape shape = new KernelShape(blocks, cuda ? 384 : 256, 168, cuda ? 199_680 : 65_536);
+        String name = names.gemm(transposeLeft, transposeRight, m, n, k);
+        boolean driver = cuda && name.startsWith("nvjet");
+        String runtime = driver ? "cuLaunchKernelEx" : cuda ? "cudaLaunchKernelExC" : "hipExtModuleLaunchKernel";
+        return launch(
+                driver ? Category.CUDA_DRIVER : Category.CUDA_RUNTIME,
+                runtime,
+                driver ? 652 : cuda ? 430 : 84,
+                name,
+                shape,
+                new Work((long) nanos, spread, 1, 0));
+    }
+
+    /** A kernel bound by arithmetic that is not a matrix product. */
+    Launch arithmetic(String name, double flops, double share, KernelShape shape) {
+        double nanos = 3_000 + flops / (recipe.vendor().flopsPerSecond() * share) * 1e9;
+        return kernel(name, shape, new Work((long) nanos, 0.012, 1, 0));
+    }
+
+    /** A kernel bound by memory that moves {@code bytes}. */
+    Launch streaming(String name, double bytes) {
+        double nanos = 1_500 + bytes / recipe.vendor().bytesPerSecond() * 1e9;
+        long blocks = Math.max(1, (long) (bytes / 4096));
+        return kernel(
+                name, new KernelShape(Math.min(blocks, 1 << 20), 128, 32, 0), new Work((long) nanos, 0.01, 0.35, 0));
+    }
+
+    private Launch kernel(String name, KernelShape shape, Work work) {
+        return launch(
+                Category.CUDA_RUNTIME,
+                cuda ? "cudaLaunchKernel" : "hipLaunchKernel",
+                cuda ? 211 : 107,
+                name,
+                shape,
+                work);
+    }
+
+    private Launch launch(
+            Category category, String runtime, int callbackId, String name, KernelShape shape, Work work) {
+        String more = cuda
+                ? ""
+                : ", \"kernel\": \"" + name + "\", " + shape.grid() + ", \"shared memory\": " + shape.sharedMemory();
+        return new Launch(
+                kinds.runtime(category, runtime, callbackId, true, more),
+                cuda ? 4_200 : 3_600,
+                kinds.kernel(name, shape, Lane.COMPUTE, place -> ""),
+                work);
+    }
+
+    /** A copy across the host's bus. */
+    Launch copy(boolean toDevice, long bytes) {
+        String direction = toDevice ? "HtoD" : "DtoH";
+        String name = toDevice ? "Memcpy HtoD (Pinned -> Device)" : "Memcpy DtoH (Device -> Pinned)";
+        return transfer(
+                cuda ? "cudaMemcpyAsync" : "hipMemcpyAsync",
+                cuda ? 41 : 348,
+                Category.GPU_MEMCPY,
+                name,
+                direction,
+                bytes,
+                24e9);
+    }
+
+    Launch fill(long bytes) {
+        double speed = recipe.vendor().bytesPerSecond();
+        return transfer(
+                cuda ? "cudaMemsetAsync" : "hipMemsetAsync",
+                cuda ? 51 : 403,
+                Category.GPU_MEMSET,
+                "Memset (Device)",
+                "Device",
+                bytes,
+                speed);
+    }
+
+    private Launch transfer(
+            String runtime, int callbackId, Category category, String name, String kind, long bytes, double speed) {
+        Work work = new Work((long) (1_300 + bytes / speed * 1e9), 0.02, 0, bytes);
+        EventKind call = kinds.runtime(Category.CUDA_RUNTIME, runtime, callbackId, true, "");
+        return new Launch(call, 5_000, kinds.transfer(category, name, kind), work);
+    }
+
+    RuntimeCall runtime(String cudaName, int cudaId, String rocmName, int rocmId) {
+        EventKind kind =
+                kinds.runtime(Category.CUDA_RUNTIME, cuda ? cudaName : rocmName, cuda ? cudaId : rocmId, false, "");
+        return new RuntimeCall(kind, 1_000);
+    }
+
+    Synchronize synchronize(boolean device) {
+        String name = (cuda ? "cuda" : "hip") + (device ? "DeviceSynchronize" : "StreamSynchronize");
+        int id = device ? cuda ? 165 : 40 : cuda ? 131 : 472;
+        return new Synchronize(kinds.runtime(Category.CUDA_RUNTIME, name, id, false, ""));
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.synth;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A set of ranks that communicate.
+ *
+ * @param lane the stream of its collectives
+ * @param name unique in the job, as the framework numbers groups
+ * @param description what it is for
+ * @param ranks members, ascending
+ */
+record ProcessGroup(Lane lane, String name, String description, List<Integer> ranks) {
+    /** The profiler shortens longer member lists. */
+    private static final int LISTED_RANKS = 30;
+
+    ProcessGroup {
+        ranks = List.copyOf(ranks);
+    }
+
+    /** All groups of a job, every rank being in at most one group of a lane. */
+    static List<ProcessGroup> of(TraceRecipe.Cluster cluster) {
+        List<ProcessGroup> groups = new ArrayList<>();
+        int ranks = cluster.ranks();
+        int shard = cluster.shardRanks();
+        add(groups, Lane.WORLD, "default_pg", 0, 1, ranks);
+        for (int i = 0; i < ranks / shard; i++) {
+            add(groups, Lane.SHARD, "mesh_dp_shard", i * shard, 1, shard);
+        }
+        for (int i = 0; i < shard && shard < ranks; i++) {
+            add(groups, Lane.REPLICATE, "mesh_dp_replicate", i, shard, ranks / shard);
+        }
+        add(groups, Lane.NORM, "grad_norm", 0, 1, ranks);
+        return List.copyOf(groups);
+    }
+
+    private static void add(List<ProcessGroup> groups, Lane lane, String description, int start, int stride, int size) {
+        List<Integer> members = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            members.add(start + i * stride);
+        }
+        groups.add(new ProcessGroup(lane, Integer.toString(groups.size()), description, members));
+    }
+
+    int size() {
+        return ranks.size();
+    }
+
+    int stride() {
+        return size() > 1 ? ranks.get(1) - ranks.get(0) : 0;
+    }
+
+    boolean spansNodes(int gpusPerNode) {
+        return ranks.get(0) / gpusPerNode != ranks.get(size() - 1) / gpusPerNode;
+    }
+
+    /** The member list as the profiler writes it: in full, or with its middle left out. */
+    String listed() {
+        if (size() <= LISTED_RANKS) {
+            return ranks.toString();
+        }
+        String head =
+                ranks.subList(0, LISTED_RANKS - 1).stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return "[" + head + ", ..., " + ranks.get(size() - 1) + "]";
+    }
+}

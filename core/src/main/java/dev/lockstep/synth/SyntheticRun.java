@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.synth;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the traces of one run and {@code truth.json} beside them. */
+public final class SyntheticRun {
+    /** Name of the file that holds the truth about a run or a sweep. */
+    public static final String TRUTH_FILE = "truth.json";
+
+    private SyntheticRun() {}
+
+    /** Writes with the calling thread alone. */
+    public static RunTruth write(Path directory, TraceRecipe recipe, Layout layout) throws IOException {
+        return write(directory, recipe, layout, Workers.none());
+    }
+
+    /**
+     * Writes the run's traces; earlier files of the same names in the directory are replaced. Memory does not grow with the
+     * number of steps. On failure nothing of the run appears under its final name that is not complete.
+     */
+    public static RunTruth write(Path directory, TraceRecipe recipe, Layout layout, Workers workers)
+            throws IOException {
+        for (int rank : layout.ranks()) {
+            if (rank < 0 || rank >= recipe.cluster().ranks()) {
+                throw new IllegalArgumentException("rank " + rank + " is not one of the job's");
+            }
+        }
+        int steps = steps(recipe);
+        SyntheticJob job = new SyntheticJob(recipe);
+        List<RankWriter> writers = new ArrayList<>();
+        try {
+            for (RankActivity rank : job.ranks()) {
+                int number = rank.place().rank();
+                if (layout.writes(number)) {
+                    String path = layout.path(number);
+                    OutputFile file = OutputFile.create(directory, path);
+                    writers.add(new RankWriter(recipe, rank, job.kinds().size(), path, file));
+                }
+            }
+            workers.forEach(writers, RankWriter::begin);
+            List<Long> stepNanos = new ArrayList<>();
+            for (int step = 0; step < steps; step++) {
+                stepNanos.add(job.playStep());
+                workers.forEach(writers, RankWriter::step);
+                workers.written()
+                        .accept(writers.stream().mapToLong(RankWriter::bytes).sum());
+            }
+            workers.forEach(writers, RankWriter::publish);
+            List<RankTruth> ranks = writers.stream().map(RankWriter::truth).toList();
+            RunTruth truth = new RunTruth(recipe, steps, stepNanos, ranks, collectives(job, steps));
+            TruthJson.write(directory, TruthJson.of(truth));
+            return truth;
+        } finally {
+            for (RankWriter writer : writers) {
+                writer.close();
+            }
+        }
+    }
+
+    /** One rank's trace in memory, for traces that are small. */
+    public static byte[] bytes(TraceRecipe recipe, int rank) {
+        try {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            emit(recipe, rank, steps(recipe), out);
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw new AssertionError("memory does not fail to write", e);
+        }
+    }
+
+    /** Number of steps a recipe asks for, directly or by size. */
+    static int steps(TraceRecipe recipe) throws IOException {
+        long wanted = recipe.recording().bytesPerRank();
+        if (wanted == 0) {
+            return recipe.recording().steps();
+        }
+        long one = emit(recipe, 0, 1, OutputStream.nullOutputStream());
+        long three = emit(recipe, 0, 3, OutputStream.nullOutputStream());
+        long perStep = (three - one) / 2;
+        long rest = wanted - (one - perStep);
+        return Math.clamp(Math.round((double) rest / perStep), 1, 100_000_000);
+    }
+
+    private static long emit(TraceRecipe recipe, int rank, int steps, OutputStream out) throws IOException {
+        SyntheticJob job = new SyntheticJob(recipe);
+        RankActivity activity = job.ranks().get(rank);
+        try (ByteSink sink = new ByteSink(out)) {
+            String name = Layout.flat().path(rank);
+            KinetoJsonEmitter emitter =
+                    new KinetoJsonEmitter(recipe, activity.place(), job.kinds().size(), name, sink);
+            emitter.begin();
+            for (int step = 0; step < steps; step++) {
+                job.playStep();
+                emitter.append(activity.events());
+            }
+            emitter.end();
+            return sink.count();
+        }
+    }
+
+    private static List<RunTruth.CollectiveTotal> collectives(SyntheticJob job, int steps) {
+        Map<String, RunTruth.CollectiveTotal> totals = new LinkedHashMap<>();
+        for (Collective collective : job.collectives()) {
+            ProcessGroup group = job.ranks().get(0).place().group(collective.lane());
+            String name = collective.kind().recorded();
+            totals.merge(
+                    name + ' ' + group.description(),
+                    new RunTruth.CollectiveTotal(
+                            name, group.description(), group.size(), steps, steps * collective.bytes()),
+                    (a, b) -> new RunTruth.CollectiveTotal(
+                            a.name(),
+                            a.group(),
+                            a.groupSize(),
+                            a.countPerRank() + b.countPerRank(),
+                            a.bytesPerRank() + b.bytesPerRank()));
+        }
+        return List.copyOf(totals.values());
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.synth;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The truth as JSON, two levels readable by eye. Values are maps, lists, strings, numbers and booleans. */
+final class TruthJson {
+    private TruthJson() {}
+
+    static Map<String, Object> of(RunTruth truth) {
+        TraceRecipe recipe = truth.recipe();
+        int straggler = recipe.disturbance().stragglerRank();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("recipe", recipe(recipe));
+        json.put("steps", truth.steps());
+        json.put("mean_step_ns", truth.meanStepNanos());
+        json.put("step_ns", truth.stepNanos());
+        if (straggler != TraceRecipe.NO_STRAGGLER) {
+            json.put("straggler", straggler(truth, straggler));
+        }
+        json.put("ranks", truth.ranks().stream().map(TruthJson::rank).toList());
+        json.put(
+                "collectives",
+                truth.collectives().stream().map(TruthJson::collective).toList());
+        return json;
+    }
+
+    static Map<String, Object> recipe(TraceRecipe recipe) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("seed", recipe.seed());
+        json.put("vendor", recipe.vendor().name());
+        json.put("ranks", recipe.cluster().ranks());
+        json.put("gpus_per_node", recipe.cluster().gpusPerNode());
+        json.put("shard_ranks", recipe.cluster().shardRanks());
+        json.put("layers", recipe.model().layers());
+        json.put("hidden", recipe.model().hidden());
+        json.put("sequence_length", recipe.model().sequenceLength());
+        json.put("batch", recipe.model().batch());
+        json.put("threads", recipe.communication().threads());
+        json.put("channels", recipe.communication().channels());
+        json.put("straggler_rank", recipe.disturbance().stragglerRank());
+        json.put("slowdown", recipe.disturbance().slowdown());
+        json.put("max_clock_offset_ns", recipe.disturbance().maxClockOffsetNanos());
+        json.put("max_drift_ppm", recipe.disturbance().maxDriftPpm());
+        json.put("bytes_per_rank", recipe.recording().bytesPerRank());
+        json.put("python_stacks", recipe.recording().pythonStacks());
+        json.put(
+                "omitted",
+                recipe.recording().omitted().stream().map(Enum::name).sorted().toList());
+        json.put("host_factor", recipe.hostFactor());
+        return json;
+    }
+
+    private static Map<String, Object> straggler(RunTruth truth, int rank) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("rank", rank);
+        json.put("slowdown", truth.recipe().disturbance().slowdown());
+        truth.ranks().stream()
+                .filter(written -> written.rank() == rank)
+                .findFirst()
+                .ifPresent(written -> {
+                    long total = written.excessNanosByStep().stream()
+                            .mapToLong(Long::longValue)
+                            .sum();
+                    json.put("excess_ns_per_step", total / truth.steps());
+                    json.put("excess_ns", total);
+                });
+        return json;
+    }
+
+    private static Map<String, Object> rank(RankTruth rank) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("rank", rank.rank());
+        json.put("path", rank.path());
+        json.put("bytes", rank.bytes());
+        json.put("clock_offset_ns", rank.clock().offsetNanos());
+        json.put("clock_drift_ppb", rank.clock().driftPpb());
+        Map<String, Object> totals = new LinkedHashMap<>();
+        for (RankTruth.CategoryTotal total : rank.totals()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("count", total.count());
+            one.put("dur_ns", total.nanos());
+            totals.put(total.category(), one);
+        }
+        json.put("categories", totals);
+        json.put("compute_ns_by_step", rank.computeNanosByStep());
+        json.put("excess_ns_by_step", rank.excessNanosByStep());
+        return json;
+    }
+
+    private static Map<String, Object> collective(RunTruth.CollectiveTotal total) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", total.name());
+        json.put("group", total.group());
+        json.put("group_size", total.groupSize());
+        json.put("count_per_rank", total.countPerRank());
+        json.put("bytes_per_rank", total.bytesPerRank());
+        return json;
+    }
+
+    static void write(Path directory, Map<String, Object> truth) throws IOException {
+        StringBuilder text = new StringBuilder();
+        append(text, truth, 0);
+        text.append('\n');
+        try (OutputFile file = OutputFile.create(directory, SyntheticRun.TRUTH_FILE)) {
+            file.stream().write(text.toString().getBytes(StandardCharsets.UTF_8));
+            file.publish();
+        }
+    }
+
+    /** Strings are known not to need escapes: names and paths of our own making. */
+    private static void append(StringBuilder text, Object value, int depth) {
+        if (value instanceof Map<?, ?> map) {
+            List<Object> members = new ArrayList<>(map.entrySet());
+            appendAll(text, members, depth, '{', '}');
+        } else if (value instanceof List<?> list) {
+            appendAll(text, list, depth, '[', ']');
+        } else if (value instanceof Map.Entry<?, ?> entry) {
+            text.append('"').append(entry.getKey()).append("\": ");
+            append(text, entry.getValue(), depth);
+        } else if (value instanceof String) {
+            text.append('"').append(value).append('"');
+        } else {
+            text.append(value);
+        }
+    }
+
+    private static void appendAll(StringBuilder text, List<?> values, int depth, char first, char last) {
+        boolean broken = depth < 2 && !values.isEmpty() && !(values.get(0) instanceof Number);
+        text.append(first);
+        for (int i = 0; i < values.size(); i++) {
+            text.append(i == 0 ? "" : broken ? "," : ", ");
+            if (broken) {
+                text.append('\n').append("  ".repeat(depth + 1));
+            }
+            append(text, values.get(i), depth + 1);
+        }
+        text.append(broken ? "\n" + "  ".repeat(depth) : "").append(last);
+    }
+}
