@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.command.InfoCommand;
+import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.VersionCommand;
 import java.io.PrintWriter;
 import java.util.List;
@@ -19,6 +21,11 @@ final class Commands {
     record Entry(String name, String summary, Supplier<Callable<Integer>> create) {}
 
     static final List<Entry> ALL = List.of(
+            new Entry(
+                    "report",
+                    "Explain one rank: where the time goes, by operator, kernel, stream and step.",
+                    ReportCommand::new),
+            new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new Entry("version", "Show the version of the program and of the Java it runs on.", VersionCommand::new));
 
     private static final String USAGE = """

@@ -19,7 +19,9 @@ final class Decimals {
             return JsonCursor.NOT_A_NUMBER;
         }
         BigDecimal scaled = value.scaleByPowerOfTen(scale).setScale(0, RoundingMode.HALF_UP);
-        return scaled.abs().compareTo(BigDecimal.valueOf(LARGEST)) > 0 ? JsonCursor.NOT_A_NUMBER : scaled.longValueExact();
+        return scaled.abs().compareTo(BigDecimal.valueOf(LARGEST)) > 0
+                ? JsonCursor.NOT_A_NUMBER
+                : scaled.longValueExact();
     }
 
     /** A whole number up to 2^64-1 as the bits of a long; {@link JsonCursor#NOT_A_NUMBER} when it is none. */

@@ -66,7 +66,8 @@ public final class GzipSource implements ByteSource {
             if (inflater.needsInput()) {
                 if (at == filled && !more()) {
                     ended = true;
-                    damage.report(true, "truncated", "the gzip stream ends inside a member; the file was cut", position());
+                    damage.report(
+                            true, "truncated", "the gzip stream ends inside a member; the file was cut", position());
                     return 0;
                 }
                 inflater.setInput(block, at, filled - at);
@@ -83,7 +84,10 @@ public final class GzipSource implements ByteSource {
             ended = true;
             at -= inflater.getRemaining();
             damage.report(
-                    true, "damaged_block", "the gzip stream is damaged here; what follows cannot be unpacked", position());
+                    true,
+                    "damaged_block",
+                    "the gzip stream is damaged here; what follows cannot be unpacked",
+                    position());
             return 0;
         }
     }

@@ -31,6 +31,7 @@ public final class JsonCursor {
     public static final int LONE_SURROGATE = 1 << 5;
 
     /** Thrown without a stack trace; see the class comment. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // without stack traces there is nothing to share wrongly
     public static final class Stop extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -45,8 +46,8 @@ public final class JsonCursor {
     /** The value is no number that fits; see {@link #nanoseconds()}. */
     public static final long NOT_A_NUMBER = Long.MIN_VALUE;
 
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN).withInvokeExactBehavior();
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
 
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
@@ -453,7 +454,8 @@ public final class JsonCursor {
         if (p + 12 > limit) {
             throw Stop.INCOMPLETE;
         }
-        boolean low = buffer[p + 6] == '\\' && buffer[p + 7] == 'u' && JsonText.hex4(buffer, p + 8) >>> 10 == 0xDC00 >>> 10;
+        boolean low =
+                buffer[p + 6] == '\\' && buffer[p + 7] == 'u' && JsonText.hex4(buffer, p + 8) >>> 10 == 0xDC00 >>> 10;
         if (unit >>> 10 == 0xD800 >>> 10 && low) {
             return p + 12;
         }

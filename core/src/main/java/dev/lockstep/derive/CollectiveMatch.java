@@ -2,7 +2,6 @@
 package dev.lockstep.derive;
 
 import dev.lockstep.model.CollectiveDetails;
-import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
@@ -48,20 +47,26 @@ public final class CollectiveMatch {
      * @param members in order of the traces
      */
     public record Instance(
-            String group,
-            @Nullable String groupRanks,
-            String kind,
-            long number,
-            Basis basis,
-            List<Member> members) {
+            String group, @Nullable String groupRanks, String kind, long number, Basis basis, List<Member> members) {
         public Instance {
             members = List.copyOf(members);
         }
     }
 
-    private record Group(String name, String ranks) {}
+    /** A process group, or, where none is recorded, all kernels of a name. */
+    private record Group(boolean recorded, String name, String ranks) {}
 
-    private record Found(Member member, String kind, String dtype, long ts) {}
+    private record Found(Member member, String kind, String dtype) {}
+
+    /** What one group did on all ranks, by sequence number or place in order. */
+    private static final class Collected {
+        private final boolean sequenced;
+        private final TreeMap<Long, List<Found>> byNumber = new TreeMap<>();
+
+        private Collected(boolean sequenced) {
+            this.sequenced = sequenced;
+        }
+    }
 
     private final List<Instance> instances = new ArrayList<>();
     private long disagreements;
@@ -71,9 +76,7 @@ public final class CollectiveMatch {
     /** Matches the collectives of these ranks. */
     public static CollectiveMatch of(List<Trace> traces, KernelRules rules) {
         CollectiveMatch match = new CollectiveMatch();
-        Map<Group, TreeMap<Long, List<Found>>> byNumber = new HashMap<>();
-        Map<Group, Boolean> sequenced = new HashMap<>();
-        List<Group> order = new ArrayList<>();
+        Map<Group, Collected> groups = new HashMap<>();
         for (int t = 0; t < traces.size(); t++) {
             Trace trace = traces.get(t);
             CollectiveDetails details = trace.view(CollectiveDetails.KEY);
@@ -86,32 +89,27 @@ public final class CollectiveMatch {
                 }
                 int row = details == null ? -1 : details.of(slice);
                 Group group = groupOf(trace, details, row, slice);
-                long sequence = row < 0 || details == null ? -1 : details.sequence(row);
-                long number = next.merge(group, 0L, (a, b) -> a + 1);
-                if (!byNumber.containsKey(group)) {
-                    byNumber.put(group, new TreeMap<>());
-                    sequenced.put(group, sequence >= 0);
-                    order.add(group);
-                }
-                if (Boolean.TRUE.equals(sequenced.get(group)) && sequence >= 0) {
-                    number = sequence;
-                }
-                Slices slices = trace.slices();
-                byNumber.get(group)
-                        .computeIfAbsent(number, k -> new ArrayList<>())
+                long sequence = details == null || row < 0 ? -1 : details.sequence(row);
+                long place = next.merge(group, 0L, (a, b) -> a + 1);
+                Collected collected = groups.computeIfAbsent(group, g -> new Collected(sequence >= 0));
+                collected
+                        .byNumber
+                        .computeIfAbsent(
+                                collected.sequenced && sequence >= 0 ? sequence : place, k -> new ArrayList<>())
                         .add(new Found(
                                 new Member(t, slice),
                                 kindOf(trace, details, row, slice),
-                                text(trace.strings(), row < 0 || details == null ? -1 : details.dtype(row)),
-                                slices.ts(slice)));
+                                details == null || row < 0 ? "" : text(trace.strings(), details.dtype(row))));
             }
         }
+        List<Group> order = new ArrayList<>(groups.keySet());
         order.sort(Comparator.comparing(Group::name).thenComparing(Group::ranks));
         for (Group group : order) {
-            Basis basis = group.name.isEmpty() && group.ranks.isEmpty() || group.name.startsWith("kernel ")
-                    ? Basis.NAME_AND_ORDER
-                    : Boolean.TRUE.equals(sequenced.get(group)) ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER;
-            byNumber.get(group).forEach((number, found) -> match.add(group, basis, number, found));
+            Collected collected = groups.getOrDefault(group, new Collected(false));
+            Basis basis = group.recorded
+                    ? collected.sequenced ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER
+                    : Basis.NAME_AND_ORDER;
+            collected.byNumber.forEach((number, found) -> match.add(group, basis, number, found));
         }
         return match;
     }
@@ -129,14 +127,15 @@ public final class CollectiveMatch {
     private void add(Group group, Basis basis, long number, List<Found> found) {
         Map<String, List<Found>> alike = new TreeMap<>();
         for (Found f : found) {
-            alike.computeIfAbsent(f.kind + '\0' + f.dtype, k -> new ArrayList<>()).add(f);
+            alike.computeIfAbsent(f.kind + '\0' + f.dtype, k -> new ArrayList<>())
+                    .add(f);
         }
         if (alike.size() > 1) {
             disagreements++;
         }
         for (List<Found> some : alike.values()) {
             instances.add(new Instance(
-                    basis == Basis.NAME_AND_ORDER ? "" : group.name,
+                    group.recorded ? group.name : "",
                     group.ranks.isEmpty() ? null : group.ranks,
                     some.getFirst().kind,
                     number,
@@ -148,9 +147,11 @@ public final class CollectiveMatch {
     private static Group groupOf(Trace trace, @Nullable CollectiveDetails details, int row, int slice) {
         if (details != null && row >= 0 && (details.groupName(row) >= 0 || details.groupRanks(row) >= 0)) {
             return new Group(
-                    text(trace.strings(), details.groupName(row)), text(trace.strings(), details.groupRanks(row)));
+                    true,
+                    text(trace.strings(), details.groupName(row)),
+                    text(trace.strings(), details.groupRanks(row)));
         }
-        return new Group("kernel " + trace.name(slice), "");
+        return new Group(false, trace.name(slice), "");
     }
 
     private static String kindOf(Trace trace, @Nullable CollectiveDetails details, int row, int slice) {

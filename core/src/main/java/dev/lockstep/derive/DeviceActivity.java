@@ -41,8 +41,8 @@ public final class DeviceActivity {
         private static final Comparator<String> NUMBERS_FIRST =
                 Comparator.comparing(Stream::numeric).thenComparing(Comparator.naturalOrder());
 
-        static final Comparator<Stream> ORDER = Comparator.comparing(Stream::device, NUMBERS_FIRST)
-                .thenComparing(Stream::stream, NUMBERS_FIRST);
+        static final Comparator<Stream> ORDER =
+                Comparator.comparing(Stream::device, NUMBERS_FIRST).thenComparing(Stream::stream, NUMBERS_FIRST);
 
         private static String numeric(String text) {
             return text.matches("\\d{1,18}") ? String.format("%018d", Long.parseLong(text)) : "~" + text;
@@ -77,6 +77,11 @@ public final class DeviceActivity {
     /** The slice of the {@code i}-th activity by start. */
     public int slice(int i) {
         return rows[i];
+    }
+
+    /** From the first start to the last end in ns, 0 without activity. */
+    public long span() {
+        return busy().span();
     }
 
     /** What the device slice is for. */
@@ -144,8 +149,12 @@ public final class DeviceActivity {
             int track = slices.track(slice);
             if (last < 0 || device != lastDevice || stream != lastStream || track != lastTrack) {
                 Stream place = new Stream(
-                        device >= 0 ? Long.toString(device) : trace.tracks().get(track).process(),
-                        stream >= 0 ? Long.toString(stream) : trace.tracks().get(track).thread());
+                        device >= 0
+                                ? Long.toString(device)
+                                : trace.tracks().get(track).process(),
+                        stream >= 0
+                                ? Long.toString(stream)
+                                : trace.tracks().get(track).thread());
                 Integer number = numbers.get(place);
                 if (number == null) {
                     number = byAppearance.size();
@@ -162,7 +171,7 @@ public final class DeviceActivity {
         List<Stream> sorted = new ArrayList<>(numbers.keySet());
         int[] rank = new int[byAppearance.size()];
         for (int i = 0; i < sorted.size(); i++) {
-            rank[numbers.get(sorted.get(i))] = i;
+            rank[numbers.getOrDefault(sorted.get(i), 0)] = i;
         }
         for (int i = 0; i < streamOf.length; i++) {
             streamOf[i] = rank[streamOf[i]];

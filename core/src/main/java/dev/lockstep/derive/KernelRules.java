@@ -68,7 +68,8 @@ public record KernelRules(String text) {
     private static KernelClass judge(List<Rule> rules, SliceKind kind, String name) {
         String kindName = kind.name().toLowerCase(Locale.ROOT);
         for (Rule rule : rules) {
-            if ((rule.kind.equals("*") || rule.kind.equals(kindName)) && rule.pattern.matcher(name).find()) {
+            if ((rule.kind.equals("*") || rule.kind.equals(kindName))
+                    && rule.pattern.matcher(name).find()) {
                 return rule.kernelClass;
             }
         }

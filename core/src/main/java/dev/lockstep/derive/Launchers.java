@@ -22,7 +22,8 @@ public final class Launchers {
      * @param leftOut class of activities that are passed over, or null
      * @param rules judge activities for {@code leftOut}
      */
-    public record Key(CallTree.Key tree, LaunchRule links, @Nullable KernelClass leftOut, KernelRules rules)
+    public record Key(
+            CallTree.Key tree, LaunchRule links, @Nullable KernelClass leftOut, KernelRules rules)
             implements Derived<Launchers> {
         @Override
         public Launchers derive(Trace trace, DerivedCache cache) {

@@ -157,7 +157,9 @@ public final class Steps {
         for (int i = 0; i < n; i++) {
             int name = slices.name(launched.get(i));
             boolean regular = first[name] == i && count[name] >= FEWEST_REPEATS && distance[name] > 1;
-            if (regular && (long) distance[name] * count[name] * 2 > n && (best < 0 || distance[name] > distance[best])) {
+            if (regular
+                    && (long) distance[name] * count[name] * 2 > n
+                    && (best < 0 || distance[name] > distance[best])) {
                 best = name;
             }
         }

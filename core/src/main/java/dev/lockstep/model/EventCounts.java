@@ -11,6 +11,7 @@ public final class EventCounts {
     private long device;
     private final Map<String, Long> byPhase = new TreeMap<>();
     private final Map<String, Long> byCategory = new TreeMap<>();
+    private final Map<String, Long> bytesByCategory = new TreeMap<>();
 
     /** Adds events, and how many of them are complete, and of these on a device. */
     public void add(long all, long completeOnes, long onDevice) {
@@ -24,16 +25,18 @@ public final class EventCounts {
         byPhase.merge(phase, count, Long::sum);
     }
 
-    /** Adds events of a category. */
-    public void addCategory(String category, long count) {
+    /** Adds events of a category, and the bytes that they take in the file. */
+    public void addCategory(String category, long count, long bytes) {
         byCategory.merge(category, count, Long::sum);
+        bytesByCategory.merge(category, bytes, Long::sum);
     }
 
     /** Adds what another file, or another part, holds. */
     public void addAll(EventCounts other) {
         add(other.events, other.complete, other.device);
         other.byPhase.forEach(this::addPhase);
-        other.byCategory.forEach(this::addCategory);
+        other.byCategory.forEach(
+                (category, count) -> addCategory(category, count, other.bytesByCategory.getOrDefault(category, 0L)));
     }
 
     /** Entries that are events at all. */
@@ -59,5 +62,10 @@ public final class EventCounts {
     /** Events by category as written. */
     public Map<String, Long> byCategory() {
         return Map.copyOf(byCategory);
+    }
+
+    /** Bytes of unpacked text that the events of a category take. */
+    public Map<String, Long> bytesByCategory() {
+        return Map.copyOf(bytesByCategory);
     }
 }

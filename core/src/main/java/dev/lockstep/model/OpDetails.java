@@ -4,8 +4,7 @@ package dev.lockstep.model;
 /** What the framework recorded about its operators: arguments and autograd numbers. */
 public final class OpDetails {
     /** The key under which a trace holds this table. */
-    public static final TableKey<OpDetails> KEY =
-            new TableKey<>("op_details", OpDetails.class, 5, 1, OpDetails::new);
+    public static final TableKey<OpDetails> KEY = new TableKey<>("op_details", OpDetails.class, 5, 1, OpDetails::new);
 
     public static final int INPUT_DIMS = 0;
     public static final int INPUT_TYPES = 1;

@@ -18,7 +18,14 @@ final class OpenSlices {
     private final ByteList begin = new ByteList(16);
     private final IntList index = new IntList(16);
 
-    void add(boolean isBegin, long tsNs, int nameId, int categoryId, int trackNumber, SliceKind sliceKind, int eventIndex) {
+    void add(
+            boolean isBegin,
+            long tsNs,
+            int nameId,
+            int categoryId,
+            int trackNumber,
+            SliceKind sliceKind,
+            int eventIndex) {
         ts.add(tsNs);
         name.add(nameId);
         category.add(categoryId);
@@ -70,7 +77,12 @@ final class OpenSlices {
         unmatched += stack.size();
         if (unmatched > 0) {
             builder.diagnostics()
-                    .add(Weight.OBSERVATION, "unpaired_edges", "begin or end events without a partner were left out", -1, unmatched);
+                    .add(
+                            Weight.OBSERVATION,
+                            "unpaired_edges",
+                            "begin or end events without a partner were left out",
+                            -1,
+                            unmatched);
         }
     }
 

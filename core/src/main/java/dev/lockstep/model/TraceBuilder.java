@@ -130,7 +130,14 @@ public final class TraceBuilder {
     }
 
     /** Adds the begin or the end of a slice; they are paired by track, in order of time, when the trace is built. */
-    public void edge(boolean begin, long tsNs, int nameId, int categoryId, int trackNumber, SliceKind sliceKind, int eventIndex) {
+    public void edge(
+            boolean begin,
+            long tsNs,
+            int nameId,
+            int categoryId,
+            int trackNumber,
+            SliceKind sliceKind,
+            int eventIndex) {
         open.add(begin, tsNs, nameId, categoryId, trackNumber, sliceKind, eventIndex);
     }
 

@@ -90,9 +90,11 @@ public record TraceInput(String name, Path path) {
             entry = zip.getNextEntry();
         }
         if (entry == null) {
-            throw new TraceFormatException(ErrorCode.FORMAT_UNKNOWN, name, 0, "expected a file inside the zip archive", null);
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN, name, 0, "expected a file inside the zip archive", null);
         }
-        diagnostics.add(Weight.OBSERVATION, "zip_entry", "the first file of the archive was read: " + entry.getName(), -1);
+        diagnostics.add(
+                Weight.OBSERVATION, "zip_entry", "the first file of the archive was read: " + entry.getName(), -1);
         return new StreamSource(zip);
     }
 

@@ -39,7 +39,13 @@ public sealed interface Chart {
      * @param rows from top to bottom
      */
     record Timeline(
-            String title, String doc, long startNs, long endNs, List<String> classes, List<String> names, List<TimelineRow> rows)
+            String title,
+            String doc,
+            long startNs,
+            long endNs,
+            List<String> classes,
+            List<String> names,
+            List<TimelineRow> rows)
             implements Chart {
         public Timeline {
             classes = List.copyOf(classes);

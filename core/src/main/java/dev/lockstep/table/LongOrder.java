@@ -29,6 +29,7 @@ public final class LongOrder {
         int[] fromRows = rows;
         long[] toKeys = new long[n];
         int[] toRows = new int[n];
+        boolean swapped = false;
         for (int shift = 0; shift < bits; shift += BITS) {
             int[] next = new int[BUCKETS + 1];
             for (long key : fromKeys) {
@@ -48,8 +49,9 @@ public final class LongOrder {
             fromRows = toRows;
             toKeys = keysBack;
             toRows = rowsBack;
+            swapped = !swapped;
         }
-        if (fromKeys != keys) {
+        if (swapped) {
             System.arraycopy(fromKeys, 0, keys, 0, n);
             System.arraycopy(fromRows, 0, rows, 0, n);
         }

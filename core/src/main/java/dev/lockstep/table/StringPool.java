@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * one thread; a pool that no longer grows may be read by many.
  */
 public final class StringPool {
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN).withInvokeExactBehavior();
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final int LARGEST_BLOCK = 1 << 30;
 
@@ -144,14 +144,14 @@ public final class StringPool {
     }
 
     private static int hash(byte[] b, int start, int end) {
-        long h = end - start;
+        long h = (long) end - start;
         int p = start;
         for (; p + Long.BYTES <= end; p += Long.BYTES) {
             h = (h ^ (long) LONG.get(b, p)) * MIX;
             h ^= h >>> 29;
         }
         if (p < end) {
-            long rest = (long) LONG.get(b, p) & -1L >>> (Long.BYTES - (end - p)) * 8;
+            long rest = (long) LONG.get(b, p) & -1L >>> (Long.BYTES - end + p) * 8;
             h = (h ^ rest) * MIX;
             h ^= h >>> 29;
         }

@@ -16,11 +16,13 @@ public record Table(String name, String title, Schema schema, List<Column> colum
     public Table {
         columns = List.copyOf(columns);
         if (columns.size() != schema.size()) {
-            throw new IllegalArgumentException(name + ": " + columns.size() + " columns for a schema of " + schema.size());
+            throw new IllegalArgumentException(
+                    name + ": " + columns.size() + " columns for a schema of " + schema.size());
         }
         for (Column column : columns) {
             if (column.size() != rows) {
-                throw new IllegalArgumentException(name + ": a column of " + column.size() + " cells in " + rows + " rows");
+                throw new IllegalArgumentException(
+                        name + ": a column of " + column.size() + " cells in " + rows + " rows");
             }
         }
     }
@@ -51,8 +53,10 @@ public record Table(String name, String title, Schema schema, List<Column> colum
         return switch (cells) {
             case LongColumn c -> c.get(row) / divisor;
             case DoubleColumn c -> c.get(row) / divisor;
-            case BoolColumn c -> throw new IllegalArgumentException(schema.get(column).header() + " holds no numbers");
-            case StringColumn c -> throw new IllegalArgumentException(schema.get(column).header() + " holds no numbers");
+            case BoolColumn c ->
+                throw new IllegalArgumentException(schema.get(column).header() + " holds no numbers");
+            case StringColumn c ->
+                throw new IllegalArgumentException(schema.get(column).header() + " holds no numbers");
         };
     }
 }

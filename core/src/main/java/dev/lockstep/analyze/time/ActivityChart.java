@@ -43,9 +43,13 @@ public final class ActivityChart {
             rows.add(row(label, slices, activity, stream, start, raster, names));
         }
         String doc = "Each bar is a kernel, copy or fill on its stream."
-                + (join ? " There are many: neighbours of one class closer than " + raster / 1000 + " us are drawn as one." : "")
+                + (join
+                        ? " There are many: neighbours of one class closer than " + raster / 1000
+                                + " us are drawn as one."
+                        : "")
                 + (streams < activity.streams().size()
-                        ? " Only the first " + streams + " of " + activity.streams().size() + " streams are drawn."
+                        ? " Only the first " + streams + " of "
+                                + activity.streams().size() + " streams are drawn."
                         : "");
         return new Chart.Timeline("Streams over time", doc, start, end, classes(), names.texts, rows);
     }
@@ -66,8 +70,8 @@ public final class ActivityChart {
             long from = slices.ts(slice) - origin;
             int last = starts.size() - 1;
             long reached = last < 0 ? 0 : starts.get(last) + durations.get(last);
-            boolean near = last >= 0 && kinds.get(last) == kind && from - reached < raster
-                    && slices.dur(slice) < raster * 4;
+            boolean near =
+                    last >= 0 && kinds.get(last) == kind && from - reached < raster && slices.dur(slice) < raster * 4;
             if (near && raster > 0) {
                 durations.set(last, Math.max(reached, from + slices.dur(slice)) - starts.get(last));
                 merged.set(last, merged.get(last) + 1);

@@ -150,7 +150,9 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
             addRows(rows, result.blocks.get(block), block == 1);
         }
         return new Fields<Row>()
-                .add(ColumnSpec.text("type", "Part of the span between the first and the last device activity."), Row::type)
+                .add(
+                        ColumnSpec.text("type", "Part of the span between the first and the last device activity."),
+                        Row::type)
                 .add(
                         ColumnSpec.whole(
                                 "time ms",
@@ -162,7 +164,8 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
                 .add(ColumnSpec.percent("percent", "Share of the total."), Row::percent)
                 .addIf(
                         result.recompute,
-                        ColumnSpec.bool("is_recompute", "Whether the row counts what activation checkpointing ran again."),
+                        ColumnSpec.bool(
+                                "is_recompute", "Whether the row counts what activation checkpointing ran again."),
                         Row::recompute)
                 .table("gpu_timeline", "GPU timeline", rows);
     }

@@ -55,12 +55,18 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
 
         /** Number of gaps of a cause shorter than this. */
         public int count(@Nullable Cause cause, long below) {
-            return rows.stream().filter(r -> matches(r, cause, below)).mapToInt(Row::count).sum();
+            return rows.stream()
+                    .filter(r -> matches(r, cause, below))
+                    .mapToInt(Row::count)
+                    .sum();
         }
 
         /** Time in gaps of a cause shorter than this. */
         public long time(@Nullable Cause cause, long below) {
-            return rows.stream().filter(r -> matches(r, cause, below)).mapToLong(Row::time).sum();
+            return rows.stream()
+                    .filter(r -> matches(r, cause, below))
+                    .mapToLong(Row::time)
+                    .sum();
         }
 
         private static boolean matches(Row row, @Nullable Cause cause, long below) {
@@ -81,8 +87,7 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
     /** Gaps shorter than this, in ns, are of the kind that launching costs. */
     public static final long SHORT_NS = 20_000;
 
-    private static final long[] EDGES = {
-        0, 5_000, SHORT_NS, 100_000, 1_000_000, 10_000_000, 100_000_000, Long.MAX_VALUE
+    private static final long[] EDGES = {0, 5_000, SHORT_NS, 100_000, 1_000_000, 10_000_000, 100_000_000, Long.MAX_VALUE
     };
 
     @Override
@@ -110,7 +115,8 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
                 first = ts;
             } else if (ts > reached) {
                 int launch = links.launchOf(slice);
-                Cause cause = launch < 0 ? Cause.UNKNOWN : slices.ts(launch) >= reached ? Cause.HOST_LATE : Cause.QUEUED;
+                Cause cause =
+                        launch < 0 ? Cause.UNKNOWN : slices.ts(launch) >= reached ? Cause.HOST_LATE : Cause.QUEUED;
                 int range = range(ts - reached);
                 counts[cause.ordinal()][range]++;
                 times[cause.ordinal()][range] += ts - reached;
@@ -139,15 +145,23 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
 
     private static Table sheet(Result result) {
         return new Fields<Row>()
-                .add(ColumnSpec.text("cause", "host_late: launched after the device ran dry; queued: launched before, but waited"
-                                + " on the device; unknown: no launch in the trace."),
+                .add(
+                        ColumnSpec.text(
+                                "cause",
+                                "host_late: launched after the device ran dry; queued: launched before, but waited"
+                                        + " on the device; unknown: no launch in the trace."),
                         r -> r.cause.name().toLowerCase(java.util.Locale.ROOT))
                 .add(us("from us", "Least length of these gaps."), Row::from)
-                .add(us("below us", "Length that these gaps stay below; missing for the longest."),
+                .add(
+                        us("below us", "Length that these gaps stay below; missing for the longest."),
                         r -> r.below == Long.MAX_VALUE ? null : r.below)
                 .add(ColumnSpec.count("gaps", "Number of moments in which no stream did anything."), Row::count)
-                .add(ColumnSpec.whole("time ms", Unit.NANOSECONDS, Unit.MILLISECONDS, "Idle time in these gaps."), Row::time)
-                .add(ColumnSpec.percent("percent", "Share of the time between the first and the last device activity."),
+                .add(
+                        ColumnSpec.whole("time ms", Unit.NANOSECONDS, Unit.MILLISECONDS, "Idle time in these gaps."),
+                        Row::time)
+                .add(
+                        ColumnSpec.percent(
+                                "percent", "Share of the time between the first and the last device activity."),
                         r -> result.span == 0 ? 0.0 : 100.0 * r.time / result.span)
                 .table("idle_gaps", "Idle time by cause and length", result.rows);
     }

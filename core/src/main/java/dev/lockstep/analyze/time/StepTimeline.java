@@ -83,12 +83,20 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                 ? " Nothing marks steps in this trace: they were inferred from the pattern in which kernels repeat."
                 : "";
         return new Fields<Row>()
-                .add(ColumnSpec.id("step", "Number of the step as its annotation counts." + known), r -> r.step.number())
+                .add(
+                        ColumnSpec.id("step", "Number of the step as its annotation counts." + known),
+                        r -> r.step.number())
                 .add(ns("host time ms", "Duration of the step on the host."), r -> r.step.end() - r.step.start())
-                .add(ColumnSpec.count("device activities", "Kernels, copies and fills launched in the step."), Row::activities)
-                .add(ns("total time ms", "From the first start to the last end of these activities."), r -> r.parts.total())
+                .add(
+                        ColumnSpec.count("device activities", "Kernels, copies and fills launched in the step."),
+                        Row::activities)
+                .add(
+                        ns("total time ms", "From the first start to the last end of these activities."),
+                        r -> r.parts.total())
                 .add(ns("computation ms", "Time with any computation."), r -> r.parts.computation())
-                .add(ns("exposed comm ms", "Communication while no computation runs."), r -> r.parts.exposedCommunication())
+                .add(
+                        ns("exposed comm ms", "Communication while no computation runs."),
+                        r -> r.parts.exposedCommunication())
                 .add(ns("exposed memcpy ms", "Copies and fills while neither runs."), r -> r.parts.exposedMemory())
                 .add(ns("busy ms", "Time with any activity."), r -> r.parts.busy())
                 .add(ns("idle ms", "Total without busy."), r -> r.parts.idle())
@@ -97,10 +105,12 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                         r -> r.parts.total() == 0 ? null : 100.0 * r.parts.idle() / r.parts.total())
                 .add(ns("total comm ms", "Time with any communication."), r -> r.parts.communication())
                 .add(
-                        ColumnSpec.percent("comm overlap %", "Share of communication hidden by computation; missing without any."),
+                        ColumnSpec.percent(
+                                "comm overlap %", "Share of communication hidden by computation; missing without any."),
                         r -> r.parts.communication() == 0
                                 ? null
-                                : 100.0 * (r.parts.communication() - r.parts.exposedCommunication())
+                                : 100.0
+                                        * (r.parts.communication() - r.parts.exposedCommunication())
                                         / r.parts.communication())
                 .table("gpu_timeline_by_step", "GPU timeline by step", result.rows);
     }

@@ -27,12 +27,12 @@ final class Json {
             Distribution d = kernel.durations();
             begin(out, kernel, kernel.name());
             out.append(", \"count\": ").append(d.count());
-            us(out, "total_duration_us", d.sum());
+            us(out, "total_duration_us", (double) d.sum());
             us(out, "mean_duration_us", d.mean());
             us(out, "median_duration_us", d.median());
             us(out, "std_dev_duration_us", d.populationStd());
-            us(out, "min_duration_us", d.min());
-            us(out, "max_duration_us", d.max());
+            us(out, "min_duration_us", (double) d.min());
+            us(out, "max_duration_us", (double) d.max());
             out.append('}');
         }
         return out.append(']').toString();

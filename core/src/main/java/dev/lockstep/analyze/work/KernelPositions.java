@@ -41,8 +41,9 @@ final class KernelPositions {
                     streams[k] < 0 ? null : streams[k],
                     Distribution.of(durations.get(k))));
         }
-        positions.sort(Comparator.comparingLong((KernelPosition p) -> p.durations().sum())
-                .thenComparing(KernelPosition::name));
+        positions.sort(
+                Comparator.comparingLong((KernelPosition p) -> p.durations().sum())
+                        .thenComparing(KernelPosition::name));
         return positions;
     }
 

@@ -5,7 +5,6 @@ import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.Distribution;
-import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.DeviceDetails;
@@ -113,7 +112,7 @@ public record KernelSummary(AnalysisRules rules) implements Analysis<KernelSumma
                 .thenComparing(Row::operator, Comparator.nullsFirst(Comparator.naturalOrder()))
                 .thenComparing(Row::category, Comparator.nullsFirst(Comparator.naturalOrder()))
                 .thenComparing(Row::stream, Comparator.nullsFirst(Comparator.naturalOrder())));
-        return new Result(rows, new GpuTimeline(rules, -1, false).run(cache).total(), hasOperators(slices));
+        return new Result(rows, cache.get(rules.activity()).span(), hasOperators(slices));
     }
 
     static boolean hasOperators(Slices slices) {
@@ -128,23 +127,32 @@ public record KernelSummary(AnalysisRules rules) implements Analysis<KernelSumma
     private static Table sheet(Result result) {
         long kernelTime = result.kernelTime();
         return new Fields<Row>()
-                .add(ColumnSpec.text("Parent op category", "What the operator is for; missing when the launch is unknown."),
+                .add(
+                        ColumnSpec.text(
+                                "Parent op category", "What the operator is for; missing when the launch is unknown."),
                         Row::category)
-                .addIf(result.operators,
-                        ColumnSpec.text("Parent cpu_op",
+                .addIf(
+                        result.operators,
+                        ColumnSpec.text(
+                                "Parent cpu_op",
                                 "Operator nearest to the launch, else the launch call; missing when the launch is unknown."),
                         Row::operator)
                 .add(ColumnSpec.text("Kernel name", "Name of the kernel."), Row::kernel)
                 .add(ColumnSpec.id("Kernel stream", "Stream it ran on; missing when not recorded."), Row::stream)
                 .add(us("Kernel duration (µs)_sum", "Sum of the durations."), r -> r.durations.sum())
                 .add(ColumnSpec.count("Kernel duration (µs)_count", "Number of kernels."), r -> r.durations.count())
-                .add(ColumnSpec.real("Kernel duration (µs)_mean", Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."),
+                .add(
+                        ColumnSpec.real(
+                                "Kernel duration (µs)_mean", Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."),
                         r -> r.durations.mean())
                 .add(us("Kernel duration (µs)_min", "Shortest duration."), r -> r.durations.min())
                 .add(us("Kernel duration (µs)_max", "Longest duration."), r -> r.durations.max())
-                .add(ColumnSpec.percent("Percent of kernels time (%)", "Share of the sum of all kernel durations."),
+                .add(
+                        ColumnSpec.percent("Percent of kernels time (%)", "Share of the sum of all kernel durations."),
                         r -> share(r.durations.sum(), kernelTime))
-                .add(ColumnSpec.percent("Percent of total time (%)",
+                .add(
+                        ColumnSpec.percent(
+                                "Percent of total time (%)",
                                 "Share of the time between the first and the last device activity."),
                         r -> share(r.durations.sum(), result.span))
                 .table("kernel_summary", "Kernels", result.rows);

@@ -43,17 +43,24 @@ public final class OpSheets {
                 .add(ColumnSpec.text("op category", "What the operators are for."), s -> s.row.category())
                 .addIf(result.options().recompute(), recompute(), s -> s.row.recompute())
                 .add(ColumnSpec.count("Count", "Number of operators that launched device work."), s -> s.row.count())
-                .add(ms("total_direct_kernel_time_ms", "Time in which device activity ran that the operators launched themselves."),
+                .add(
+                        ms(
+                                "total_direct_kernel_time_ms",
+                                "Time in which device activity ran that the operators launched themselves."),
                         s -> s.row.direct())
                 .add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)
-                .table("ops_summary_by_category", "Operators by category", shared(result.byCategory(), CategoryRow::direct));
+                .table(
+                        "ops_summary_by_category",
+                        "Operators by category",
+                        shared(result.byCategory(), CategoryRow::direct));
     }
 
     /** Operators by name. */
     public static Table byName(OpSummary.Result result) {
         return new Fields<Shared<NameRow>>()
-                .add(ColumnSpec.text("name", "Name of the operator, or of the call where no operator is around it."),
+                .add(
+                        ColumnSpec.text("name", "Name of the operator, or of the call where no operator is around it."),
                         s -> s.row.name())
                 .addIf(result.options().recompute(), recompute(), s -> s.row.recompute())
                 .add(us("total_direct_kernel_time_sum", DIRECT), s -> s.row.direct())
@@ -61,7 +68,9 @@ public final class OpSheets {
                 .add(ms("total_direct_kernel_time_ms", DIRECT), s -> s.row.direct())
                 .add(ms("total_subtree_kernel_time_ms", SUBTREE), s -> s.row.subtree())
                 .add(ColumnSpec.count("Count", "Number of calls that launched device work."), s -> s.row.count())
-                .add(ColumnSpec.json("Categories", "Categories of these operators."), s -> Json.texts(s.row.categories()))
+                .add(
+                        ColumnSpec.json("Categories", "Categories of these operators."),
+                        s -> Json.texts(s.row.categories()))
                 .add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)
                 .table("ops_summary", "Operators by name", shared(result.byName(), NameRow::direct));
@@ -83,26 +92,37 @@ public final class OpSheets {
         Fields<Shared<ArgumentsRow>> fields = new Fields<Shared<ArgumentsRow>>()
                 .add(ColumnSpec.text("name", "Name of the operator."), s -> s.row.name())
                 .add(ColumnSpec.text("op category", "What the operator is for."), s -> s.row.category())
-                .add(ColumnSpec.text("process_name", "Name of the process; may be missing."),
+                .add(
+                        ColumnSpec.text("process_name", "Name of the process; may be missing."),
                         s -> or(s.row.processName(), unnamed))
-                .add(ColumnSpec.text("process_label", "Label of the process; may be missing."),
+                .add(
+                        ColumnSpec.text("process_label", "Label of the process; may be missing."),
                         s -> or(s.row.processLabel(), unnamed))
-                .add(ColumnSpec.text("thread_name", "Name of the thread; may be missing."),
+                .add(
+                        ColumnSpec.text("thread_name", "Name of the thread; may be missing."),
                         s -> or(s.row.threadName(), unnamed))
-                .add(ColumnSpec.arguments("Input Dims", "Shapes of the inputs; missing when not recorded."),
+                .add(
+                        ColumnSpec.arguments("Input Dims", "Shapes of the inputs; missing when not recorded."),
                         s -> s.row.inputDims())
-                .add(ColumnSpec.arguments("Input type", "Element types of the inputs; missing when not recorded."),
+                .add(
+                        ColumnSpec.arguments("Input type", "Element types of the inputs; missing when not recorded."),
                         s -> s.row.inputTypes())
-                .add(ColumnSpec.arguments("Input Strides", "Strides of the inputs; missing when not recorded."),
+                .add(
+                        ColumnSpec.arguments("Input Strides", "Strides of the inputs; missing when not recorded."),
                         s -> s.row.inputStrides())
-                .add(ColumnSpec.arguments("Concrete Inputs", "Values of scalar inputs; missing when not recorded."),
+                .add(
+                        ColumnSpec.arguments("Concrete Inputs", "Values of scalar inputs; missing when not recorded."),
                         s -> s.row.concreteInputs())
-                .addIf(options.kernelCount(),
+                .addIf(
+                        options.kernelCount(),
                         ColumnSpec.count("num_kernels", "Number of activities that each of these operators launched."),
                         s -> s.row.kernelCount())
                 .addIf(options.recompute(), recompute(), s -> s.row.recompute())
-                .add(ColumnSpec.count("operation_count", "Number of such operators."), s -> s.row.direct().count())
-                .addIf(options.firstOccurrence(),
+                .add(
+                        ColumnSpec.count("operation_count", "Number of such operators."),
+                        s -> s.row.direct().count())
+                .addIf(
+                        options.firstOccurrence(),
                         us("first_occurrence_time", "Start of the first of them, counted from the first launcher."),
                         s -> s.row.firstStart() - result.firstLaunch());
         pair(fields, "mean", Distribution::mean);
@@ -112,14 +132,19 @@ public final class OpSheets {
         pair(fields, "max", d -> (double) d.max());
         pair(fields, "sum", d -> (double) d.sum());
         return fields.add(exampleSpec, s -> example.apply(s.row))
-                .add(ColumnSpec.json("kernel_details_summary",
+                .add(
+                        ColumnSpec.json(
+                                "kernel_details_summary",
                                 "What each kernel of the sequence took over all these operators, shortest total first."),
                         s -> Json.kernels(s.row.kernels()))
-                .add(ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
+                .add(
+                        ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
                         s -> Json.kernelsInShort(s.row.kernels()))
                 .add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)
-                .table("ops_unique_args", "Operators by arguments",
+                .table(
+                        "ops_unique_args",
+                        "Operators by arguments",
                         shared(result.byArguments(), r -> r.direct().sum()));
     }
 
@@ -134,7 +159,9 @@ public final class OpSheets {
                 realUs("total_direct_kernel_time_" + statistic, statistic + " of the operator's own device time."),
                 s -> value.apply(s.row.direct()));
         fields.add(
-                realUs("total_subtree_kernel_time_" + statistic, statistic + " of the device time inside the operator."),
+                realUs(
+                        "total_subtree_kernel_time_" + statistic,
+                        statistic + " of the device time inside the operator."),
                 s -> value.apply(s.row.subtree()));
     }
 
@@ -152,7 +179,8 @@ public final class OpSheets {
         for (R row : rows) {
             long value = time.apply(row);
             reached += value;
-            shared.add(new Shared<>(row, total == 0 ? 0 : 100.0 * value / total, total == 0 ? 0 : 100.0 * reached / total));
+            shared.add(new Shared<>(
+                    row, total == 0 ? 0 : 100.0 * value / total, total == 0 ? 0 : 100.0 * reached / total));
         }
         return shared;
     }

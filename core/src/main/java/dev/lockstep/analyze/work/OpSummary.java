@@ -44,7 +44,8 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
     public record CategoryRow(String category, boolean recompute, int count, long direct) {}
 
     /** Operators of one name. */
-    public record NameRow(String name, boolean recompute, int count, long direct, long subtree, List<String> categories) {}
+    public record NameRow(
+            String name, boolean recompute, int count, long direct, long subtree, List<String> categories) {}
 
     /**
      * Operators of one name with the same arguments on threads of one name.
@@ -88,16 +89,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
 
     private record Flagged(String text, boolean recompute) {}
 
-    private record Arguments(
-            int name,
-            String category,
-            int track,
-            int dims,
-            int types,
-            int strides,
-            int concrete,
-            int kernelCount,
-            boolean recompute) {}
+    private record Arguments(int name, String category, int track, Inputs inputs, int kernelCount, boolean recompute) {}
 
     private static final class Sums {
         private int count;
@@ -142,16 +134,12 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             boolean again = recompute != null && recompute.contains(op);
             add(byCategory, new Flagged(operators.category(i), again), operators, i);
             add(byName, new Flagged(trace.name(op), again), operators, i);
-            int row = details == null ? -1 : details.of(op);
-            boolean known = details != null && row >= 0;
+            Inputs inputs = Inputs.of(details, op);
             Arguments key = new Arguments(
                     slices.name(op),
                     operators.category(i),
                     trackNames[slices.track(op)],
-                    known ? details.inputDims(row) : -1,
-                    known ? details.inputTypes(row) : -1,
-                    known ? details.inputStrides(row) : -1,
-                    known ? details.concreteInputs(row) : -1,
+                    inputs,
                     options.kernelCount ? operators.launchers().activityCount(i) : -1,
                     again);
             Group group = byArguments.computeIfAbsent(key, Group::new);
@@ -215,10 +203,10 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
                     track.processName(),
                     track.processLabels(),
                     track.threadName(),
-                    trace.strings().orNull(key.dims),
-                    trace.strings().orNull(key.types),
-                    trace.strings().orNull(key.strides),
-                    trace.strings().orNull(key.concrete),
+                    trace.strings().orNull(key.inputs.dims()),
+                    trace.strings().orNull(key.inputs.types()),
+                    trace.strings().orNull(key.inputs.strides()),
+                    trace.strings().orNull(key.inputs.concrete()),
                     key.kernelCount,
                     key.recompute,
                     trace.slices().ts(op),
@@ -236,7 +224,10 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
 
     /** For each track the first one whose names are the same. */
     private static int[] sameNames(List<Track> tracks) {
-        record Names(@Nullable String process, @Nullable String labels, @Nullable String thread) {}
+        record Names(
+                @Nullable String process,
+                @Nullable String labels,
+                @Nullable String thread) {}
         Map<Names, Integer> first = new HashMap<>();
         int[] same = new int[tracks.size()];
         for (int i = 0; i < same.length; i++) {

@@ -52,7 +52,8 @@ final class Operators {
             int kernel = slices.name(launchers.activity(i, 0));
             category[i] = known.computeIfAbsent(
                     (long) op << 32 | kernel,
-                    k -> rules.categories().of(trace.strings().get(op), trace.strings().get(kernel)));
+                    k -> rules.categories()
+                            .of(trace.strings().get(op), trace.strings().get(kernel)));
             direct[i] = launchers.directBusy(slices, i);
             subtree[i] = launchers.subtreeBusy(slices, i);
             numberOf.put(launchers.slice(i), i);
@@ -97,7 +98,8 @@ final class Operators {
     }
 
     /** The category of what {@link #parentOf} returns; null for -1. */
-    @Nullable String categoryOfParent(int slice) {
+    @Nullable
+    String categoryOfParent(int slice) {
         if (slice < 0) {
             return null;
         }

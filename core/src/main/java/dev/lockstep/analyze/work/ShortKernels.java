@@ -5,7 +5,6 @@ import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.Distribution;
-import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.OpDetails;
@@ -50,7 +49,8 @@ public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins) impl
      * @param span time from the first to the last device activity in ns
      * @param operators whether the trace has operators at all
      */
-    public record Result(long thresholdNs, List<Bin> bins, List<Row> rows, long span, boolean operators, boolean kernels)
+    public record Result(
+            long thresholdNs, List<Bin> bins, List<Row> rows, long span, boolean operators, boolean kernels)
             implements AnalysisResult {
         public Result {
             bins = List.copyOf(bins);
@@ -96,13 +96,12 @@ public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins) impl
                 continue;
             }
             int parent = withOperators ? operators.parentOf(slice) : -1;
-            int row = details == null || parent < 0 ? -1 : details.of(parent);
-            boolean known = details != null && row >= 0;
+            Inputs inputs = Inputs.of(details, parent);
             Key key = new Key(
                     parent < 0 ? -1 : slices.name(parent),
-                    known ? details.inputDims(row) : -1,
-                    known ? details.inputStrides(row) : -1,
-                    known ? details.concreteInputs(row) : -1,
+                    inputs.dims(),
+                    inputs.strides(),
+                    inputs.concrete(),
                     slices.name(slice));
             groups.computeIfAbsent(key, k -> new LongList(4)).add(slices.dur(slice));
             durations.add(slices.dur(slice));
@@ -119,7 +118,7 @@ public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins) impl
                 .reversed()
                 .thenComparingInt(r -> r.durations.count())
                 .thenComparing(Row::kernel));
-        long span = new GpuTimeline(rules, -1, false).run(cache).total();
+        long span = cache.get(rules.activity()).span();
         return new Result(thresholdNs, histogram(durations), rows, span, withOperators, kernels);
     }
 
@@ -159,25 +158,40 @@ public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins) impl
     /** The summary of these rows. */
     public static Table summary(Result result, List<Row> rows) {
         return new Fields<Row>()
-                .addIf(result.operators,
-                        ColumnSpec.text("Parent cpu_op", "Operator nearest to the launch; missing when the launch is unknown."),
+                .addIf(
+                        result.operators,
+                        ColumnSpec.text(
+                                "Parent cpu_op", "Operator nearest to the launch; missing when the launch is unknown."),
                         Row::operator)
-                .addIf(result.operators,
-                        ColumnSpec.arguments("Input dims", "Shapes of the operator's inputs; missing when not recorded."),
+                .addIf(
+                        result.operators,
+                        ColumnSpec.arguments(
+                                "Input dims", "Shapes of the operator's inputs; missing when not recorded."),
                         Row::inputDims)
-                .addIf(result.operators,
-                        ColumnSpec.arguments("Input strides", "Strides of the operator's inputs; missing when not recorded."),
+                .addIf(
+                        result.operators,
+                        ColumnSpec.arguments(
+                                "Input strides", "Strides of the operator's inputs; missing when not recorded."),
                         Row::inputStrides)
-                .addIf(result.operators,
-                        ColumnSpec.arguments("Concrete Inputs", "Values of the operator's scalar inputs; missing when not recorded."),
+                .addIf(
+                        result.operators,
+                        ColumnSpec.arguments(
+                                "Concrete Inputs",
+                                "Values of the operator's scalar inputs; missing when not recorded."),
                         Row::concreteInputs)
                 .add(ColumnSpec.text("Kernel name", "Name of the kernel."), Row::kernel)
-                .add(ColumnSpec.whole("Short Kernel duration (µs) sum", Unit.NANOSECONDS, Unit.MICROSECONDS,
+                .add(
+                        ColumnSpec.whole(
+                                "Short Kernel duration (µs) sum",
+                                Unit.NANOSECONDS,
+                                Unit.MICROSECONDS,
                                 "Sum of the durations of these short kernels."),
                         r -> r.durations.sum())
                 .add(ColumnSpec.count("Short Kernel count", "Number of these short kernels."), r -> r.durations.count())
                 .add(us("Short Kernel duration (µs) mean", "Mean duration."), r -> r.durations.mean())
-                .add(ColumnSpec.percent("Short Kernel duration (µs) percent of total time",
+                .add(
+                        ColumnSpec.percent(
+                                "Short Kernel duration (µs) percent of total time",
                                 "Share of the time between the first and the last device activity."),
                         r -> result.span == 0 ? 0.0 : 100.0 * r.durations.sum() / result.span)
                 .table("short_kernels_summary", "Short kernels", rows);

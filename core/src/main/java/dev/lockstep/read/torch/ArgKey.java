@@ -4,6 +4,7 @@ package dev.lockstep.read.torch;
 import dev.lockstep.codec.JsonCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /** The arguments of events that mean something to the program, in every spelling that profilers have used. */
 enum ArgKey {
@@ -56,10 +57,11 @@ enum ArgKey {
         }
     }
 
-    private final String[] spellings;
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    private final List<String> spellings;
 
     ArgKey(String... spellings) {
-        this.spellings = spellings;
+        this.spellings = List.of(spellings);
     }
 
     /** The key spelt by these bytes, or null; at least eight further bytes of the array must exist. */

@@ -39,7 +39,8 @@ final class ChunkReader {
     }
 
     /** The next block, or null at the end. */
-    @Nullable Chunk next() throws IOException {
+    @Nullable
+    Chunk next() throws IOException {
         if (ended) {
             return null;
         }

@@ -209,7 +209,11 @@ final class DocumentParser {
                             position);
         } else {
             builder.diagnostics()
-                    .add(Weight.REPAIRED, "trailing_data", "text follows the end of the document; it was not read", position);
+                    .add(
+                            Weight.REPAIRED,
+                            "trailing_data",
+                            "text follows the end of the document; it was not read",
+                            position);
         }
     }
 

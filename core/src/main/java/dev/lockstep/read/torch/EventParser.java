@@ -179,7 +179,7 @@ final class EventParser {
         if (cursor.notes != 0) {
             reportNotes();
         }
-        sink.accept(fields, base + at);
+        sink.accept(fields, base + at, cursor.pos - at);
     }
 
     private void fields(int at) throws Stop {
@@ -286,7 +286,8 @@ final class EventParser {
     /** Pool id of the string that was just taken. */
     private int content() {
         if (cursor.encoded) {
-            byte[] text = JsonText.decode(cursor.buffer, cursor.start, cursor.end).getBytes(StandardCharsets.UTF_8);
+            byte[] text =
+                    JsonText.decode(cursor.buffer, cursor.start, cursor.end).getBytes(StandardCharsets.UTF_8);
             return strings.intern(Arrays.copyOf(text, text.length + Long.BYTES), 0, text.length);
         }
         return strings.intern(cursor.buffer, cursor.start, cursor.end);
@@ -444,7 +445,11 @@ final class EventParser {
 
     private void reportNotes() {
         int at = cursor.notedAt;
-        note(JsonCursor.CONTROL_CHARACTER, "control_character", "a bare control character or line feed stands in a text", at);
+        note(
+                JsonCursor.CONTROL_CHARACTER,
+                "control_character",
+                "a bare control character or line feed stands in a text",
+                at);
         note(JsonCursor.INVALID_UTF8, "invalid_utf8", "bytes that are not UTF-8 were replaced by U+FFFD", at);
         note(JsonCursor.INVALID_ESCAPE, "invalid_escape", "an unknown escape in a text was kept as it stands", at);
         note(JsonCursor.INVALID_NUMBER, "invalid_number", "NaN or Infinity stands where JSON allows only numbers", at);

@@ -26,6 +26,7 @@ final class EventSink {
     private final long[] byPhase = new long[LETTERS];
     private SliceKind[] kindOfCategory = new SliceKind[64];
     private long[] byCategory = new long[64];
+    private long[] bytesByCategory = new long[64];
     private int events;
     private long objects;
     private long complete;
@@ -56,12 +57,13 @@ final class EventSink {
         }
         for (int category = 0; category < byCategory.length; category++) {
             if (byCategory[category] > 0) {
-                counts.addCategory(strings.get(category), byCategory[category]);
+                counts.addCategory(strings.get(category), byCategory[category], bytesByCategory[category]);
             }
         }
     }
 
-    void accept(EventFields f, long position) {
+    /** @param length bytes of text that the event takes */
+    void accept(EventFields f, long position, int length) {
         int number = events++;
         objects++;
         if (f.phase == 0) {
@@ -71,7 +73,7 @@ final class EventSink {
         if (f.phase < LETTERS) {
             byPhase[f.phase]++;
         }
-        SliceKind kind = f.category < 0 ? SliceKind.HOST_OTHER : countCategory(f.category);
+        SliceKind kind = f.category < 0 ? SliceKind.HOST_OTHER : countCategory(f.category, length);
         switch (f.phase) {
             case 'X' -> slice(f, kind, number, position);
             case 'B', 'E' -> {
@@ -207,13 +209,15 @@ final class EventSink {
         return true;
     }
 
-    private SliceKind countCategory(int category) {
+    private SliceKind countCategory(int category, int length) {
         if (category >= byCategory.length) {
             int size = Math.max(category + 1, byCategory.length * 2);
             byCategory = Arrays.copyOf(byCategory, size);
+            bytesByCategory = Arrays.copyOf(bytesByCategory, size);
             kindOfCategory = Arrays.copyOf(kindOfCategory, size);
         }
         byCategory[category]++;
+        bytesByCategory[category] += length;
         SliceKind kind = kindOfCategory[category];
         if (kind == null) {
             kind = Categories.kindOf(strings.get(category));

@@ -29,9 +29,7 @@ final class TopLevel {
     static TraceInfo read(TraceInput input, Map<String, String> metadata, Diagnostics diagnostics) {
         TopLevel top = new TopLevel(diagnostics);
         OptionalInt inName = RankNames.rankOf(input.path());
-        Rank rank = inName.isPresent()
-                ? new Rank(inName.getAsInt(), Rank.Origin.PATH)
-                : new Rank(0, Rank.Origin.ORDER);
+        Rank rank = inName.isPresent() ? new Rank(inName.getAsInt(), Rank.Origin.PATH) : new Rank(0, Rank.Origin.ORDER);
         int worldSize = -1;
         String distributed = metadata.get("distributedInfo");
         if (distributed != null) {
@@ -48,11 +46,18 @@ final class TopLevel {
             }
             worldSize = top.number(distributed, "world_size").orElse(-1);
         } else if (inName.isEmpty()) {
-            diagnostics.add(Weight.OBSERVATION, "no_rank", "neither the trace nor its path states a rank; 0 is assumed", -1);
+            diagnostics.add(
+                    Weight.OBSERVATION, "no_rank", "neither the trace nor its path states a rank; 0 is assumed", -1);
         }
         long origin = top.wholeNumber(metadata.get("baseTimeNanoseconds"));
         return new TraceInfo(
-                input.name(), "kineto-json", rank, worldSize, top.devices(metadata.get("deviceProperties")), origin, metadata);
+                input.name(),
+                "kineto-json",
+                rank,
+                worldSize,
+                top.devices(metadata.get("deviceProperties")),
+                origin,
+                metadata);
     }
 
     private OptionalInt number(String object, String wanted) {
@@ -64,7 +69,8 @@ final class TopLevel {
                 boolean match = parser.currentName().equals(wanted);
                 JsonToken token = parser.nextToken();
                 if (match) {
-                    if (token == JsonToken.VALUE_NUMBER_INT && parser.getLongValue() >= 0
+                    if (token == JsonToken.VALUE_NUMBER_INT
+                            && parser.getLongValue() >= 0
                             && parser.getLongValue() <= Integer.MAX_VALUE) {
                         return OptionalInt.of(parser.getIntValue());
                     }

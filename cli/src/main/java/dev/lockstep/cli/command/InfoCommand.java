@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.engine.Observations;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lockstep info PATH...}: what files are, and every problem in them. */
+@Command
+public final class InfoCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec command;
+
+    @Mixin
+    private GlobalOptions global;
+
+    @Parameters(paramLabel = "PATH", arity = "1..*", description = "Traces, directories of traces, quoted patterns.")
+    private List<String> paths;
+
+    @Option(names = "--json", description = "Print one JSON document instead of text.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = command.commandLine().getOut();
+        PrintWriter err = command.commandLine().getErr();
+        List<Trace> traces = new ArrayList<>();
+        int failed = 0;
+        try (Session session = new Session(global.jobs());
+                InfoJson document = json ? new InfoJson(out) : null;
+                Progress progress = Progress.of(global, err)) {
+            for (Path path : TraceFiles.of(paths)) {
+                TraceInput input = TraceInput.of(path);
+                try {
+                    for (Trace trace : session.read(input, progress.reading(input))) {
+                        Inputs.demandSound(trace, global);
+                        traces.add(trace);
+                        if (document != null) {
+                            document.add(trace);
+                        } else {
+                            print(trace, out);
+                        }
+                    }
+                } catch (TraceFormatException e) {
+                    failed = e.code().exitStatus();
+                    err.println("lockstep: " + e.getMessage());
+                    if (e.hint() != null) {
+                        err.println("Hint: " + e.hint());
+                    }
+                }
+            }
+        }
+        return failed != 0 ? failed : traces.isEmpty() ? ExitStatus.NOTHING : Inputs.status(traces, global);
+    }
+
+    private static void print(Trace trace, PrintWriter out) {
+        DerivedCache cache = new DerivedCache(trace);
+        out.println(trace.info().source());
+        line(out, "format", trace.info().format());
+        String world = trace.info().worldSize() > 0 ? " of " + trace.info().worldSize() : "";
+        line(
+                out,
+                "rank",
+                trace.info().rank().index() + world + " (from the "
+                        + trace.info().rank().origin().name().toLowerCase(Locale.ROOT) + ")");
+        line(
+                out,
+                "devices",
+                trace.info().devices().isEmpty()
+                        ? "not recorded"
+                        : trace.info().devices().stream()
+                                .collect(Collectors.groupingBy(
+                                        d -> d.name(), java.util.TreeMap::new, Collectors.counting()))
+                                .entrySet()
+                                .stream()
+                                .map(e -> e.getValue() + " x " + e.getKey())
+                                .collect(Collectors.joining(", ")));
+        line(
+                out,
+                "events",
+                count(trace.counts().events()) + ", complete "
+                        + count(trace.counts().complete()) + ", on devices "
+                        + count(trace.counts().device()));
+        Steps steps = cache.get(new Steps.Key(null));
+        line(
+                out,
+                "steps",
+                steps.steps().isEmpty()
+                        ? "none"
+                        : count(steps.steps().size()) + ", "
+                                + steps.steps().getFirst().number() + " to "
+                                + steps.steps().getLast().number()
+                                + (steps.source() == Steps.Source.INFERRED
+                                        ? " (inferred from kernels that repeat)"
+                                        : ""));
+        trace.counts().byCategory().entrySet().stream()
+                .sorted(java.util.Map.Entry.<String, Long>comparingByValue()
+                        .reversed()
+                        .thenComparing(java.util.Map.Entry.comparingByKey()))
+                .forEach(e -> out.println(String.format(
+                        Locale.ROOT,
+                        "    %-24s %,12d events %,14d bytes",
+                        e.getKey(),
+                        e.getValue(),
+                        trace.counts().bytesByCategory().getOrDefault(e.getKey(), 0L))));
+        List<Entry> problems = trace.diagnostics().problems();
+        line(out, "problems", problems.isEmpty() ? "none" : "");
+        problems.forEach(e -> entry(out, e));
+        List<Entry> observations = Observations.of(cache);
+        if (!observations.isEmpty()) {
+            line(out, "observations", "");
+            observations.forEach(e -> entry(out, e));
+        }
+        out.println();
+    }
+
+    private static void line(PrintWriter out, String label, String value) {
+        out.println(String.format(Locale.ROOT, "  %-13s%s", label, value).stripTrailing());
+    }
+
+    private static void entry(PrintWriter out, Entry e) {
+        String where = e.position() < 0 ? "" : " (first at byte " + e.position() + ")";
+        out.println("    " + count(e.count()) + " x " + e.code() + ": " + e.message() + where);
+    }
+
+    private static String count(long n) {
+        return String.format(Locale.ROOT, "%,d", n);
+    }
+}

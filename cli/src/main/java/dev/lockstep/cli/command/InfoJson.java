@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.engine.Observations;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceInfo;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What files are, as one JSON document; the schema stands in {@code docs/reference/info-json.md}. */
+final class InfoJson implements AutoCloseable {
+    private final JsonGenerator json;
+
+    InfoJson(PrintWriter out) throws IOException {
+        json = new JsonFactory().createGenerator(out);
+        json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        json.writeStartObject();
+        json.writeArrayFieldStart("files");
+    }
+
+    void add(Trace trace) throws IOException {
+        TraceInfo info = trace.info();
+        DerivedCache cache = new DerivedCache(trace);
+        Steps steps = cache.get(new Steps.Key(null));
+        json.writeStartObject();
+        json.writeStringField("path", info.source());
+        json.writeStringField("format", info.format());
+        json.writeNumberField("rank", info.rank().index());
+        json.writeStringField("rank_from", info.rank().origin().name().toLowerCase(Locale.ROOT));
+        if (info.worldSize() >= 0) {
+            json.writeNumberField("world_size", info.worldSize());
+        } else {
+            json.writeNullField("world_size");
+        }
+        json.writeObjectFieldStart("counts");
+        json.writeNumberField("events", trace.counts().events());
+        json.writeNumberField("complete", trace.counts().complete());
+        json.writeNumberField("device", trace.counts().device());
+        counts("by_phase", trace.counts().byPhase());
+        counts("by_category", trace.counts().byCategory());
+        counts("bytes_by_category", trace.counts().bytesByCategory());
+        json.writeEndObject();
+        json.writeStringField("steps_from", steps.source().name().toLowerCase(Locale.ROOT));
+        json.writeArrayFieldStart("steps");
+        for (Steps.Step step : steps.steps()) {
+            json.writeNumber(step.number());
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("devices");
+        for (TraceInfo.Device device : info.devices()) {
+            json.writeStartObject();
+            json.writeNumberField("id", device.id());
+            json.writeStringField("name", device.name());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        entries("problems", trace.diagnostics().problems());
+        entries("observations", Observations.of(cache));
+        json.writeEndObject();
+    }
+
+    @Override
+    public void close() throws IOException {
+        json.writeEndArray();
+        json.writeEndObject();
+        json.writeRaw('\n');
+        json.close();
+    }
+
+    private void counts(String field, Map<String, Long> counts) throws IOException {
+        json.writeObjectFieldStart(field);
+        for (Map.Entry<String, Long> e : new TreeMap<>(counts).entrySet()) {
+            json.writeNumberField(e.getKey(), e.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    private void entries(String field, List<Entry> entries) throws IOException {
+        json.writeArrayFieldStart(field);
+        for (Entry e : entries) {
+            json.writeStartObject();
+            json.writeStringField("code", e.code());
+            json.writeNumberField("count", e.count());
+            json.writeStringField("weight", e.weight().name().toLowerCase(Locale.ROOT));
+            json.writeStringField("message", e.message());
+            if (e.position() >= 0) {
+                json.writeObjectFieldStart("position");
+                json.writeNumberField("byte", e.position());
+                json.writeEndObject();
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** How commands read their inputs, say what is wrong with them, and what that means for the exit status. */
+final class Inputs {
+    private Inputs() {}
+
+    /** The one trace in a file. */
+    static Trace readOne(Session session, TraceInput input, GlobalOptions global, Progress progress)
+            throws IOException {
+        List<Trace> traces = session.read(input, progress.reading(input));
+        if (traces.size() != 1) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    input.name() + " holds " + traces.size() + " ranks",
+                    "This command explains one rank.");
+        }
+        Trace trace = traces.getFirst();
+        demandSound(trace, global);
+        if (trace.counts().complete() == 0) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    input.name() + ": the file is sound, but traceEvents holds no complete events",
+                    "Was the profiler stopped before any step ran?");
+        }
+        return trace;
+    }
+
+    /** With {@code --strict}, damage is a failure. */
+    static void demandSound(Trace trace, GlobalOptions global) throws TraceFormatException {
+        List<Entry> problems = trace.diagnostics().problems();
+        if (global.strict() && !problems.isEmpty()) {
+            Entry first = problems.getFirst();
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    trace.info().source(),
+                    first.position(),
+                    first.message() + " (" + first.code() + ")",
+                    "Without --strict the rest of the file is used.");
+        }
+    }
+
+    /** One line for each kind of damage. */
+    static void reportProblems(List<Trace> traces, PrintWriter err) {
+        for (Trace trace : traces) {
+            for (Entry e : trace.diagnostics().problems()) {
+                err.println(line(trace.info().source(), e));
+            }
+        }
+    }
+
+    private static String line(String source, Entry e) {
+        String where = e.position() < 0 ? "" : ", first at byte " + e.position();
+        return String.format(Locale.ROOT, "%s: %,d x %s: %s%s", source, e.count(), e.code(), e.message(), where);
+    }
+
+    /** The status of a command that did what it could with these. */
+    static int status(List<Trace> traces, GlobalOptions global) {
+        if (traces.stream().allMatch(t -> t.counts().complete() == 0)) {
+            return ExitStatus.NOTHING;
+        }
+        return global.status(traces.stream().noneMatch(t -> t.diagnostics().hasLoss()));
+    }
+
+    /** The file's name without the endings of traces. */
+    static String stem(Path path) {
+        String name = String.valueOf(path.getFileName());
+        String lower = name.toLowerCase(Locale.ROOT);
+        for (String ending : List.of(".gz", ".zip", ".json", ".pt.trace", ".trace")) {
+            if (lower.endsWith(ending) && lower.length() > ending.length()) {
+                lower = lower.substring(0, lower.length() - ending.length());
+            }
+        }
+        return name.substring(0, lower.length());
+    }
+}

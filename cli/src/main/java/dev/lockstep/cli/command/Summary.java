@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.FactsSection;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.report.Section.NotApplicable;
+import dev.lockstep.table.Table;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Objects;
+
+/** A report in a screenful of text. */
+final class Summary {
+    private static final int WIDTH = 100;
+    private static final int TOP = 5;
+    private static final int LONGEST_NAME = 60;
+
+    private Summary() {}
+
+    static void print(Report report, Collection<Path> written, PrintWriter out) {
+        out.println(report.title() + "  (" + report.subtitle() + ")");
+        for (Section section : report.sections()) {
+            if (section instanceof FactsSection facts) {
+                out.println(String.join(
+                        " · ",
+                        facts.facts().stream()
+                                .map(f -> f.label() + " " + f.value())
+                                .toList()));
+            }
+        }
+        for (Section section : report.sections()) {
+            if (section instanceof FindingsSection findings
+                    && !findings.findings().isEmpty()) {
+                out.println();
+                findings.findings().forEach(f -> wrap(mark(f.severity()), f.text(), out));
+            }
+        }
+        for (Table table : report.tables()) {
+            switch (table.name()) {
+                case "gpu_timeline" -> timeline(table, out);
+                case "ops_summary" ->
+                    top("Operators by device time", "name", "total_direct_kernel_time_ms", table, out);
+                case "kernel_summary" -> top("Kernels", "Kernel name", "Kernel duration (µs)_sum", table, out);
+                default -> {
+                    // a screen has room for these
+                }
+            }
+        }
+        notes(report, out);
+        out.println();
+        written.forEach(path -> out.println("wrote " + path));
+    }
+
+    private static void notes(Report report, PrintWriter out) {
+        boolean first = true;
+        for (Section section : report.sections()) {
+            if (section instanceof NotApplicable absent) {
+                if (first) {
+                    out.println();
+                    first = false;
+                }
+                out.println("no " + absent.name() + ": " + absent.reason());
+            }
+        }
+    }
+
+    private static void timeline(Table table, PrintWriter out) {
+        out.println();
+        for (int row = 0; row < Math.min(table.rows(), 10); row++) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "  %-22s %12.3f ms %6.1f %%",
+                    table.strings(0).get(row),
+                    table.shown(1, row),
+                    table.shown(2, row)));
+        }
+    }
+
+    private static void top(String title, String nameHeader, String timeHeader, Table table, PrintWriter out) {
+        int name = table.schema().indexOf(nameHeader);
+        int time = table.schema().indexOf(timeHeader);
+        out.println();
+        out.println(title);
+        for (int row = 0; row < Math.min(TOP, table.rows()); row++) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "  %12.3f %s  %s",
+                    table.shown(time, row),
+                    table.schema().get(time).shown().symbol(),
+                    cut(Objects.requireNonNullElse(table.strings(name).get(row), ""))));
+        }
+    }
+
+    private static String cut(String text) {
+        String line = text.replaceAll("\\p{Cntrl}", " ");
+        return line.length() <= LONGEST_NAME ? line : line.substring(0, LONGEST_NAME - 1) + "…";
+    }
+
+    private static String mark(Finding.Severity severity) {
+        return switch (severity) {
+            case PROBLEM -> "! ";
+            case NOTICE -> "* ";
+            case INFO -> "- ";
+        };
+    }
+
+    private static void wrap(String mark, String text, PrintWriter out) {
+        StringBuilder line = new StringBuilder(mark);
+        for (String word : text.replaceAll("\\p{Cntrl}", " ").split(" ")) {
+            if (line.length() > mark.length() && line.length() + word.length() >= WIDTH) {
+                out.println(line.toString().stripTrailing());
+                line = new StringBuilder(" ".repeat(mark.length()));
+            }
+            line.append(word).append(' ');
+        }
+        out.println(line.toString().stripTrailing());
+    }
+}

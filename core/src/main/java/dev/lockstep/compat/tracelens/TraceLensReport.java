@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compat.tracelens;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.OpCategories;
+import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.work.KernelSummary;
+import dev.lockstep.analyze.work.OpSheets;
+import dev.lockstep.analyze.work.OpSummary;
+import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.KernelRules;
+import dev.lockstep.derive.LaunchRule;
+import dev.lockstep.derive.Nesting;
+import dev.lockstep.model.Trace;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.NotApplicable;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Table;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The single-rank report with the sheets, columns, orders and definitions of TraceLens. */
+public final class TraceLensReport {
+    private static final String UNNAMED = "Unknown";
+
+    private final DerivedCache cache;
+    private final AnalysisRules rules;
+    private final ReportOptions options;
+    private final List<Section> sections = new ArrayList<>();
+
+    private TraceLensReport(Trace trace, ReportOptions options) {
+        this.cache = new DerivedCache(trace);
+        this.options = options;
+        this.rules = rules(options);
+    }
+
+    /** The report of this trace. */
+    public static Report of(Trace trace, ReportOptions options) {
+        return new TraceLensReport(trace, options).build();
+    }
+
+    private static AnalysisRules rules(ReportOptions options) {
+        return new AnalysisRules(
+                Nesting.BY_FILE_ORDER,
+                options.detectRecompute(),
+                LaunchRule.FLOW_ARROWS,
+                new KernelRules(KernelRules.resource(TraceLensReport.class, "kernel-classes.txt")),
+                OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt")),
+                !options.unlinkedKernels(),
+                false);
+    }
+
+    private Report build() {
+        GpuTimeline.Result timeline =
+                new GpuTimeline(rules, options.microIdleNs(), options.detectRecompute()).run(cache);
+        add("gpu_timeline", timeline.tables());
+        KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
+        if (kernels.operators()) {
+            operators();
+        }
+        if (options.kernelSummary()) {
+            add("kernel_summary", kernels.tables());
+        }
+        if (options.shortKernels()) {
+            shortKernels();
+        }
+        Trace trace = cache.trace();
+        return new Report("TraceLens report", trace.info().source(), sections);
+    }
+
+    private void operators() {
+        OpSummary.Options columns = new OpSummary.Options(
+                options.groupByKernelCount(), options.detectRecompute(), options.firstOccurrence());
+        OpSummary.Result result = new OpSummary(rules, columns).run(cache);
+        if (result.byName().isEmpty()) {
+            sections.add(new NotApplicable("ops_summary", "no operator launched device work"));
+            return;
+        }
+        OpSummary.Result ordered = new OpSummary.Result(
+                result.options(),
+                result.firstLaunch(),
+                result.byCategory(),
+                result.byName(),
+                result.byArguments().stream()
+                        .sorted(Comparator.comparingLong(
+                                        (OpSummary.ArgumentsRow r) -> r.direct().sum())
+                                .reversed()
+                                .thenComparingInt(OpSummary.ArgumentsRow::firstIndex))
+                        .toList(),
+                null);
+        sections.add(new TableSection(OpSheets.byCategory(ordered)));
+        sections.add(new TableSection(OpSheets.byName(ordered)));
+        sections.add(new TableSection(OpSheets.byArguments(
+                ordered,
+                UNNAMED,
+                OpSummary.ArgumentsRow::firstIndex,
+                ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."))));
+    }
+
+    private void shortKernels() {
+        ShortKernels.Result result =
+                new ShortKernels(rules, options.shortKernelNs(), options.shortKernelBins()).run(cache);
+        if (result.tables().isEmpty()) {
+            return;
+        }
+        sections.add(new TableSection(result.tables().getFirst()));
+        List<ShortKernels.Row> whole = result.rows().stream()
+                .filter(r -> !result.operators()
+                        || r.operator() != null
+                                && r.inputDims() != null
+                                && r.inputStrides() != null
+                                && r.concreteInputs() != null)
+                .toList();
+        sections.add(new TableSection(ShortKernels.summary(result, whole)));
+    }
+
+    private void add(String name, List<Table> tables) {
+        if (tables.isEmpty()) {
+            sections.add(new NotApplicable(name, "the trace has no device activity"));
+        }
+        tables.forEach(table -> sections.add(new TableSection(table)));
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.engine;
+
+import dev.lockstep.read.TraceReader;
+import dev.lockstep.read.torch.TorchTraceReader;
+import dev.lockstep.write.CsvWriter;
+import dev.lockstep.write.HtmlWriter;
+import dev.lockstep.write.JsonReportWriter;
+import dev.lockstep.write.ReportWriter;
+import java.util.List;
+
+/** What comes with the program, one line each. Other modules add to it through {@link java.util.ServiceLoader}. */
+public final class Builtins {
+    /** Readers in the order in which they are asked whether they recognise a file; the most general one last. */
+    public static final List<TraceReader> READERS = List.of(new TorchTraceReader());
+
+    /** Writers of reports. */
+    public static final List<ReportWriter> REPORT_WRITERS =
+            List.of(new CsvWriter(), new JsonReportWriter(), new HtmlWriter());
+
+    private Builtins() {}
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.engine;
+
+import dev.lockstep.analyze.Analysis;
+import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.time.ActivityChart;
+import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.time.IdleGaps;
+import dev.lockstep.analyze.time.StepTimeline;
+import dev.lockstep.analyze.time.StreamTimeline;
+import dev.lockstep.analyze.work.HostSummary;
+import dev.lockstep.analyze.work.KernelSummary;
+import dev.lockstep.analyze.work.OpSummary;
+import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.model.Trace;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.report.Section.NotApplicable;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.table.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The report of one rank: runs the analyses in order, and puts what they say in words before what they say in numbers. */
+public final class PerformanceReport {
+    private final DerivedCache cache;
+    private final AnalysisRules rules;
+    private final ReportOptions options;
+    private final List<Section> sections = new ArrayList<>();
+
+    private PerformanceReport(Trace trace, ReportOptions options) {
+        this.cache = new DerivedCache(trace);
+        this.options = options;
+        this.rules = AnalysisRules.standard().withPython(options.detectRecompute());
+    }
+
+    /** The report of this trace. */
+    public static Report of(Trace trace, ReportOptions options) {
+        return new PerformanceReport(trace, options).build();
+    }
+
+    private Report build() {
+        Trace trace = cache.trace();
+        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.microIdleNs(), options.detectRecompute()));
+        StepTimeline.Result steps = add(new StepTimeline(rules, options.stepAnnotation()));
+        StreamTimeline.Result streams = add(new StreamTimeline(rules));
+        IdleGaps.Result gaps = add(new IdleGaps(rules));
+        OpSummary.Result operators = add(new OpSummary(
+                rules,
+                new OpSummary.Options(
+                        options.groupByKernelCount(), options.detectRecompute(), options.firstOccurrence())));
+        KernelSummary.Result kernels = add(new KernelSummary(rules));
+        ShortKernels.Result shorts = add(new ShortKernels(rules, options.shortKernelNs(), options.shortKernelBins()));
+        add(new HostSummary(rules));
+        List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts);
+        List<Section> all = new ArrayList<>();
+        all.add(ReportFacts.of(trace, timeline));
+        all.add(new FindingsSection("Findings", findings));
+        all.addAll(charts(timeline, steps, streams));
+        all.addAll(sections);
+        all.add(new TableSection(ReportFacts.coverage(cache)));
+        return new Report(
+                "Performance of rank " + trace.info().rank().index(),
+                trace.info().source(),
+                all);
+    }
+
+    private List<Section> charts(
+            GpuTimeline.Result timeline, StepTimeline.Result steps, StreamTimeline.Result streams) {
+        List<Section> charts = new ArrayList<>();
+        DeviceActivity activity = cache.get(rules.activity());
+        if (activity.size() > 0) {
+            charts.add(new ChartSection(BreakdownChart.of(timeline, steps, streams)));
+            charts.add(new ChartSection(ActivityChart.of(cache.trace(), activity)));
+        }
+        return charts;
+    }
+
+    private <R extends AnalysisResult> R add(Analysis<R> analysis) {
+        R result = analysis.run(cache);
+        String reason = result.notApplicable();
+        if (reason != null) {
+            sections.add(new NotApplicable(analysis.id(), reason));
+        }
+        for (Table table : result.tables()) {
+            sections.add(new TableSection(table));
+        }
+        return result;
+    }
+}

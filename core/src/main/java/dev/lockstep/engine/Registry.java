@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.engine;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.read.TraceReader;
+import dev.lockstep.write.ReportWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** Finds readers by content and writers by name, among what is built in and what other modules bring. */
+public final class Registry {
+    private final List<TraceReader> readers;
+
+    /** Everything on the class path. */
+    public Registry() {
+        readers = new ArrayList<>(Builtins.READERS);
+    }
+
+    /** The reader for a file that begins like this. */
+    TraceReader readerFor(String source, byte[] head) throws dev.lockstep.error.TraceFormatException {
+        for (TraceReader reader : readers) {
+            if (reader.recognises(head)) {
+                return reader;
+            }
+        }
+        throw new dev.lockstep.error.TraceFormatException(
+                ErrorCode.FORMAT_UNKNOWN,
+                source,
+                firstByte(head),
+                head.length == 0
+                        ? "the file is empty, expected a trace"
+                        : "expected a trace in a known format (" + knownFormats() + "), found " + describe(head),
+                "Give the JSON file that the profiler exported, plain or packed with gzip.");
+    }
+
+    /** The writer of reports with this name. */
+    public ReportWriter writer(String id) {
+        List<ReportWriter> writers = new ArrayList<>(Builtins.REPORT_WRITERS);
+        for (ReportWriter writer : writers) {
+            if (writer.id().equals(id)) {
+                return writer;
+            }
+        }
+        for (ReportWriter writer : ServiceLoader.load(ReportWriter.class)) {
+            if (writer.id().equals(id)) {
+                return writer;
+            }
+        }
+        throw new UserException(
+                ErrorCode.MODULE_MISSING,
+                "nothing here writes " + id + " files",
+                "Workbooks come with the artifact lockstep-publish; put it on the class path.");
+    }
+
+    private String knownFormats() {
+        return String.join(", ", readers.stream().map(TraceReader::format).toList());
+    }
+
+    private static int firstByte(byte[] head) {
+        int p = 0;
+        while (p < head.length && (head[p] == ' ' || head[p] == '\n' || head[p] == '\r' || head[p] == '\t')) {
+            p++;
+        }
+        return p;
+    }
+
+    private static String describe(byte[] head) {
+        int p = firstByte(head);
+        if (p == head.length) {
+            return "only white space";
+        }
+        int first = head[p] & 0xFF;
+        int second = p + 1 < head.length ? head[p + 1] & 0xFF : 0;
+        if (first == 0xFF && second == 0xFE || first == 0xFE && second == 0xFF) {
+            return "UTF-16 text, which must be turned into UTF-8 first";
+        }
+        return first > ' ' && first < 0x7F ? "'" + (char) first + "'" : "byte 0x" + Integer.toHexString(first);
+    }
+}

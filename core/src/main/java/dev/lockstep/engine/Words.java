@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.engine;
+
+import java.util.Locale;
+
+/** Numbers in sentences. */
+final class Words {
+    private static final int LONGEST_NAME = 80;
+
+    private Words() {}
+
+    /** A time in ns, in the unit that fits, with three digits. */
+    static String time(long ns) {
+        double value = ns;
+        for (String unit : new String[] {"ns", "us", "ms"}) {
+            if (Math.abs(value) < 1000) {
+                return number(value) + " " + unit;
+            }
+            value /= 1000;
+        }
+        return number(value) + " s";
+    }
+
+    /** A share of a whole in percent, with three digits. */
+    static String share(long part, long whole) {
+        return whole == 0 ? "0 %" : number(100.0 * part / whole) + " %";
+    }
+
+    static String count(long n) {
+        return String.format(Locale.ROOT, "%,d", n);
+    }
+
+    /** A name, cut where it is long. */
+    static String name(String name) {
+        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";
+    }
+
+    private static String number(double value) {
+        double size = Math.abs(value);
+        int decimals = size >= 100 || value == Math.rint(value) ? 0 : size >= 10 ? 1 : 2;
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+}
