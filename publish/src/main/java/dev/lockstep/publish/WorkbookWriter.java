@@ -26,7 +26,7 @@ import org.dhatim.fastexcel.Workbook;
  * column's unit and definition stand in the note at its head. A table that outgrows a sheet goes on in the next one.
  */
 public final class WorkbookWriter implements ReportWriter {
-    private static final int COMPRESSION = 4;
+    private static final int COMPRESSION = 2;
 
     /** What would hold the time of day. */
     private static final String PROPERTIES = """
