@@ -343,18 +343,32 @@
       pen.rect(gutter, top, width - gutter, rowHeight);
       pen.clip();
       const paints = chart.classes.map((name) => resolved(colourOf(name)));
+      // Slices narrower than a pixel tint it by their share of it: the strip looks as busy as the device was, no busier.
+      const thin = chart.classes.map(() => new Float32Array(Math.ceil(width) + 1));
       for (let i = firstReaching(row, view.from); i < row.start.length && row.start[i] <= view.to; i++) {
         const left = xOf(row.start[i]);
         const right = xOf(row.start[i] + row.duration[i]);
-        // A slice narrower than a pixel keeps its share of it: the strip does not look busier than the device was.
-        pen.fillStyle = paints[row.class[i]] || resolved('--idle');
-        pen.fillRect(left, top + 2, Math.max(0.35, right - left - (right - left > 3 ? 0.6 : 0)), rowHeight - 4);
+        if (right - left < 1) {
+          thin[row.class[i]][Math.max(0, Math.floor(left))] += right - left;
+          continue;
+        }
+        pen.fillStyle = paints[row.class[i]];
+        pen.fillRect(left, top + 2, right - left - (right - left > 3 ? 0.6 : 0), rowHeight - 4);
         if (right - left > 42 && row.name[i] >= 0 && rowHeight >= 14) {
           pen.fillStyle = inkOn(pen.fillStyle);
           const visible = Math.max(left, gutter);
           pen.fillText(fitted(pen, chart.names[row.name[i]], Math.min(right, width) - visible - 8), visible + 4, top + rowHeight / 2);
         }
       }
+      thin.forEach((shares, c) => {
+        pen.fillStyle = paints[c];
+        shares.forEach((share, x) => {
+          if (share > 0) {
+            pen.globalAlpha = Math.max(0.1, Math.min(1, share));
+            pen.fillRect(x, top + 2, 1, rowHeight - 4);
+          }
+        });
+      });
       pen.restore();
     }
 
