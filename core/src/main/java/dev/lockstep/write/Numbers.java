@@ -75,7 +75,12 @@ public final class Numbers {
         String digits = java.charAt(0) + (java.startsWith(".0", 1) && e == 3 ? "" : java.substring(2, e));
         if (digits.length() == 2 && exponent < -300) {
             // Java gives at least two digits, which matters only where one would do: 4.9E-324 is 5e-324.
-            digits = shortest(digits, exponent, size);
+            int one = (Integer.parseInt(digits) + 5) / 10;
+            int shift = one / 10;
+            if (Double.parseDouble(one + "e" + exponent) == size) {
+                digits = Integer.toString(shift > 0 ? 1 : one);
+                exponent += shift;
+            }
         }
         if (exponent >= 16 || exponent < -4) {
             String fraction = digits.length() == 1 ? "" : "." + digits.substring(1);
@@ -89,12 +94,6 @@ public final class Numbers {
             return sign + digits + "0".repeat(exponent + 1 - digits.length()) + ".0";
         }
         return sign + digits.substring(0, exponent + 1) + "." + digits.substring(exponent + 1);
-    }
-
-    private static String shortest(String digits, int exponent, double size) {
-        int rounded = (Integer.parseInt(digits) + 5) / 10;
-        String one = Integer.toString(rounded);
-        return rounded < 10 && Double.parseDouble(one + "e" + exponent) == size ? one : digits;
     }
 
     private static String shifted(long value, long divisor, int digits) {

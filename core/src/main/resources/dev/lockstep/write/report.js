@@ -28,12 +28,13 @@
 
   const formats = new Map();
 
-  /** A number with grouped thousands and this many decimals. */
-  function grouped(value, digits) {
-    if (!formats.has(digits)) {
-      formats.set(digits, new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+  /** A number with grouped thousands and this many decimals, or at least that many where a second number is given. */
+  function grouped(value, digits, least = digits) {
+    const key = `${least}-${digits}`;
+    if (!formats.has(key)) {
+      formats.set(key, new Intl.NumberFormat('en-US', { minimumFractionDigits: least, maximumFractionDigits: digits }));
     }
-    return formats.get(digits).format(value);
+    return formats.get(key).format(value);
   }
 
   /** A number alone, with about four significant digits. */
@@ -45,7 +46,7 @@
     if (size < 1e-4) {
       return value.toPrecision(3);
     }
-    return grouped(value, Math.max(0, Math.min(7, 3 - Math.floor(Math.log10(size)))));
+    return grouped(value, Math.max(0, Math.min(7, 3 - Math.floor(Math.log10(size)))), 0);
   }
 
   const TIME_UNITS = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]];
@@ -64,7 +65,8 @@
 
   const colours = new Map();
 
-  function colourOf(name) {
+  function colourOf(title) {
+    const name = title.replace(/^exposed[ _]/i, '');
     if (!colours.has(name)) {
       const idle = /(^|[^a-z])idle/i.test(name);
       const used = [...colours.values()].filter((c) => c !== '--idle').length;
@@ -327,11 +329,7 @@
         pen.stroke();
         const label = `${grouped((n * step) / size, digits)} ${unit}`;
         const half = pen.measureText(label).width / 2;
-        if (x - half > gutter - 8 && x + half < width) {
-          pen.fillText(label, x, axisHeight / 2 - 1);
-        } else if (x + half >= width && x - 2 * half > gutter) {
-          pen.fillText(label, width - half - 3, axisHeight / 2 - 1);
-        }
+        pen.fillText(label, Math.max(gutter + half, Math.min(x, width - half - 4)), axisHeight / 2 - 1);
       }
     }
 
@@ -345,18 +343,32 @@
       pen.rect(gutter, top, width - gutter, rowHeight);
       pen.clip();
       const paints = chart.classes.map((name) => resolved(colourOf(name)));
+      // Slices narrower than a pixel tint it by their share of it: the strip looks as busy as the device was, no busier.
+      const thin = chart.classes.map(() => new Float32Array(Math.ceil(width) + 1));
       for (let i = firstReaching(row, view.from); i < row.start.length && row.start[i] <= view.to; i++) {
         const left = xOf(row.start[i]);
         const right = xOf(row.start[i] + row.duration[i]);
-        // A slice narrower than a pixel keeps its share of it: the strip does not look busier than the device was.
-        pen.fillStyle = paints[row.class[i]] || resolved('--idle');
-        pen.fillRect(left, top + 2, Math.max(0.35, right - left - (right - left > 3 ? 0.6 : 0)), rowHeight - 4);
+        if (right - left < 1) {
+          thin[row.class[i]][Math.max(0, Math.floor(left))] += right - left;
+          continue;
+        }
+        pen.fillStyle = paints[row.class[i]];
+        pen.fillRect(left, top + 2, right - left - (right - left > 3 ? 0.6 : 0), rowHeight - 4);
         if (right - left > 42 && row.name[i] >= 0 && rowHeight >= 14) {
           pen.fillStyle = inkOn(pen.fillStyle);
           const visible = Math.max(left, gutter);
           pen.fillText(fitted(pen, chart.names[row.name[i]], Math.min(right, width) - visible - 8), visible + 4, top + rowHeight / 2);
         }
       }
+      thin.forEach((shares, c) => {
+        pen.fillStyle = paints[c];
+        shares.forEach((share, x) => {
+          if (share > 0) {
+            pen.globalAlpha = Math.max(0.1, Math.min(1, share));
+            pen.fillRect(x, top + 2, 1, rowHeight - 4);
+          }
+        });
+      });
       pen.restore();
     }
 
@@ -538,6 +550,11 @@
     };
   }
 
+  /** A header that may go on in the next line after each underscore. */
+  function breakable(header) {
+    return header.split(/(?<=_)/).flatMap((word, i) => (i ? [make('wbr'), word] : [word]));
+  }
+
   function exactText(column, value) {
     return column.unit && isNumber(column) ? `${value} ${column.unit}` : String(value);
   }
@@ -564,10 +581,13 @@
     const count = make('span', { className: 'grow', 'aria-live': 'polite' });
 
     columns.forEach((column, c) => {
-      const button = make('button', { type: 'button', title: `${column.header}\n${column.doc}` }, column.header);
+      const button = make('button', { type: 'button', title: `${column.header}\n${column.doc}` }, ...breakable(column.header));
       if (column.unit && !column.header.includes(column.unit)) {
         button.append(make('span', { className: 'unit' }, ` ${column.unit}`));
       }
+      // Wide enough for two lines, so that long names neither tower nor push the numbers apart.
+      const length = column.header.length;
+      button.style.minWidth = `${Math.min(length, 22, length / 2 + 3) + 4}ch`;
       button.addEventListener('click', () => sortBy(c));
       const kind = (isNumber(column) ? 'number' : '') + (c === 0 ? ' first' : '');
       head.append(make('th', { scope: 'col', className: kind, 'aria-sort': 'none' }, button));
@@ -627,7 +647,10 @@
         if (isStructured(column)) {
           td.classList.add('code');
         }
-        if (column.role === 'percent' && typeof value === 'number' && value > 0) {
+        if (column.role === 'percent') {
+          td.classList.add('percent');
+        }
+        if (column.role === 'percent' && value > 0) {
           td.classList.add('share');
           td.style.setProperty('--part', `${Math.min(100, value)}%`);
         }
@@ -674,10 +697,11 @@
         more();
       }
     });
-    const tools = make('div', { className: 'tools' }, count);
+    const tools = make('div', { className: 'tools' });
     if (section.rows > 8) {
       tools.append(search);
     }
+    tools.append(count);
     body.append(tools, sheet);
     if (section.rows < section.total) {
       body.append(make('p', { className: 'note' }, `The first ${grouped(section.rows, 0)} of ${grouped(section.total, 0)} rows; `
@@ -689,7 +713,8 @@
   /** A structured value, laid out: records as a small table, everything else as text. */
   function structure(json) {
     try {
-      return laidOut(JSON.parse(json), 0);
+      const value = laidOut(JSON.parse(json), 0);
+      return typeof value === 'string' ? json : value;
     } catch (e) {
       return json;
     }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.testkit;
+
+import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Opens pages in a real browser, Debian's {@code chromium} or another of its family on the path, without a window. */
+public final class Browser {
+    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
+    private static final int SECONDS = 60;
+
+    private Browser() {}
+
+    /**
+     * The document after its script ran, as HTML. Where there is no browser the test is aborted with a message, or fails
+     * with it when the environment says that this is continuous integration ({@code CI} is set).
+     */
+    public static String open(Path page) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("lockstep-browser");
+        File dom = folder.resolve("dom.html").toFile();
+        File log = folder.resolve("log.txt").toFile();
+        List<String> command = new ArrayList<>(List.of(
+                browser(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-background-networking",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--user-data-dir=" + folder.resolve("profile"),
+                "--dump-dom",
+                page.toUri().toString()));
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(dom)
+                .redirectError(log)
+                .start();
+        try {
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+                fail("the browser did not finish within %d s: %s", SECONDS, Files.readString(log.toPath()));
+            }
+            String html = Files.readString(dom.toPath());
+            if (html.isBlank()) {
+                fail("the browser showed nothing: %s", Files.readString(log.toPath()));
+            }
+            // What the page carries is not what it shows.
+            return html.replaceAll("(?s)<script.*?</script>", "");
+        } finally {
+            process.destroyForcibly();
+            remove(folder);
+        }
+    }
+
+    /** Removes a folder; what a process that is ending still holds stays until the system cleans up. */
+    private static void remove(Path folder) throws IOException {
+        List<Path> all;
+        try (Stream<Path> walk = Files.walk(folder)) {
+            all = walk.sorted(Comparator.reverseOrder()).toList();
+        } catch (UncheckedIOException e) {
+            return;
+        }
+        for (Path path : all) {
+            if (!path.toFile().delete()) {
+                path.toFile().deleteOnExit();
+            }
+        }
+    }
+
+    private static String browser() {
+        String path = System.getenv().getOrDefault("PATH", "");
+        for (String folder : path.split(File.pathSeparator, -1)) {
+            for (String name : NAMES) {
+                Path candidate = Path.of(folder, name);
+                if (Files.isExecutable(candidate)) {
+                    return candidate.toString();
+                }
+            }
+        }
+        String message = "no browser on the path: pages were not opened (apt-get install chromium)";
+        return System.getenv("CI") == null ? abort(message) : fail(message);
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.table.Table;
+import dev.lockstep.testkit.Browser;
+import dev.lockstep.testkit.ReportWriterContract;
+import dev.lockstep.testkit.SampleReports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HtmlWriterTest extends ReportWriterContract {
+    @Override
+    protected ReportWriter writer() {
+        return new HtmlWriter();
+    }
+
+    @Override
+    protected Path target(String name) {
+        return folder.resolve(name + ".html");
+    }
+
+    @Override
+    protected int rowsOf(int rows) {
+        return Math.min(rows, HtmlData.MOST_ROWS);
+    }
+
+    /** Reads the data that the page carries, as its script does. */
+    @Override
+    protected List<List<String>> read(Path target, Table table) throws IOException {
+        List<List<String>> columns = new ArrayList<>();
+        List<String> headers = new ArrayList<>();
+        try (JsonParser parser = CellJson.factory().createParser(data(Files.readString(target)))) {
+            List<String> texts = List.of();
+            while (parser.nextToken() != null) {
+                if (parser.currentToken() != JsonToken.FIELD_NAME) {
+                    continue;
+                }
+                switch (parser.currentName()) {
+                    case "header" -> headers.add(parser.nextTextValue());
+                    case "texts" -> texts = values(parser);
+                    case "cells" -> {
+                        List<String> cells = values(parser);
+                        List<String> known = texts;
+                        boolean pointers = !known.isEmpty();
+                        columns.add(cells.stream()
+                                .map(cell -> pointers && !cell.isEmpty() ? known.get(Integer.parseInt(cell)) : cell)
+                                .toList());
+                        texts = List.of();
+                    }
+                    default -> {}
+                }
+            }
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(headers);
+        for (int row = 0; row < columns.get(0).size(); row++) {
+            List<String> cells = new ArrayList<>();
+            for (List<String> column : columns) {
+                cells.add(column.get(row));
+            }
+            rows.add(cells);
+        }
+        return rows;
+    }
+
+    @Test
+    void noNameCanLeaveTheDataOrTheTitle() throws IOException {
+        Table names = SampleReports.texts("names", NASTY.toArray(String[]::new));
+        Report report =
+                new Report("</title><script>alert(3)</script>", "<b>", List.of(new Section.TableSection(names)));
+        String page = Files.readString(write(report, CellStyle.PLAIN));
+
+        assertThat(page).doesNotContain("<script>alert", "<img src=x", "<!-- &").contains("&lt;/title&gt;");
+        assertThat(data(page)).doesNotContain("<", ">", "&", "\u2028", "\u2029");
+    }
+
+    @Test
+    void thePageAsksNoServerForAnything() throws IOException {
+        String page = Files.readString(write(SampleReports.everySection(), CellStyle.PLAIN));
+
+        assertThat(page)
+                .contains("default-src 'none'")
+                .doesNotContain("{{")
+                .doesNotContainPattern("(?i)(src|href)\\s*=\\s*[\"']?(https?:)?//");
+    }
+
+    @Test
+    void theBrowserDrawsEverySection() throws Exception {
+        String dom = Browser.open(write(SampleReports.everySection(), CellStyle.PLAIN));
+
+        assertThat(dom)
+                .contains("data-ready=\"true\"")
+                .doesNotContain("data-error")
+                .contains(">Performance of rank 0</h1>")
+                .contains(">The GPU is idle 38 % of the step, in 1,204 gaps under 20 µs: launch bound.</span>")
+                .contains("title=\"The accelerator the trace names.\"")
+                .contains("<canvas")
+                .contains("exposed communication: 0.9 ms (11.25 %)")
+                .contains("short_kernels</strong>");
+        assertThat(dom.indexOf("launch bound")).as("problems stand first").isLessThan(dom.indexOf("are linked to"));
+    }
+
+    @Test
+    void theBrowserDrawsRowsWithDefinitionsAtTheirHeads() throws Exception {
+        String dom = Browser.open(write(SampleReports.everySection(), CellStyle.PLAIN));
+
+        assertThat(dom.split("<tr><td class=\"opener\">", -1)).as("rows").hasSize(60 + 1);
+        assertThat(dom)
+                .contains("void sample::kernel_1&lt;float, 4&gt;(float const*, float*)")
+                .contains("title=\"dur_sum (µs)\nTime of all runs together; may be missing.\"")
+                .contains("aria-sort=\"none\"")
+                .contains("No rows.")
+                .contains("class=\"number percent share\"");
+    }
+
+    @Test
+    void theBrowserShowsNastyNamesAsText() throws Exception {
+        Table names = SampleReports.texts("names", NASTY.toArray(String[]::new));
+        String dom = Browser.open(write(SampleReports.of(names), CellStyle.PLAIN));
+
+        assertThat(dom)
+                .contains("data-ready=\"true\"")
+                .contains(">&lt;/script&gt;&lt;img src=x onerror=alert(2)&gt;</td>")
+                .doesNotContain("<img", "<script>alert");
+    }
+
+    @Test
+    void theBrowserSaysHowManyRowsItLeavesOut() throws Exception {
+        String dom = Browser.open(write(SampleReports.of(SampleReports.everyType("large", 5_000)), CellStyle.PLAIN));
+
+        assertThat(dom).contains("The first 2,000 of 5,000 rows; the other 3,000 are in the CSV and the workbook.");
+    }
+
+    private static String data(String page) {
+        String open = "<script type=\"application/json\" id=\"data\">";
+        int start = page.indexOf(open) + open.length();
+        return page.substring(start, page.indexOf("</script>", start));
+    }
+
+    private static List<String> values(JsonParser parser) throws IOException {
+        List<String> values = new ArrayList<>();
+        parser.nextToken();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            values.add(parser.currentToken() == JsonToken.VALUE_NULL ? "" : parser.getText());
+        }
+        return values;
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.publish;
+
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.table.ColumnSpec;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.dhatim.fastexcel.HyperLink;
+import org.dhatim.fastexcel.Worksheet;
+
+/** The first sheet: what the report says, which sheets there are, and what their columns mean. */
+final class OverviewSheet {
+    private static final double[] WIDTHS = {26, 34, 12, 90};
+
+    private final Worksheet sheet;
+    private int row;
+
+    private OverviewSheet(Worksheet sheet) {
+        this.sheet = sheet;
+    }
+
+    static void write(Report report, List<TableSheet> tables, Worksheet sheet) throws IOException {
+        OverviewSheet overview = new OverviewSheet(sheet);
+        for (int column = 0; column < WIDTHS.length; column++) {
+            sheet.width(column, WIDTHS[column]);
+        }
+        overview.line(report.title());
+        sheet.style(0, 0).bold().fontSize(15).set();
+        overview.line(report.subtitle());
+        overview.sections(report);
+        overview.sheets(tables);
+        overview.columns(tables);
+        sheet.finish();
+    }
+
+    private void sections(Report report) {
+        for (Section section : report.sections()) {
+            if (section instanceof Section.FactsSection facts) {
+                heading(facts.title());
+                for (Section.Fact fact : facts.facts()) {
+                    line(fact.label(), fact.value(), "", fact.doc());
+                }
+            } else if (section instanceof Section.FindingsSection findings) {
+                heading(findings.title());
+                for (Finding finding : findings.findings()) {
+                    line(finding.severity().name().toLowerCase(Locale.ROOT), finding.basis(), "", finding.text());
+                    sheet.style(row - 1, 3).wrapText(true).set();
+                }
+            } else if (section instanceof Section.NotApplicable missing) {
+                row++;
+                line(missing.name(), "not applicable", "", missing.reason());
+            }
+        }
+    }
+
+    private void sheets(List<TableSheet> tables) {
+        heading("Sheets");
+        for (TableSheet table : tables) {
+            String place = "'" + table.name().replace("'", "''") + "'!A1";
+            line("", table.extent(), "", table.table().title());
+            sheet.hyperlink(row - 1, 0, HyperLink.internal(place, SheetText.cell(table.name())));
+            sheet.style(row - 1, 0).underlined().fontColor("0B5CAD").set();
+        }
+    }
+
+    private void columns(List<TableSheet> tables) {
+        heading("Columns");
+        Set<String> seen = new HashSet<>();
+        for (TableSheet table : tables) {
+            if (seen.add(table.table().name())) {
+                for (ColumnSpec column : table.table().schema().columns()) {
+                    line(table.name(), column.header(), column.shown().symbol(), column.doc());
+                }
+            }
+        }
+    }
+
+    private void heading(String title) {
+        row++;
+        line(title);
+        sheet.range(row - 1, 0, row - 1, WIDTHS.length - 1)
+                .style()
+                .bold()
+                .fillColor("E4EAF1")
+                .set();
+    }
+
+    private void line(String... cells) {
+        for (int column = 0; column < cells.length; column++) {
+            if (!cells[column].isEmpty()) {
+                sheet.value(row, column, SheetText.cell(cells[column]));
+            }
+        }
+        row++;
+    }
+}

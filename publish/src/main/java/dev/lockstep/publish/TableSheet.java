@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.publish;
+
+import dev.lockstep.table.BoolColumn;
+import dev.lockstep.table.Column;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.ColumnType;
+import dev.lockstep.table.DoubleColumn;
+import dev.lockstep.table.LongColumn;
+import dev.lockstep.table.StringColumn;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import dev.lockstep.write.CellStyle;
+import dev.lockstep.write.CellText;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.Locale;
+import org.dhatim.fastexcel.Worksheet;
+
+/** Rows of a table as a sheet. */
+final class TableSheet {
+    /** A sheet's rows below its head. */
+    static final int MOST_ROWS = Worksheet.MAX_ROWS - 1;
+
+    private static final String HEAD_FILL = "E4EAF1";
+    private static final int BLOCK = 1_000;
+    private static final int WIDEST = 60;
+    private static final int NARROWEST = 9;
+
+    /** Beyond it a spreadsheet's numbers, which are doubles of 15 digits, lose some. */
+    private static final long EXACT_DIGITS = 999_999_999_999_999L;
+
+    /** Longer texts rarely repeat, and shared ones stay in memory until the workbook is closed. */
+    private static final int LONGEST_SHARED = 300;
+
+    private final String name;
+    private final Table table;
+    private final int from;
+    private final int to;
+    private final CellText[] cells;
+
+    TableSheet(String name, Table table, CellStyle style, int from, int to) {
+        this.name = name;
+        this.table = table;
+        this.from = from;
+        this.to = to;
+        this.cells = new CellText[table.schema().size()];
+        for (int column = 0; column < cells.length; column++) {
+            cells[column] = new CellText(table, column, style);
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    Table table() {
+        return table;
+    }
+
+    /** Which rows of the table these are, where it takes several sheets; else how many. */
+    String extent() {
+        return to - from == table.rows()
+                ? String.format(Locale.ROOT, "%,d rows", table.rows())
+                : String.format(Locale.ROOT, "rows %,d to %,d of %,d", from + 1, to, table.rows());
+    }
+
+    void write(Worksheet sheet) throws IOException {
+        head(sheet);
+        for (int block = from; block < to; block += BLOCK) {
+            int end = Math.min(block + BLOCK, to);
+            for (int row = block; row < end; row++) {
+                for (int column = 0; column < cells.length; column++) {
+                    cell(sheet, row, column);
+                }
+            }
+            formats(sheet, block, end);
+            sheet.flush();
+        }
+        sheet.finish();
+    }
+
+    private void head(Worksheet sheet) {
+        for (int column = 0; column < cells.length; column++) {
+            ColumnSpec spec = table.schema().get(column);
+            sheet.value(0, column, SheetText.cell(spec.header()));
+            sheet.comment(0, column, SheetText.cell(note(spec)));
+            sheet.width(column, width(column));
+        }
+        if (cells.length > 0) {
+            sheet.range(0, 0, 0, cells.length - 1)
+                    .style()
+                    .bold()
+                    .fillColor(HEAD_FILL)
+                    .verticalAlignment("top")
+                    .set();
+            sheet.setAutoFilter(0, 0, to - from, cells.length - 1);
+        }
+        sheet.freezePane(0, 1);
+    }
+
+    static String note(ColumnSpec spec) {
+        String symbol = spec.shown().symbol();
+        return symbol.isEmpty() ? spec.doc() : "[" + symbol + "] " + spec.doc();
+    }
+
+    private void cell(Worksheet sheet, int row, int column) {
+        Column values = table.columns().get(column);
+        if (values.isMissing(row)) {
+            return;
+        }
+        int at = row - from + 1;
+        switch (values) {
+            case LongColumn c -> whole(sheet, at, column, c.get(row), row);
+            case DoubleColumn c -> real(sheet, at, column, table.shown(column, row));
+            case BoolColumn c -> sheet.value(at, column, c.get(row));
+            case StringColumn c -> text(sheet, at, column, SheetText.cell(cells[column].at(row)));
+        }
+    }
+
+    /** An identifier with more digits than a spreadsheet's numbers have becomes text. */
+    private void whole(Worksheet sheet, int at, int column, long value, int row) {
+        ColumnSpec spec = table.schema().get(column);
+        if (spec.unit() != spec.shown()) {
+            sheet.value(at, column, new BigDecimal(cells[column].at(row)));
+        } else if (spec.shown() == Unit.ID && (value > EXACT_DIGITS || value < -EXACT_DIGITS)) {
+            sheet.value(at, column, Long.toString(value));
+        } else {
+            sheet.value(at, column, value);
+        }
+    }
+
+    private static void real(Worksheet sheet, int at, int column, double value) {
+        if (Double.isInfinite(value)) {
+            sheet.value(at, column, value > 0 ? "inf" : "-inf");
+        } else {
+            sheet.value(at, column, value);
+        }
+    }
+
+    private static void text(Worksheet sheet, int at, int column, String text) {
+        boolean edged = !text.isEmpty()
+                && (Character.isWhitespace(text.charAt(0)) || Character.isWhitespace(text.charAt(text.length() - 1)));
+        if (text.length() <= LONGEST_SHARED || edged) {
+            sheet.value(at, column, text);
+        } else {
+            sheet.inlineString(at, column, text);
+        }
+    }
+
+    private void formats(Worksheet sheet, int block, int end) {
+        for (int column = 0; column < cells.length; column++) {
+            String format = format(table.schema().get(column));
+            if (!format.isEmpty()) {
+                sheet.range(block - from + 1, column, end - from, column)
+                        .style()
+                        .format(format)
+                        .set();
+            }
+        }
+    }
+
+    /** How a spreadsheet shows the numbers of a column; the cells hold all digits. */
+    private static String format(ColumnSpec spec) {
+        if (spec.type() != ColumnType.LONG && spec.type() != ColumnType.DOUBLE) {
+            return "";
+        }
+        return switch (spec.shown()) {
+            case ID -> "0";
+            case COUNT, NANOSECONDS, BYTES, FLOPS -> spec.type() == ColumnType.LONG ? "#,##0" : "#,##0.00";
+            case PERCENT -> "0.00";
+            case MICROSECONDS -> "#,##0.000";
+            case MILLISECONDS -> "#,##0.000";
+            case SECONDS -> "#,##0.000000";
+            case NONE -> "";
+            default -> "#,##0.00";
+        };
+    }
+
+    /** As wide as the head and the first rows need. */
+    private double width(int column) {
+        int widest = Math.max(NARROWEST, table.schema().get(column).header().length() + 3);
+        for (int row = from; row < Math.min(to, from + BLOCK) && widest < WIDEST; row++) {
+            int length = cells[column].at(row).length();
+            boolean number = !cells[column].isFreeText();
+            widest = Math.max(widest, number ? Math.min(length + 2, 18) : length + 1);
+        }
+        return Math.min(widest, WIDEST);
+    }
+}

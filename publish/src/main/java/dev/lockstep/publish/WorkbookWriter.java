@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.publish;
+
+import dev.lockstep.report.Report;
+import dev.lockstep.table.Table;
+import dev.lockstep.write.CellStyle;
+import dev.lockstep.write.ReportWriter;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.dhatim.fastexcel.Workbook;
+
+/**
+ * A workbook with one sheet per table, in order. Numbers are numbers, everything else is text and never a formula.
+ *
+ * <p>In plain style an overview comes first: facts, findings, the list of sheets, and what every column means. In Python
+ * style there are only the tables, as the tools that read such workbooks expect. A sheet's head is that of the CSV; a
+ * column's unit and definition stand in the note at its head. A table that outgrows a sheet goes on in the next one.
+ */
+public final class WorkbookWriter implements ReportWriter {
+    private static final int COMPRESSION = 2;
+
+    /** What would hold the time of day. */
+    private static final String PROPERTIES = """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" \
+            xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>Lockstep</dc:creator></cp:coreProperties>
+            """;
+
+    private final int rowsPerSheet;
+
+    /** A writer that fills sheets as far as spreadsheets can read them. */
+    public WorkbookWriter() {
+        this(TableSheet.MOST_ROWS);
+    }
+
+    WorkbookWriter(int rowsPerSheet) {
+        this.rowsPerSheet = rowsPerSheet;
+    }
+
+    @Override
+    public String id() {
+        return "xlsx";
+    }
+
+    @Override
+    public void write(Report report, Path target, CellStyle style) throws IOException {
+        Map<String, byte[]> timeless = Map.of("docProps/core.xml", PROPERTIES.getBytes(StandardCharsets.UTF_8));
+        try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target), 1 << 16);
+                OutputStream zip = new TimelessZip(file, COMPRESSION, timeless);
+                Workbook workbook = new Workbook(zip, "Lockstep", null)) {
+            workbook.setCompressionLevel(0);
+            Set<String> names = new HashSet<>();
+            String overview = SheetText.name("Overview", names);
+            List<TableSheet> sheets = sheets(report, style, names);
+            if (style == CellStyle.PLAIN || sheets.isEmpty()) {
+                OverviewSheet.write(report, sheets, workbook.newWorksheet(overview));
+            }
+            for (TableSheet sheet : sheets) {
+                sheet.write(workbook.newWorksheet(sheet.name()));
+            }
+        }
+    }
+
+    private List<TableSheet> sheets(Report report, CellStyle style, Set<String> names) {
+        List<TableSheet> sheets = new ArrayList<>();
+        for (Table table : report.tables()) {
+            int from = 0;
+            do {
+                int to = Math.min(table.rows() - from, rowsPerSheet) + from;
+                sheets.add(new TableSheet(SheetText.name(table.name(), names), table, style, from, to));
+                from = to;
+            } while (from < table.rows());
+        }
+        return sheets;
+    }
+}
