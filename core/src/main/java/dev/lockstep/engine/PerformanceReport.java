@@ -57,7 +57,8 @@ public final class PerformanceReport {
                 new OpSummary.Options(
                         options.groupByKernelCount(), options.detectRecompute(), options.firstOccurrence())));
         KernelSummary.Result kernels = add(new KernelSummary(rules));
-        ShortKernels.Result shorts = add(new ShortKernels(rules, options.shortKernelNs(), options.shortKernelBins()));
+        ShortKernels.Result shorts = add(new ShortKernels(
+                rules, options.shortKernelNs(), options.shortKernelBins(), ShortKernels.Binning.EXACT));
         add(new HostSummary(rules));
         List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts);
         List<Section> all = new ArrayList<>();

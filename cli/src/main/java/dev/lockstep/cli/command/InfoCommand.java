@@ -49,7 +49,7 @@ public final class InfoCommand implements Callable<Integer> {
         int failed = 0;
         try (Session session = new Session(global.jobs());
                 InfoJson document = json ? new InfoJson(out) : null;
-                Progress progress = Progress.of(global, err)) {
+                Progress progress = Progress.of(global)) {
             for (Path path : TraceFiles.of(paths)) {
                 TraceInput input = TraceInput.of(path);
                 try {

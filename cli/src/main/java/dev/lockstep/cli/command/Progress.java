@@ -5,7 +5,6 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.read.TraceInput;
 import java.io.Console;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -24,7 +23,8 @@ final class Progress implements AutoCloseable {
         this.visible = visible;
     }
 
-    static Progress of(GlobalOptions global, PrintWriter err) {
+    static Progress of(GlobalOptions global) {
+        @SuppressWarnings("SystemConsoleNull") // some still return null where there is no terminal
         Console console = System.console();
         return new Progress(!global.quiet() && console != null && console.isTerminal());
     }

@@ -123,7 +123,7 @@ public final class ReportCommand implements Callable<Integer> {
         }
         ReportOptions options = options();
         try (Session session = new Session(global.jobs());
-                Progress progress = Progress.of(global, err)) {
+                Progress progress = Progress.of(global)) {
             Trace read = Inputs.readOne(session, TraceInput.of(trace), global, progress);
             progress.step("analysing");
             Report report = traceLens ? TraceLensReport.of(read, options) : PerformanceReport.of(read, options);

@@ -29,8 +29,28 @@ import org.jspecify.annotations.Nullable;
  * @param rules definitions
  * @param thresholdNs kernels of less than this are short
  * @param bins number of bars of the histogram
+ * @param binning how a duration finds its bar
  */
-public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins) implements Analysis<ShortKernels.Result> {
+public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins, Binning binning)
+        implements Analysis<ShortKernels.Result> {
+    /** How a duration finds its bar. */
+    @FunctionalInterface
+    public interface Binning {
+        /** In whole nanoseconds, without rounding. */
+        Binning EXACT = (value, min, max, bins) -> (int) Math.min(bins - 1, (value - min) * bins / (max - min));
+
+        /**
+         * The bar of a value.
+         *
+         * @param value from {@code min} to {@code max}, in ns
+         * @param min lower end of the first bar
+         * @param max upper end of the last bar, larger than {@code min}
+         * @param bins number of bars
+         * @return 0 to {@code bins} - 1
+         */
+        int binOf(long value, long min, long max, int bins);
+    }
+
     /** One bar: durations from {@code start}, inclusive, to {@code end}, exclusive but for the last, in ns. */
     public record Bin(double start, double end, long count) {}
 
@@ -67,6 +87,8 @@ public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins) impl
             return kernels ? null : "the trace has no kernels";
         }
     }
+
+    private static final long HALF_US = 500;
 
     private record Key(int operator, int dims, int strides, int concrete, int kernel) {}
 
@@ -128,18 +150,14 @@ public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins) impl
         if (d.count() == 0) {
             return List.of();
         }
-        double from = d.min();
-        double to = d.max();
-        if (from == to) {
-            from -= 500;
-            to += 500;
-        }
+        boolean alike = d.min() == d.max();
+        long from = alike ? d.min() - HALF_US : d.min();
+        long to = alike ? d.max() + HALF_US : d.max();
         long[] counts = new long[bins];
-        double width = (to - from) / bins;
         for (int i = 0; i < values.size(); i++) {
-            int bin = (int) ((values.get(i) - from) / width);
-            counts[Math.min(bin, bins - 1)]++;
+            counts[binning.binOf(values.get(i), from, to, bins)]++;
         }
+        double width = (double) (to - from) / bins;
         List<Bin> result = new ArrayList<>(bins);
         for (int i = 0; i < bins; i++) {
             result.add(new Bin(from + i * width, i == bins - 1 ? to : from + (i + 1) * width, counts[i]));

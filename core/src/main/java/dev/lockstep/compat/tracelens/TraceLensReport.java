@@ -27,6 +27,7 @@ import java.util.List;
 /** The single-rank report with the sheets, columns, orders and definitions of TraceLens. */
 public final class TraceLensReport {
     private static final String UNNAMED = "Unknown";
+    private static final double NS_PER_US = 1000;
 
     private final DerivedCache cache;
     private final AnalysisRules rules;
@@ -103,8 +104,9 @@ public final class TraceLensReport {
     }
 
     private void shortKernels() {
-        ShortKernels.Result result =
-                new ShortKernels(rules, options.shortKernelNs(), options.shortKernelBins()).run(cache);
+        ShortKernels.Result result = new ShortKernels(
+                        rules, options.shortKernelNs(), options.shortKernelBins(), TraceLensReport::binOf)
+                .run(cache);
         if (result.tables().isEmpty()) {
             return;
         }
@@ -117,6 +119,19 @@ public final class TraceLensReport {
                                 && r.concreteInputs() != null)
                 .toList();
         sections.add(new TableSection(ShortKernels.summary(result, whole)));
+    }
+
+    /** In microseconds as doubles: a duration on an edge may fall to either side, as it does in numpy. */
+    private static int binOf(long value, long min, long max, int bins) {
+        double x = value / NS_PER_US;
+        double first = min / NS_PER_US;
+        double last = max / NS_PER_US;
+        double step = (last - first) / bins;
+        int bin = Math.min(bins - 1, (int) ((x - first) * (bins / (last - first))));
+        if (x < bin * step + first) {
+            return bin - 1;
+        }
+        return bin < bins - 1 && x >= (bin + 1) * step + first ? bin + 1 : bin;
     }
 
     private void add(String name, List<Table> tables) {

@@ -65,6 +65,7 @@ public final class TorchTraceReader implements TraceReader {
         private final TraceInput input;
         private final ChunkReader chunks;
         private final ReadOptions options;
+        private final Diagnostics packing;
         private final TraceBuilder builder;
         private final DocumentParser document;
         private byte[] rest = new byte[JsonCursor.SLACK];
@@ -77,7 +78,7 @@ public final class TorchTraceReader implements TraceReader {
             this.chunks = chunks;
             this.options = options;
             this.builder = new TraceBuilder((int) Math.min(1 << 20, input.size() / 200));
-            builder.diagnostics().addAll(diagnostics);
+            this.packing = diagnostics;
             this.document = new DocumentParser(input.name(), builder);
         }
 
@@ -212,6 +213,7 @@ public final class TorchTraceReader implements TraceReader {
                                         : "the file ends before the list of events does; the file was cut",
                                 at);
             }
+            builder.diagnostics().addAll(packing);
             TraceInfo info = TopLevel.read(input, document.metadata(), builder.diagnostics());
             return builder.build(info);
         }
