@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.ReportCommand;
+import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
 import java.io.PrintWriter;
 import java.util.List;
@@ -26,6 +28,8 @@ final class Commands {
                     "Explain one rank: where the time goes, by operator, kernel, stream and step.",
                     ReportCommand::new),
             new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
+            new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
+            new Entry("demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),
             new Entry("version", "Show the version of the program and of the Java it runs on.", VersionCommand::new));
 
     private static final String USAGE = """

@@ -18,7 +18,7 @@ public final class Main {
     }
 
     /** Runs one command line in this process and returns its exit status. */
-    static int run(PrintWriter out, PrintWriter err, String... args) {
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
         Failures failures = new Failures(err);
         try {
             String first = args.length == 0 ? "--help" : args[0];
