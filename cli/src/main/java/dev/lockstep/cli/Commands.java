@@ -9,8 +9,9 @@ import dev.lockstep.cli.command.VersionCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Every command of the program: one line each, in the order in which the help shows them. */
 final class Commands {
@@ -20,7 +21,7 @@ final class Commands {
      * @param summary one line for the list of commands, and the first line of the command's own help
      * @param create makes the command; called only when it is the one that runs
      */
-    record Entry(String name, String summary, Supplier<Callable<Integer>> create) {}
+    record Entry(String name, String summary, Supplier<Command> create) {}
 
     static final List<Entry> ALL = List.of(
             new Entry(
@@ -45,6 +46,18 @@ final class Commands {
 
     static Optional<Entry> named(String name) {
         return ALL.stream().filter(entry -> entry.name().equals(name)).findFirst();
+    }
+
+    /** What picocli needs to read the command's arguments. */
+    static CommandLine line(Entry entry, Command command) {
+        CommandSpec spec = CommandSpec.create().name("lockstep " + entry.name());
+        spec.usageMessage()
+                .description(entry.summary())
+                .synopsisHeading("Usage: ")
+                .parameterListHeading("%n")
+                .optionListHeading("%nOptions:%n");
+        command.declare(new Arguments(spec));
+        return new CommandLine(spec).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     /** The program's help. Written here and not by picocli, so that no command need be created for it. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.Main;
@@ -9,40 +11,37 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code lockstep demo}: a small synthetic sweep, and everything the program can do with it. */
-@Command
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Command {
     private static final String RANK_0 = "512thread/nccl_42channels/torch_profiler/rank0/trace.json";
 
-    @Spec
-    private CommandSpec command;
-
-    @Mixin
+    @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "DIR",
-            defaultValue = "lockstep-demo",
-            description = "Where everything goes (default: lockstep-demo).")
-    private Path directory;
-
-    @Option(names = "--open", description = "Open the report in the browser.")
+    private Path directory = Path.of("lockstep-demo");
     private boolean open;
 
     @Override
-    public Integer call() throws IOException {
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.option(
+                "-o,--output",
+                "DIR",
+                Path.class,
+                "Where everything goes (default: lockstep-demo).",
+                given -> directory = given);
+        arguments.flag("--open", "Open the report in the browser.", () -> open = true);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
         Path sweep = directory.resolve("sweep");
         Path report = directory.resolve("report");
         Path page = report.resolve("report.html");
         int status = stage(
+                out,
+                err,
                 "A training run on 4 ranks, recorded under 4 settings of the collective library",
                 List.of(
                         "synth",
@@ -59,17 +58,20 @@ public final class DemoCommand implements Callable<Integer> {
         status = status != 0
                 ? status
                 : stage(
+                        out,
+                        err,
                         "What these files are",
                         List.of("info", sweep.resolve(RANK_0).toString()));
         status = status != 0
                 ? status
                 : stage(
+                        out,
+                        err,
                         "Where the time of rank 0 goes",
                         List.of("report", sweep.resolve(RANK_0).toString(), "-o", report.toString()));
         if (status != 0) {
             return status;
         }
-        PrintWriter out = command.commandLine().getOut();
         out.println();
         out.println("Look at the page:     " + page.toAbsolutePath().normalize().toUri());
         out.println("At the workbook:      " + report.resolve("report.xlsx"));
@@ -82,8 +84,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /** Runs a command line of the program as a user would type it. */
-    private int stage(String title, List<String> line) {
-        PrintWriter out = command.commandLine().getOut();
+    private int stage(PrintWriter out, PrintWriter err, String title, List<String> line) {
         List<String> arguments = new ArrayList<>(line);
         arguments.add("--jobs");
         arguments.add(Integer.toString(global.jobs()));
@@ -95,6 +96,6 @@ public final class DemoCommand implements Callable<Integer> {
         } else {
             arguments.add("--quiet");
         }
-        return Main.run(out, command.commandLine().getErr(), arguments.toArray(String[]::new));
+        return Main.run(out, err, arguments.toArray(String[]::new));
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
@@ -20,21 +22,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code lockstep synth}: traces of a training run that never took place, with the truth about it beside them. */
-@Command
-public final class SynthCommand implements Callable<Integer> {
+public final class SynthCommand implements Command {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(?:\\s*([kKmMgG])[bB]?|[bB]?)");
     private static final String TRACE_NAME = "trace.json";
 
@@ -44,92 +39,102 @@ public final class SynthCommand implements Callable<Integer> {
         TORCH_PROFILER
     }
 
-    @Spec
-    private CommandSpec command;
-
-    @Mixin
+    @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
-    @Option(
-            names = {"-o", "--output"},
-            required = true,
-            paramLabel = "DIR",
-            description = "Where the traces go.")
+    @SuppressWarnings("NullAway.Init") // a required option
     private Path directory;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of every random choice (default 1).")
     private @Nullable Long seed;
-
-    @Option(names = "--vendor", paramLabel = "NAME", description = "cuda or rocm (default cuda).")
     private @Nullable Vendor vendor;
-
-    @Option(names = "--ranks", paramLabel = "N", description = "Ranks of the run (default 8).")
     private @Nullable Integer ranks;
-
-    @Option(names = "--gpus-per-node", paramLabel = "N", description = "Devices of a host (default 8).")
     private @Nullable Integer gpusPerNode;
-
-    @Option(names = "--steps", paramLabel = "N", description = "Training steps (default 4).")
     private @Nullable Integer steps;
-
-    @Option(
-            names = "--size",
-            paramLabel = "BYTES",
-            description = "As many steps as make each file about this large, e.g. 600MB.")
     private @Nullable String size;
-
-    @Option(names = "--layers", paramLabel = "N", description = "Layers of the transformer (default 8).")
     private @Nullable Integer layers;
-
-    @Option(names = "--hidden", paramLabel = "N", description = "Width of the transformer (default 2048).")
     private @Nullable Integer hidden;
-
-    @Option(
-            names = "--straggler",
-            paramLabel = "R",
-            description = "The rank whose kernels are slow; -1 for none (default 3).")
     private @Nullable Integer straggler;
-
-    @Option(names = "--slowdown", paramLabel = "F", description = "How much slower (default 1.15).")
     private @Nullable Double slowdown;
-
-    @Option(names = "--clock-offset", paramLabel = "US", description = "Clocks differ by up to this (default 500).")
     private @Nullable Double clockOffset;
-
-    @Option(names = "--clock-drift", paramLabel = "PPM", description = "Clocks drift by up to this (default 0).")
     private @Nullable Double clockDrift;
-
-    @Option(names = "--threads", paramLabel = "N", description = "Threads of a collective kernel (default 512).")
     private @Nullable Integer threads;
-
-    @Option(names = "--channels", paramLabel = "N", description = "Channels of a collective (default 32).")
     private @Nullable Integer channels;
-
-    @Option(names = "--python-stacks", description = "Record frames of the Python stack, too.")
     private boolean pythonStacks;
-
-    @Option(names = "--launch-bound", description = "A slow host: the device runs dry.")
     private boolean launchBound;
-
-    @Option(names = "--gz", description = "Pack the traces with gzip.")
     private boolean gzip;
-
-    @Option(
-            names = "--layout",
-            paramLabel = "NAME",
-            defaultValue = "flat",
-            description = "flat or torch-profiler (default flat).")
-    private String layout;
-
-    @Option(
-            names = "--sweep",
-            paramLabel = "T,..xC,..",
-            description = "A run for every pair of threads and channels, as in 256,512x28,42,56.")
+    private String layout = "flat";
     private @Nullable String sweep;
 
     @Override
-    public Integer call() throws IOException {
-        PrintWriter out = command.commandLine().getOut();
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.required("-o,--output", "DIR", Path.class, "Where the traces go.", given -> directory = given);
+        arguments.option("--seed", "N", Long.class, "Seed of every random choice (default 1).", given -> seed = given);
+        declareJob(arguments);
+        declareDisturbance(arguments);
+        arguments.flag("--python-stacks", "Record frames of the Python stack, too.", () -> pythonStacks = true);
+        arguments.flag("--gz", "Pack the traces with gzip.", () -> gzip = true);
+        arguments.option(
+                "--layout", "NAME", String.class, "flat or torch-profiler (default flat).", given -> layout = given);
+        arguments.option(
+                "--sweep",
+                "T,..xC,..",
+                String.class,
+                "A run for every pair of threads and channels, as in 256,512x28,42,56.",
+                given -> sweep = given);
+    }
+
+    private void declareJob(Arguments arguments) {
+        arguments.option("--vendor", "NAME", Vendor.class, "cuda or rocm (default cuda).", given -> vendor = given);
+        arguments.option("--ranks", "N", Integer.class, "Ranks of the run (default 8).", given -> ranks = given);
+        arguments.option(
+                "--gpus-per-node", "N", Integer.class, "Devices of a host (default 8).", given -> gpusPerNode = given);
+        arguments.option("--steps", "N", Integer.class, "Training steps (default 4).", given -> steps = given);
+        arguments.option(
+                "--size",
+                "BYTES",
+                String.class,
+                "As many steps as make each file about this large, e.g. 600MB.",
+                given -> size = given);
+        arguments.option(
+                "--layers", "N", Integer.class, "Layers of the transformer (default 8).", given -> layers = given);
+        arguments.option(
+                "--hidden", "N", Integer.class, "Width of the transformer (default 2048).", given -> hidden = given);
+        arguments.option(
+                "--threads",
+                "N",
+                Integer.class,
+                "Threads of a collective kernel (default 512).",
+                given -> threads = given);
+        arguments.option(
+                "--channels", "N", Integer.class, "Channels of a collective (default 32).", given -> channels = given);
+    }
+
+    private void declareDisturbance(Arguments arguments) {
+        arguments.option(
+                "--straggler",
+                "R",
+                Integer.class,
+                "The rank whose kernels are slow; -1 for none (default 3).",
+                given -> straggler = given);
+        arguments.option("--slowdown", "F", Double.class, "How much slower (default 1.15).", given -> slowdown = given);
+        arguments.option(
+                "--clock-offset",
+                "US",
+                Double.class,
+                "Clocks differ by up to this (default 500).",
+                given -> clockOffset = given);
+        arguments.option(
+                "--clock-drift",
+                "PPM",
+                Double.class,
+                "Clocks drift by up to this (default 0).",
+                given -> clockDrift = given);
+        arguments.flag("--launch-bound", "A slow host: the device runs dry.", () -> launchBound = true);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
         ExecutorService pool = Executors.newFixedThreadPool(global.jobs());
         try {
             Layout files = arrange();
