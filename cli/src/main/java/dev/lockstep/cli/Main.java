@@ -44,7 +44,8 @@ public final class Main {
     private static CommandLine commandLine(Commands.Entry entry, Failures failures) {
         CommandLine command = new CommandLine(entry.create().get()).setCommandName("lockstep " + entry.name());
         command.getCommandSpec().usageMessage().description(entry.summary());
-        return command.setParameterExceptionHandler((failure, args) -> failures.usage(failure))
+        return command.setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((failure, args) -> failures.usage(failure))
                 .setExecutionExceptionHandler(
                         (failure, failed, parsed) -> failures.report(failure, parsed.hasMatchedOption("--debug")));
     }
