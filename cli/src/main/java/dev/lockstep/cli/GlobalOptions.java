@@ -23,7 +23,7 @@ public final class GlobalOptions {
     @Option(names = "--quiet", description = "Print results only: no progress, no summary.")
     private boolean quiet;
 
-    @Option(names = "--debug", description = "Show stack traces and timings.")
+    @Option(names = "--debug", description = "Show stack traces.")
     private boolean debug;
 
     @Option(names = "--strict", description = "Treat any damage in an input as a failure (exit status 3).")

@@ -70,6 +70,7 @@ public final class ReportCommand implements Callable<Integer> {
             names = "--short-kernels",
             arity = "0..1",
             fallbackValue = "10",
+            preprocessor = AttachedValue.class,
             paramLabel = "US",
             description = "Study kernels shorter than US microseconds (default 10; always on without --compat).")
     private @Nullable Double shortKernels;

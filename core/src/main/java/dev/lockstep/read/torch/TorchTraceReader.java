@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TorchTraceReader implements TraceReader {
     private static final int LARGEST_EVENT = 1 << 29;
+    private static final int BYTES_PER_SLICE = 350;
+    private static final int MOST_EXPECTED = 1 << 23;
 
     @Override
     public String format() {
@@ -77,7 +79,7 @@ public final class TorchTraceReader implements TraceReader {
             this.input = input;
             this.chunks = chunks;
             this.options = options;
-            this.builder = new TraceBuilder((int) Math.min(1 << 20, input.size() / 200));
+            this.builder = new TraceBuilder((int) Math.min(MOST_EXPECTED, input.size() / BYTES_PER_SLICE));
             this.packing = diagnostics;
             this.document = new DocumentParser(input.name(), builder);
         }
