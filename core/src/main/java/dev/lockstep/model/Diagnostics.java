@@ -32,9 +32,9 @@ public final class Diagnostics {
     public record Entry(Weight weight, String code, long count, String message, long position) {}
 
     private static final class Tally {
-        private final Weight weight;
         private final String message;
         private final long position;
+        private Weight weight;
         private long count;
 
         private Tally(Weight weight, String message, long position) {
@@ -46,14 +46,18 @@ public final class Diagnostics {
 
     private final Map<String, Tally> tallies = new TreeMap<>();
 
-    /** Counts one deviation; message and position of the first of a code are kept. */
+    /** Counts one deviation; of a code, the first message and position and the heaviest weight are kept. */
     public void add(Weight weight, String code, String message, long position) {
         add(weight, code, message, position, 1);
     }
 
     /** Counts several at once. */
     public void add(Weight weight, String code, String message, long position, long count) {
-        tallies.computeIfAbsent(code, c -> new Tally(weight, message, position)).count += count;
+        Tally tally = tallies.computeIfAbsent(code, c -> new Tally(weight, message, position));
+        tally.count += count;
+        if (weight.compareTo(tally.weight) > 0) {
+            tally.weight = weight;
+        }
     }
 
     /** Adds what another collection holds, which comes later in the file. */

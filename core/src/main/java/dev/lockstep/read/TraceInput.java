@@ -6,6 +6,7 @@ import dev.lockstep.codec.Damage;
 import dev.lockstep.codec.GzipSource;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.codec.StreamSource;
+import dev.lockstep.codec.ZipEntrySource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
@@ -71,7 +72,7 @@ public record TraceInput(String name, Path path) {
                 if (GzipSource.matches(head, head.length)) {
                     source = withHead(new GzipSource(source, damage));
                 } else if (isZip(head)) {
-                    source = withHead(entry(source, diagnostics));
+                    source = withHead(entry(source, diagnostics, damage));
                 } else {
                     break;
                 }
@@ -83,7 +84,7 @@ public record TraceInput(String name, Path path) {
         }
     }
 
-    private ByteSource entry(ByteSource packed, Diagnostics diagnostics) throws IOException {
+    private ByteSource entry(ByteSource packed, Diagnostics diagnostics, Damage damage) throws IOException {
         ZipInputStream zip = new ZipInputStream(new SourceStream(packed));
         ZipEntry entry = zip.getNextEntry();
         while (entry != null && entry.isDirectory()) {
@@ -95,7 +96,7 @@ public record TraceInput(String name, Path path) {
         }
         diagnostics.add(
                 Weight.OBSERVATION, "zip_entry", "the first file of the archive was read: " + entry.getName(), -1);
-        return new StreamSource(zip);
+        return new ZipEntrySource(zip, damage);
     }
 
     private static boolean isZip(byte[] head) {

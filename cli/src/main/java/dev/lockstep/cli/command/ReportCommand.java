@@ -17,11 +17,13 @@ import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep report TRACE}: reads one rank, explains it, writes what was asked for. */
@@ -148,6 +150,9 @@ public final class ReportCommand implements Command {
                     "--short-kernels wants a time above 0, --short-kernel-bins a number from 1 to 1,000,000",
                     null);
         }
+        if (microIdle != null && microIdle < 0) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--micro-idle wants a time of at least 0", null);
+        }
         return new ReportOptions(
                 kernelSummary,
                 shortKernels != null,
@@ -197,6 +202,12 @@ public final class ReportCommand implements Command {
                 session.registry().writer(target.getKey()).write(report, staged, style);
             }
             output.commit();
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
+                    "Nothing was written.",
+                    e);
         }
     }
 }

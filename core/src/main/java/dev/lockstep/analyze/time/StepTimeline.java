@@ -42,7 +42,12 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
 
         @Override
         public @Nullable String notApplicable() {
-            return rows.isEmpty() ? "the trace has no step markers, and no pattern of kernels repeats" : null;
+            if (!rows.isEmpty()) {
+                return null;
+            }
+            return source == Steps.Source.NONE
+                    ? "the trace has no step markers, and no pattern of kernels repeats"
+                    : "the trace has no device activity";
         }
     }
 
