@@ -2,6 +2,7 @@
 package dev.lockstep.engine;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.write.ReportWriter;
@@ -11,34 +12,35 @@ import java.util.ServiceLoader;
 
 /** Finds readers by content and writers by name, among what is built in and what other modules bring. */
 public final class Registry {
-    private final List<TraceReader> readers;
-
-    /** Everything on the class path. */
-    public Registry() {
-        readers = new ArrayList<>(Builtins.READERS);
-    }
-
-    /** The reader for a file that begins like this. */
-    TraceReader readerFor(String source, byte[] head) throws dev.lockstep.error.TraceFormatException {
-        for (TraceReader reader : readers) {
+    /** The reader for a file that begins like this: a built-in one, else one that another module brings. */
+    TraceReader readerFor(String source, byte[] head) throws TraceFormatException {
+        for (TraceReader reader : Builtins.READERS) {
             if (reader.recognises(head)) {
                 return reader;
             }
         }
-        throw new dev.lockstep.error.TraceFormatException(
+        List<String> formats = new ArrayList<>(
+                Builtins.READERS.stream().map(TraceReader::format).toList());
+        for (TraceReader reader : ServiceLoader.load(TraceReader.class)) {
+            if (reader.recognises(head)) {
+                return reader;
+            }
+            formats.add(reader.format());
+        }
+        String problem = head.length == 0
+                ? "the file is empty, expected a trace"
+                : "expected a trace in a known format (" + String.join(", ", formats) + "), found " + describe(head);
+        throw new TraceFormatException(
                 ErrorCode.FORMAT_UNKNOWN,
                 source,
                 firstByte(head),
-                head.length == 0
-                        ? "the file is empty, expected a trace"
-                        : "expected a trace in a known format (" + knownFormats() + "), found " + describe(head),
+                problem,
                 "Give the JSON file that the profiler exported, plain or packed with gzip.");
     }
 
     /** The writer of reports with this name. */
     public ReportWriter writer(String id) {
-        List<ReportWriter> writers = new ArrayList<>(Builtins.REPORT_WRITERS);
-        for (ReportWriter writer : writers) {
+        for (ReportWriter writer : Builtins.REPORT_WRITERS) {
             if (writer.id().equals(id)) {
                 return writer;
             }
@@ -52,10 +54,6 @@ public final class Registry {
                 ErrorCode.MODULE_MISSING,
                 "nothing here writes " + id + " files",
                 "Workbooks come with the artifact lockstep-publish; put it on the class path.");
-    }
-
-    private String knownFormats() {
-        return String.join(", ", readers.stream().map(TraceReader::format).toList());
     }
 
     private static int firstByte(byte[] head) {
