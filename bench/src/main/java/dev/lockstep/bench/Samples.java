@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.bench;
 
+import dev.lockstep.codec.SourceStream;
 import dev.lockstep.engine.Session;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
@@ -109,6 +110,6 @@ public final class Samples {
     }
 
     private static InputStream stream(Path trace) throws IOException {
-        return new UnpackedStream(TraceInput.of(trace).open(new Diagnostics()));
+        return new SourceStream(TraceInput.of(trace).open(new Diagnostics()));
     }
 }

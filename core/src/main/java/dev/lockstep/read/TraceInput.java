@@ -5,6 +5,7 @@ import dev.lockstep.codec.ByteSource;
 import dev.lockstep.codec.Damage;
 import dev.lockstep.codec.GzipSource;
 import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.codec.SourceStream;
 import dev.lockstep.codec.StreamSource;
 import dev.lockstep.codec.ZipEntrySource;
 import dev.lockstep.error.ErrorCode;
@@ -107,30 +108,5 @@ public record TraceInput(String name, Path path) {
         byte[] head = new byte[HEAD];
         int n = source.fill(head, 0, HEAD);
         return new PrefixedSource(n == HEAD ? head : Arrays.copyOf(head, n), source);
-    }
-
-    /** A source as the stream that the zip reader of the JDK wants. */
-    private static final class SourceStream extends InputStream {
-        private final ByteSource source;
-
-        private SourceStream(ByteSource source) {
-            this.source = source;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return source.read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) throws IOException {
-            return length == 0 ? 0 : source.read(into, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-            source.close();
-        }
     }
 }

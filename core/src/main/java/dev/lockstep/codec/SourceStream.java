@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.bench;
+package dev.lockstep.codec;
 
-import dev.lockstep.codec.ByteSource;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A source of the reader as a stream. */
-final class UnpackedStream extends InputStream {
+/** A source as a stream, for those who want one. */
+public final class SourceStream extends InputStream {
     private final ByteSource source;
 
-    UnpackedStream(ByteSource source) {
+    public SourceStream(ByteSource source) {
         this.source = source;
     }
 
