@@ -10,6 +10,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ public record TraceInput(String name, Path path) {
                 if (GzipSource.matches(head, head.length)) {
                     source = withHead(new GzipSource(source, damage));
                 } else if (isZip(head)) {
-                    source = withHead(entry(source, diagnostics));
+                    source = withHead(entry(source, diagnostics, damage));
                 } else {
                     break;
                 }
@@ -83,11 +84,16 @@ public record TraceInput(String name, Path path) {
         }
     }
 
-    private ByteSource entry(ByteSource packed, Diagnostics diagnostics) throws IOException {
+    private ByteSource entry(ByteSource packed, Diagnostics diagnostics, Damage damage) throws IOException {
         ZipInputStream zip = new ZipInputStream(new SourceStream(packed));
-        ZipEntry entry = zip.getNextEntry();
-        while (entry != null && entry.isDirectory()) {
-            entry = zip.getNextEntry();
+        ZipEntry entry;
+        try {
+            do {
+                entry = zip.getNextEntry();
+            } while (entry != null && entry.isDirectory());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT, name, 0, "the zip archive is damaged: " + e.getMessage(), null);
         }
         if (entry == null) {
             throw new TraceFormatException(
@@ -95,7 +101,27 @@ public record TraceInput(String name, Path path) {
         }
         diagnostics.add(
                 Weight.OBSERVATION, "zip_entry", "the first file of the archive was read: " + entry.getName(), -1);
-        return new StreamSource(zip);
+        return new EntrySource(zip, damage);
+    }
+
+    /** A file inside an archive; damage ends it, and what came before is delivered. */
+    private record EntrySource(ZipInputStream zip, Damage damage) implements ByteSource {
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            try {
+                return zip.read(into, offset, length);
+            } catch (EOFException e) {
+                damage.report(true, "truncated", "the zip archive ends inside a file; it was cut", -1);
+            } catch (IOException e) { // the JDK's reader has no exception of its own for every damage
+                damage.report(true, "damaged_block", "the zip archive is damaged: " + e.getMessage(), -1);
+            }
+            return -1;
+        }
+
+        @Override
+        public void close() throws IOException {
+            zip.close();
+        }
     }
 
     private static boolean isZip(byte[] head) {
