@@ -1,25 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The training run of the AOT cache: the launcher starts it once after a build, and the JVM keeps the classes that it
- * loads and what it learned about hot methods. What users start often belongs into {@link #RUNS}.
+ * loads and what it learned about hot methods. What users start often belongs into {@link #runs}.
  */
 public final class AotTraining {
-    private static final List<List<String>> RUNS = List.of(List.of("--help"), List.of("version"), List.of("nonsense"));
+    private static final int ROUNDS = 3;
 
     private AotTraining() {}
 
-    /** Runs {@link #RUNS} in this process and drops their output; a training run that fails costs speed, nothing else. */
-    public static void main(String[] args) {
+    /** Runs {@link #runs} in this process and drops their output; a training run that fails costs speed, nothing else. */
+    public static void main(String[] args) throws IOException {
         PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        for (List<String> run : RUNS) {
-            Main.run(nowhere, nowhere, run.toArray(String[]::new));
+        Path folder = Files.createTempDirectory("lockstep-training-");
+        try {
+            for (List<String> run : runs(folder)) {
+                Main.run(nowhere, nowhere, run.toArray(String[]::new));
+            }
+        } finally {
+            remove(folder);
+        }
+    }
+
+    private static List<List<String>> runs(Path folder) {
+        String trace = folder.resolve("rank0_trace.json.gz").toString();
+        String out = folder.resolve("out").toString();
+        List<String> synth =
+                List.of("synth", "-o", folder.toString(), "--ranks", "1", "--size", "12MB", "--python-stacks", "--gz");
+        List<String> csv = List.of("report", trace, "--csv", out);
+        List<String> compat = List.of("report", trace, "--csv", out, "--compat", "tracelens", "--kernel-summary");
+        List<String> all = List.of("report", trace, "-o", out);
+        return Stream.of(
+                        Stream.of(List.of("--help"), List.of("version"), List.of("nonsense"), synth),
+                        Stream.generate(() -> csv).limit(ROUNDS),
+                        Stream.of(compat, all, List.of("info", trace), List.of("info", "--json", trace)))
+                .flatMap(runs -> runs)
+                .toList();
+    }
+
+    private static void remove(Path folder) throws IOException {
+        List<Path> paths;
+        try (Stream<Path> walk = Files.walk(folder)) {
+            paths = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : paths) {
+            Files.delete(path);
         }
     }
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.ReportCommand;
+import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Every command of the program: one line each, in the order in which the help shows them. */
 final class Commands {
@@ -18,7 +21,7 @@ final class Commands {
      * @param summary one line for the list of commands, and the first line of the command's own help
      * @param create makes the command; called only when it is the one that runs
      */
-    record Entry(String name, String summary, Supplier<Callable<Integer>> create) {}
+    record Entry(String name, String summary, Supplier<Command> create) {}
 
     static final List<Entry> ALL = List.of(
             new Entry(
@@ -26,6 +29,8 @@ final class Commands {
                     "Explain one rank: where the time goes, by operator, kernel, stream and step.",
                     ReportCommand::new),
             new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
+            new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
+            new Entry("demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),
             new Entry("version", "Show the version of the program and of the Java it runs on.", VersionCommand::new));
 
     private static final String USAGE = """
@@ -41,6 +46,18 @@ final class Commands {
 
     static Optional<Entry> named(String name) {
         return ALL.stream().filter(entry -> entry.name().equals(name)).findFirst();
+    }
+
+    /** What picocli needs to read the command's arguments. */
+    static CommandLine line(Entry entry, Command command) {
+        CommandSpec spec = CommandSpec.create().name("lockstep " + entry.name());
+        spec.usageMessage()
+                .description(entry.summary())
+                .synopsisHeading("Usage: ")
+                .parameterListHeading("%n")
+                .optionListHeading("%nOptions:%n");
+        command.declare(new Arguments(spec));
+        return new CommandLine(spec).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     /** The program's help. Written here and not by picocli, so that no command need be created for it. */

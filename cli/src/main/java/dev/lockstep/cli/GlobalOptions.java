@@ -1,60 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
-import picocli.CommandLine.Spec.Target;
-
-/** The options that every command has. Commands mix them in: {@code @Mixin GlobalOptions global}. */
-@Command(synopsisHeading = "Usage: ", optionListHeading = "%nOptions:%n", parameterListHeading = "%n")
+/** The options that every command has; {@link Arguments#global()} declares them. */
 public final class GlobalOptions {
-    @Spec(Target.MIXEE)
-    private CommandSpec command;
+    boolean quiet;
+    boolean debug;
+    boolean strict;
+    boolean allowPartial;
+    int jobs = Runtime.getRuntime().availableProcessors();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help and exit.")
-    boolean help;
+    GlobalOptions() {}
 
-    @Option(names = "--quiet", description = "Print results only: no progress, no summary.")
-    private boolean quiet;
-
-    @Option(names = "--debug", description = "Show stack traces and timings.")
-    private boolean debug;
-
-    @Option(names = "--strict", description = "Treat any damage in an input as a failure (exit status 3).")
-    private boolean strict;
-
-    @Option(names = "--allow-partial", description = "Exit with 0 instead of 4 when a part of the input is missing.")
-    private boolean allowPartial;
-
-    private int jobs = Runtime.getRuntime().availableProcessors();
-
-    @Option(names = "--jobs", paramLabel = "N", description = "Worker threads (default: one for each core).")
-    void jobs(int value) {
-        if (value < 1) {
-            throw new ParameterException(
-                    command.commandLine(), "Invalid value for option '--jobs': " + value + " (at least 1)");
-        }
-        jobs = value;
-    }
-
+    /** Whether results alone shall be printed. */
     public boolean quiet() {
         return quiet;
     }
 
+    /** Whether stack traces shall be shown. */
     public boolean debug() {
         return debug;
     }
 
+    /** Whether any damage in an input is a failure. */
     public boolean strict() {
         return strict;
     }
 
+    /** Whether a run that lacks a part of its input counts as complete. */
     public boolean allowPartial() {
         return allowPartial;
     }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 /** The program's entry point: finds the command, lets picocli parse for it and run it, ends with its status. */
 public final class Main {
@@ -14,11 +17,13 @@ public final class Main {
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        System.exit(run(out, err, args));
+        int status = run(out, err, args);
+        // Everything is closed and nothing waits for the end; an orderly shutdown would only load more classes.
+        Runtime.getRuntime().halt(status);
     }
 
     /** Runs one command line in this process and returns its exit status. */
-    static int run(PrintWriter out, PrintWriter err, String... args) {
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
         Failures failures = new Failures(err);
         try {
             String first = args.length == 0 ? "--help" : args[0];
@@ -27,13 +32,10 @@ public final class Main {
                 case "--version", "-V" -> ProgramVersion.print(out);
                 default ->
                     Commands.named(first)
-                            .map(entry -> commandLine(entry, failures)
-                                    .setOut(out)
-                                    .setErr(err)
-                                    .execute(Arrays.copyOfRange(args, 1, args.length)))
+                            .map(entry -> run(entry, Arrays.copyOfRange(args, 1, args.length), out, err))
                             .orElseGet(() -> failures.unknownCommand(first));
             };
-        } catch (Error failure) { // picocli hands on exceptions, not errors
+        } catch (Throwable failure) {
             return failures.report(failure, List.of(args).contains("--debug"));
         } finally {
             out.flush();
@@ -41,11 +43,19 @@ public final class Main {
         }
     }
 
-    private static CommandLine commandLine(Commands.Entry entry, Failures failures) {
-        CommandLine command = new CommandLine(entry.create().get()).setCommandName("lockstep " + entry.name());
-        command.getCommandSpec().usageMessage().description(entry.summary());
-        return command.setParameterExceptionHandler((failure, args) -> failures.usage(failure))
-                .setExecutionExceptionHandler(
-                        (failure, failed, parsed) -> failures.report(failure, parsed.hasMatchedOption("--debug")));
+    private static int run(Commands.Entry entry, String[] args, PrintWriter out, PrintWriter err) {
+        Command command = entry.create().get();
+        CommandLine line = Commands.line(entry, command);
+        try {
+            if (line.parseArgs(args).isUsageHelpRequested()) {
+                line.usage(out);
+                return ExitStatus.COMPLETE;
+            }
+            return command.run(out, err);
+        } catch (ParameterException e) {
+            return new Failures(err).usage(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +58,14 @@ class MainTest {
     void unknownOptionPointsToTheHelpOfTheCommand() {
         assertThat(run("version", "--quite")).isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("--quite", "see lockstep version --help", "did you mean --quiet");
+    }
+
+    @Test
+    void namesOfChoicesMayBeSpeltAsTheHelpSpellsThem(@TempDir Path folder) {
+        int status = run("synth", "-o", folder.toString(), "--ranks", "1", "--steps", "1", "--vendor", "rocm");
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(status).isZero();
     }
 
     @ParameterizedTest

@@ -19,11 +19,13 @@ public final class OpCategories {
 
     private record PatternRule(String category, Pattern pattern) {}
 
+    private final String text;
     private final Map<String, String> byName = new HashMap<>();
     private final List<PatternRule> byPattern = new ArrayList<>();
     private final List<PatternRule> byKernel = new ArrayList<>();
 
     private OpCategories(String text) {
+        this.text = text;
         for (String line : text.split("\n")) {
             if (line.isBlank() || line.startsWith("#")) {
                 continue;
@@ -76,5 +78,15 @@ public final class OpCategories {
             }
         }
         return OTHER;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof OpCategories categories && categories.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
     }
 }

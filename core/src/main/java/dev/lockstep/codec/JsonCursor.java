@@ -96,16 +96,31 @@ public final class JsonCursor {
         byte[] b = buffer;
         int p = pos;
         int c = b[p];
-        while (c <= ' ') {
-            if (c == '\n') {
-                p++;
-                while (word(b, p) == SPACES) {
-                    p += 8;
-                }
-            } else if (c == ' ' || c == '\t' || c == '\r') {
-                p++;
+        if (c > ' ') {
+            return c;
+        }
+        if (c == ' ') {
+            c = b[p + 1];
+            if (c > ' ') {
+                pos = p + 1;
+                return c;
+            }
+        }
+        return skipSpace(p);
+    }
+
+    private int skipSpace(int from) {
+        byte[] b = buffer;
+        int p = from;
+        int c = b[p];
+        while (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
+            long w = word(b, p) ^ SPACES;
+            if (c == ' ' && w == 0) {
+                p += Long.BYTES;
+            } else if (c == ' ') {
+                p += Long.numberOfTrailingZeros(w) >>> 3;
             } else {
-                break;
+                p++;
             }
             c = b[p];
         }
@@ -155,6 +170,19 @@ public final class JsonCursor {
     public int skip() throws Stop {
         int c = peek();
         int first = pos;
+        if (c == '"') {
+            string();
+            return first;
+        }
+        if (c != '{' && c != '[') {
+            scalar(c);
+            return first;
+        }
+        return skipNested(c, first);
+    }
+
+    private int skipNested(int firstByte, int first) throws Stop {
+        int c = firstByte;
         int depth = 0;
         while (true) {
             boolean value = true;
@@ -291,6 +319,21 @@ public final class JsonCursor {
         return negative ? -value : value;
     }
 
+    /**
+     * Takes the closing quote of a key that was recognised without {@link #string()}, the colon and the space behind it.
+     *
+     * @param length bytes of the key with both quotes
+     */
+    public void takeKey(int length) throws Stop {
+        int p = pos + length;
+        if (buffer[p] == ':') {
+            pos = p + 1;
+        } else {
+            pos = p;
+            take(':', "':' after a key");
+        }
+    }
+
     /** The content of the string last taken, decoded. */
     public String text() {
         return JsonText.decode(buffer, start, end);
@@ -339,7 +382,10 @@ public final class JsonCursor {
             int from = p;
             do {
                 c = b[++p];
-            } while (c >= '0' && c <= '9' || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-');
+            } while (c >= '0' && c <= '9');
+            while (c >= '0' && c <= '9' || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-') {
+                c = b[++p];
+            }
             if (c == 'I' && p == from + 1) {
                 pos = p;
                 word("Infinity");

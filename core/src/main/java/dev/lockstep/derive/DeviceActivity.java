@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Everything the devices did, in order of start: what each activity is for, where it ran, and when anything ran at all. */
@@ -99,38 +100,44 @@ public final class DeviceActivity {
         return streamOf[i];
     }
 
-    /** When anything of these classes ran; of all classes when none is named. */
-    public IntervalSet busy(KernelClass... wanted) {
-        return busy(i -> matches(classes[rows[i]], wanted));
-    }
-
-    /** When any of the chosen activities ran. */
-    public IntervalSet busy(IntPredicate chosen) {
+    /** When anything ran. */
+    public IntervalSet busy() {
         IntervalSet.Builder builder = new IntervalSet.Builder();
-        for (int i = 0; i < rows.length; i++) {
-            if (chosen.test(i)) {
-                builder.add(slices.ts(rows[i]), slices.end(rows[i]));
-            }
+        for (int row : rows) {
+            builder.add(slices.ts(row), slices.end(row));
         }
         return builder.build();
     }
 
-    /** When each class ran, among the chosen activities. */
-    public Map<KernelClass, IntervalSet> busyByClass(IntPredicate chosen) {
-        Map<KernelClass, IntervalSet> sets = new EnumMap<>(KernelClass.class);
-        for (KernelClass kernelClass : KernelClass.values()) {
-            sets.put(kernelClass, busy(i -> classes[rows[i]] == kernelClass && chosen.test(i)));
-        }
-        return sets;
-    }
-
-    private static boolean matches(KernelClass kernelClass, KernelClass[] wanted) {
-        for (KernelClass w : wanted) {
-            if (w == kernelClass) {
-                return true;
+    /**
+     * When each class ran, by group.
+     *
+     * @param groups number of groups
+     * @param groupOf the group of the {@code i}-th activity, -1 for none
+     */
+    public List<Map<KernelClass, IntervalSet>> busyByClass(int groups, IntUnaryOperator groupOf) {
+        int classCount = KernelClass.values().length;
+        IntervalSet.Builder[] builders = new IntervalSet.Builder[groups * classCount];
+        for (int i = 0; i < rows.length; i++) {
+            int group = groupOf.applyAsInt(i);
+            if (group >= 0) {
+                int place = group * classCount + classes[rows[i]].ordinal();
+                if (builders[place] == null) {
+                    builders[place] = new IntervalSet.Builder();
+                }
+                builders[place].add(slices.ts(rows[i]), slices.end(rows[i]));
             }
         }
-        return wanted.length == 0;
+        List<Map<KernelClass, IntervalSet>> sets = new ArrayList<>(groups);
+        for (int group = 0; group < groups; group++) {
+            Map<KernelClass, IntervalSet> byClass = new EnumMap<>(KernelClass.class);
+            for (KernelClass kernelClass : KernelClass.values()) {
+                IntervalSet.Builder builder = builders[group * classCount + kernelClass.ordinal()];
+                byClass.put(kernelClass, builder == null ? IntervalSet.EMPTY : builder.build());
+            }
+            sets.add(byClass);
+        }
+        return sets;
     }
 
     private List<Stream> placeOnStreams(Trace trace) {

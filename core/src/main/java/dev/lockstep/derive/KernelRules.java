@@ -81,10 +81,7 @@ public record KernelRules(String text) {
         for (String line : text.split("\n")) {
             if (!line.isBlank() && !line.startsWith("#")) {
                 List<String> parts = Arrays.asList(line.strip().split("\\s+", 3));
-                rules.add(new Rule(
-                        KernelClass.valueOf(parts.get(0)),
-                        parts.get(1),
-                        Pattern.compile(parts.get(2), Pattern.CASE_INSENSITIVE)));
+                rules.add(new Rule(KernelClass.valueOf(parts.get(0)), parts.get(1), Pattern.compile(parts.get(2))));
             }
         }
         return rules;

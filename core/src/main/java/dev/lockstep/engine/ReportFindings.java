@@ -173,8 +173,7 @@ final class ReportFindings {
                 "top_operator",
                 top.name() + " takes " + Words.share(top.direct(), total)
                         + " of the device time of operators (" + Words.time(top.direct()) + " in "
-                        + Words.count(top.count())
-                        + " calls).",
+                        + Words.count(top.count(), "call", "calls") + ").",
                 "ops_summary: total_direct_kernel_time_sum");
     }
 
@@ -188,7 +187,7 @@ final class ReportFindings {
                 "top_kernel",
                 "The kernel that takes most is " + Words.name(top.kernel()) + ": "
                         + Words.share(top.durations().sum(), kernels.kernelTime()) + " of the kernel time ("
-                        + Words.count(top.durations().count()) + " launches of "
+                        + Words.count(top.durations().count(), "launch", "launches") + " of "
                         + Words.time(Math.round(top.durations().mean()))
                         + ").",
                 "kernel_summary");
@@ -203,7 +202,7 @@ final class ReportFindings {
             add(
                     severity,
                     "short_kernels",
-                    Words.count(count) + " kernels are shorter than "
+                    Words.count(count, "kernel is", "kernels are") + " shorter than "
                             + Words.time(shorts.thresholdNs()) + "; together they run " + Words.time(time) + ", "
                             + Words.share(time, shorts.span()) + " of the span.",
                     "short_kernels_summary");

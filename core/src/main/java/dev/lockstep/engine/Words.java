@@ -30,6 +30,11 @@ final class Words {
         return String.format(Locale.ROOT, "%,d", n);
     }
 
+    /** A number of things. */
+    static String count(long n, String one, String many) {
+        return count(n) + " " + (n == 1 ? one : many);
+    }
+
     /** A name, cut where it is long. */
     static String name(String name) {
         return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";

@@ -2,7 +2,6 @@
 package dev.lockstep.model;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,39 +34,45 @@ public final class Diagnostics {
     private static final class Tally {
         private final String message;
         private final long position;
+        private Weight weight;
         private long count;
 
-        private Tally(String message, long position) {
+        private Tally(Weight weight, String message, long position) {
+            this.weight = weight;
             this.message = message;
             this.position = position;
         }
     }
 
-    private final Map<Weight, Map<String, Tally>> tallies = new EnumMap<>(Weight.class);
+    private final Map<String, Tally> tallies = new TreeMap<>();
 
-    /** Counts one deviation; message and position of the first of a weight and code are kept. */
+    /** Counts one deviation; of a code, the first message and position and the heaviest weight are kept. */
     public void add(Weight weight, String code, String message, long position) {
         add(weight, code, message, position, 1);
     }
 
     /** Counts several at once. */
     public void add(Weight weight, String code, String message, long position, long count) {
-        tallies.computeIfAbsent(weight, w -> new TreeMap<>())
-                .computeIfAbsent(code, c -> new Tally(message, position))
-                .count += count;
+        Tally tally = tallies.computeIfAbsent(code, c -> new Tally(weight, message, position));
+        tally.count += count;
+        if (weight.compareTo(tally.weight) > 0) {
+            tally.weight = weight;
+        }
     }
 
     /** Adds what another collection holds, which comes later in the file. */
     public void addAll(Diagnostics later) {
-        later.tallies.forEach(
-                (weight, byCode) -> byCode.forEach((code, t) -> add(weight, code, t.message, t.position, t.count)));
+        later.tallies.forEach((code, t) -> add(t.weight, code, t.message, t.position, t.count));
     }
 
     /** All of a weight, ordered by code. */
     public List<Entry> of(Weight weight) {
         List<Entry> entries = new ArrayList<>();
-        tallies.getOrDefault(weight, Map.of())
-                .forEach((code, t) -> entries.add(new Entry(weight, code, t.count, t.message, t.position)));
+        tallies.forEach((code, t) -> {
+            if (t.weight == weight) {
+                entries.add(new Entry(t.weight, code, t.count, t.message, t.position));
+            }
+        });
         return entries;
     }
 

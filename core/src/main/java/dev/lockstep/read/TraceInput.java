@@ -6,11 +6,11 @@ import dev.lockstep.codec.Damage;
 import dev.lockstep.codec.GzipSource;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.codec.StreamSource;
+import dev.lockstep.codec.ZipEntrySource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -101,27 +101,7 @@ public record TraceInput(String name, Path path) {
         }
         diagnostics.add(
                 Weight.OBSERVATION, "zip_entry", "the first file of the archive was read: " + entry.getName(), -1);
-        return new EntrySource(zip, damage);
-    }
-
-    /** A file inside an archive; damage ends it, and what came before is delivered. */
-    private record EntrySource(ZipInputStream zip, Damage damage) implements ByteSource {
-        @Override
-        public int read(byte[] into, int offset, int length) throws IOException {
-            try {
-                return zip.read(into, offset, length);
-            } catch (EOFException e) {
-                damage.report(true, "truncated", "the zip archive ends inside a file; it was cut", -1);
-            } catch (IOException e) { // the JDK's reader has no exception of its own for every damage
-                damage.report(true, "damaged_block", "the zip archive is damaged: " + e.getMessage(), -1);
-            }
-            return -1;
-        }
-
-        @Override
-        public void close() throws IOException {
-            zip.close();
-        }
+        return new ZipEntrySource(zip, damage);
     }
 
     private static boolean isZip(byte[] head) {

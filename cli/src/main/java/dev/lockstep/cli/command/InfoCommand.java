@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.derive.DerivedCache;
@@ -17,34 +19,25 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code lockstep info PATH...}: what files are, and every problem in them. */
-@Command
-public final class InfoCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec command;
-
-    @Mixin
+public final class InfoCommand implements Command {
+    @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
-    @Parameters(paramLabel = "PATH", arity = "1..*", description = "Traces, directories of traces, quoted patterns.")
-    private List<String> paths;
-
-    @Option(names = "--json", description = "Print one JSON document instead of text.")
+    private List<String> paths = List.of();
     private boolean json;
 
     @Override
-    public Integer call() throws IOException {
-        PrintWriter out = command.commandLine().getOut();
-        PrintWriter err = command.commandLine().getErr();
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.arguments("PATH", "Traces, directories of traces, quoted patterns.", given -> paths = given);
+        arguments.flag("--json", "Print one JSON document instead of text.", () -> json = true);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
         List<Trace> traces = new ArrayList<>();
         int failed = 0;
         try (Session session = new Session(global.jobs());

@@ -2,6 +2,8 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.compat.tracelens.TraceLensReport;
 import dev.lockstep.engine.PerformanceReport;
@@ -15,107 +17,108 @@ import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code lockstep report TRACE}: reads one rank, explains it, writes what was asked for. */
-@Command
-public final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand implements Command {
     private static final double NS_PER_US = 1000;
 
-    @Spec
-    private CommandSpec command;
-
-    @Mixin
+    @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
-    @Parameters(paramLabel = "TRACE", description = "The trace of one rank.")
+    @SuppressWarnings("NullAway.Init") // a required argument
     private Path trace;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "DIR",
-            description = "Write report.html, report.xlsx and csv/ into DIR (default: TRACE's name with _report).")
     private @Nullable Path directory;
-
-    @Option(names = "--csv", paramLabel = "DIR", description = "Write one CSV file for each sheet into DIR.")
     private @Nullable Path csv;
-
-    @Option(names = "--xlsx", paramLabel = "FILE", description = "Write a workbook.")
     private @Nullable Path xlsx;
-
-    @Option(names = "--html", paramLabel = "FILE", description = "Write one self-contained page.")
     private @Nullable Path html;
-
-    @Option(names = "--json", paramLabel = "FILE", description = "Write everything as one JSON document.")
     private @Nullable Path json;
-
-    @Option(
-            names = "--kernel-summary",
-            description = "List kernels by name, stream and operator (always on without --compat).")
     private boolean kernelSummary;
-
-    @Option(
-            names = "--short-kernels",
-            arity = "0..1",
-            fallbackValue = "10",
-            paramLabel = "US",
-            description = "Study kernels shorter than US microseconds (default 10; always on without --compat).")
     private @Nullable Double shortKernels;
-
-    @Option(
-            names = "--short-kernel-bins",
-            paramLabel = "N",
-            defaultValue = "100",
-            description = "Bars of the histogram of short kernels (default 100).")
-    private int shortKernelBins;
-
-    @Option(
-            names = "--unlinked-kernels",
-            description =
-                    "With --compat tracelens: count device activity without a known launch, too (always counted without).")
+    private int shortKernelBins = ReportOptions.DEFAULT_BINS;
     private boolean unlinkedKernels;
-
-    @Option(names = "--detect-recompute", description = "Tell apart what activation checkpointing ran again.")
     private boolean detectRecompute;
-
-    @Option(
-            names = "--micro-idle",
-            paramLabel = "US",
-            description = "Split idle time into gaps below and from US microseconds.")
     private @Nullable Double microIdle;
-
-    @Option(names = "--first-occurrence", description = "Show when operators ran first.")
     private boolean firstOccurrence;
-
-    @Option(
-            names = "--group-by-kernel-count",
-            description = "Tell operators apart by the number of kernels they launched.")
     private boolean groupByKernelCount;
-
-    @Option(
-            names = "--step-annotation",
-            paramLabel = "NAME",
-            description = "Annotations of this name mark steps (default: the profiler's ProfilerStep#N).")
     private @Nullable String stepAnnotation;
-
-    @Option(names = "--compat", paramLabel = "TOOL", description = "Reproduce another tool: tracelens.")
     private @Nullable String compat;
 
     @Override
-    public Integer call() throws IOException {
-        PrintWriter err = command.commandLine().getErr();
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.argument("TRACE", Path.class, "The trace of one rank.", given -> trace = given);
+        arguments.option(
+                "-o,--output",
+                "DIR",
+                Path.class,
+                "Write report.html, report.xlsx and csv/ into DIR (default: TRACE's name with _report).",
+                given -> directory = given);
+        arguments.option(
+                "--csv", "DIR", Path.class, "Write one CSV file for each sheet into DIR.", given -> csv = given);
+        arguments.option("--xlsx", "FILE", Path.class, "Write a workbook.", given -> xlsx = given);
+        arguments.option("--html", "FILE", Path.class, "Write one self-contained page.", given -> html = given);
+        arguments.option("--json", "FILE", Path.class, "Write everything as one JSON document.", given -> json = given);
+        declareSheets(arguments);
+        arguments.option(
+                "--compat", "TOOL", String.class, "Reproduce another tool: tracelens.", given -> compat = given);
+    }
+
+    private void declareSheets(Arguments arguments) {
+        arguments.flag(
+                "--kernel-summary",
+                "List kernels by name, stream and operator (always on without --compat).",
+                () -> kernelSummary = true);
+        arguments.optionWithDefault(
+                "--short-kernels",
+                "US",
+                Double.class,
+                "10",
+                "Study kernels shorter than US microseconds (default 10; always on without --compat).",
+                given -> shortKernels = given);
+        arguments.option(
+                "--short-kernel-bins",
+                "N",
+                Integer.class,
+                "Bars of the histogram of short kernels (default 100).",
+                given -> shortKernelBins = given);
+        arguments.flag(
+                "--unlinked-kernels",
+                "With --compat tracelens: count device activity without a known launch, too (always counted without).",
+                () -> unlinkedKernels = true);
+        arguments.flag(
+                "--detect-recompute",
+                "Tell apart what activation checkpointing ran again.",
+                () -> detectRecompute = true);
+        arguments.option(
+                "--micro-idle",
+                "US",
+                Double.class,
+                "Split idle time into gaps below and from US microseconds.",
+                given -> microIdle = given);
+        arguments.flag("--first-occurrence", "Show when operators ran first.", () -> firstOccurrence = true);
+        arguments.flag(
+                "--group-by-kernel-count",
+                "Tell operators apart by the number of kernels they launched.",
+                () -> groupByKernelCount = true);
+        arguments.option(
+                "--step-annotation",
+                "NAME",
+                String.class,
+                "Annotations of this name mark steps (default: the profiler's ProfilerStep#N).",
+                given -> stepAnnotation = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
         boolean traceLens = compat != null;
         if (traceLens && !"tracelens".equals(compat)) {
             throw new UserException(
@@ -132,7 +135,6 @@ public final class ReportCommand implements Callable<Integer> {
             write(session, report, targets, traceLens ? CellStyle.PYTHON : CellStyle.PLAIN);
             progress.close();
             if (!global.quiet()) {
-                PrintWriter out = command.commandLine().getOut();
                 Summary.print(report, targets.values(), out);
             }
             Inputs.reportProblems(List.of(read), err);
@@ -147,6 +149,9 @@ public final class ReportCommand implements Callable<Integer> {
                     ErrorCode.OPTION_INVALID,
                     "--short-kernels wants a time above 0, --short-kernel-bins a number from 1 to 1,000,000",
                     null);
+        }
+        if (microIdle != null && microIdle < 0) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--micro-idle wants a time of at least 0", null);
         }
         return new ReportOptions(
                 kernelSummary,
@@ -197,6 +202,12 @@ public final class ReportCommand implements Callable<Integer> {
                 session.registry().writer(target.getKey()).write(report, staged, style);
             }
             output.commit();
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
+                    "Nothing was written.",
+                    e);
         }
     }
 }

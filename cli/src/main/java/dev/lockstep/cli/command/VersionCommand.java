@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.ProgramVersion;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import java.io.PrintWriter;
 
 /** {@code lockstep version}. */
-@Command
-public final class VersionCommand implements Callable<Integer> {
-    @Mixin
+public final class VersionCommand implements Command {
+    @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
-    @Spec
-    private CommandSpec spec;
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+    }
 
     @Override
-    public Integer call() {
-        var out = spec.commandLine().getOut();
+    public int run(PrintWriter out, PrintWriter err) {
         ProgramVersion.print(out);
         if (!global.quiet()) {
             out.println(ProgramVersion.javaLine());

@@ -14,10 +14,9 @@ import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,19 +102,24 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
             return new Result(List.of(), recompute);
         }
         if (!recompute) {
-            return new Result(List.of(parts(activity, i -> true, microIdleNs)), false);
+            return new Result(parts(activity, 1, i -> 0, microIdleNs), false);
         }
         Recompute again = trace.get(new Recompute.Key(rules.withPython(true).tree(), rules.links()));
-        return new Result(
-                List.of(
-                        parts(activity, i -> !again.contains(activity.slice(i)), microIdleNs),
-                        parts(activity, i -> again.contains(activity.slice(i)), microIdleNs)),
-                true);
+        return new Result(parts(activity, 2, i -> again.contains(activity.slice(i)) ? 1 : 0, microIdleNs), true);
     }
 
-    /** The parts of the span of the chosen activities. */
-    static Parts parts(DeviceActivity activity, IntPredicate chosen, long microIdleNs) {
-        Map<KernelClass, IntervalSet> busy = new EnumMap<>(activity.busyByClass(chosen));
+    /**
+     * The parts of the spans of groups of activities, each by itself.
+     *
+     * @param groupOf the group of the {@code i}-th activity, -1 for none
+     */
+    static List<Parts> parts(DeviceActivity activity, int groups, IntUnaryOperator groupOf, long microIdleNs) {
+        return activity.busyByClass(groups, groupOf).stream()
+                .map(busy -> parts(busy, microIdleNs))
+                .toList();
+    }
+
+    private static Parts parts(Map<KernelClass, IntervalSet> busy, long microIdleNs) {
         IntervalSet computation = busy.getOrDefault(KernelClass.COMPUTE, IntervalSet.EMPTY);
         IntervalSet communication = busy.getOrDefault(KernelClass.COMMUNICATION, IntervalSet.EMPTY);
         IntervalSet memory = busy.getOrDefault(KernelClass.MEMORY, IntervalSet.EMPTY);

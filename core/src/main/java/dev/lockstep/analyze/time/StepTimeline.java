@@ -42,7 +42,12 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
 
         @Override
         public @Nullable String notApplicable() {
-            return rows.isEmpty() ? "the trace has no step markers, and no pattern of kernels repeats" : null;
+            if (!rows.isEmpty()) {
+                return null;
+            }
+            return source == Steps.Source.NONE
+                    ? "the trace has no step markers, and no pattern of kernels repeats"
+                    : "the trace has no device activity";
         }
     }
 
@@ -69,11 +74,10 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                 counts[stepOf[i]]++;
             }
         }
+        List<Parts> parts = GpuTimeline.parts(activity, counts.length, i -> stepOf[i], -1);
         List<Row> rows = new ArrayList<>();
         for (int step = 0; step < counts.length; step++) {
-            int number = step;
-            rows.add(new Row(
-                    steps.steps().get(step), counts[step], GpuTimeline.parts(activity, i -> stepOf[i] == number, -1)));
+            rows.add(new Row(steps.steps().get(step), counts[step], parts.get(step)));
         }
         return new Result(steps.source(), rows);
     }

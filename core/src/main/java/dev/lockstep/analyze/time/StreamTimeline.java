@@ -53,13 +53,10 @@ public record StreamTimeline(AnalysisRules rules) implements Analysis<StreamTime
         for (int i = 0; i < activity.size(); i++) {
             counts[activity.streamOf(i)]++;
         }
+        List<Parts> parts = GpuTimeline.parts(activity, counts.length, activity::streamOf, -1);
         List<Row> rows = new ArrayList<>();
         for (int stream = 0; stream < counts.length; stream++) {
-            int number = stream;
-            rows.add(new Row(
-                    activity.streams().get(stream),
-                    counts[stream],
-                    GpuTimeline.parts(activity, i -> activity.streamOf(i) == number, -1)));
+            rows.add(new Row(activity.streams().get(stream), counts[stream], parts.get(stream)));
         }
         return new Result(rows);
     }

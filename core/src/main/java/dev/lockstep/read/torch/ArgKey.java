@@ -40,18 +40,24 @@ enum ArgKey {
     LABELS("labels");
 
     private static final int SLOTS = 256;
+    private static final int TWO_WORDS = 2 * Long.BYTES;
     private static final ArgKey[] BY_SLOT = new ArgKey[SLOTS];
     private static final byte[][] TEXT_BY_SLOT = new byte[SLOTS][];
+    private static final long[] FIRST_BY_SLOT = new long[SLOTS];
+    private static final long[] LAST_BY_SLOT = new long[SLOTS];
 
     static {
         for (ArgKey key : values()) {
             for (String spelling : key.spellings) {
                 byte[] text = spelling.getBytes(StandardCharsets.US_ASCII);
-                int slot = slot(Arrays.copyOf(text, text.length + Long.BYTES), 0, text.length);
+                byte[] padded = Arrays.copyOf(text, text.length + Long.BYTES);
+                int slot = slot(padded, 0, text.length);
                 while (TEXT_BY_SLOT[slot] != null) {
                     slot = slot + 1 & SLOTS - 1;
                 }
                 TEXT_BY_SLOT[slot] = text;
+                FIRST_BY_SLOT[slot] = first(padded, 0, text.length);
+                LAST_BY_SLOT[slot] = last(padded, text.length);
                 BY_SLOT[slot] = key;
             }
         }
@@ -66,26 +72,35 @@ enum ArgKey {
 
     /** The key spelt by these bytes, or null; at least eight further bytes of the array must exist. */
     static @org.jspecify.annotations.Nullable ArgKey of(byte[] bytes, int start, int end) {
+        int length = end - start;
         int slot = slot(bytes, start, end);
         while (true) {
             byte[] text = TEXT_BY_SLOT[slot];
             if (text == null) {
                 return null;
             }
-            if (Arrays.equals(text, 0, text.length, bytes, start, end)) {
+            if (text.length == length
+                    && first(bytes, start, end) == FIRST_BY_SLOT[slot]
+                    && (length < Long.BYTES || last(bytes, end) == LAST_BY_SLOT[slot])
+                    && (length <= TWO_WORDS || Arrays.equals(text, 0, length, bytes, start, end))) {
                 return BY_SLOT[slot];
             }
             slot = slot + 1 & SLOTS - 1;
         }
     }
 
-    private static int slot(byte[] bytes, int start, int end) {
-        int length = end - start;
+    private static long first(byte[] bytes, int start, int end) {
         long word = JsonCursor.word(bytes, start);
-        if (length < Long.BYTES) {
-            word &= (1L << length * 8) - 1;
-        }
-        long h = (word + length) * 0x9E3779B97F4A7C15L;
+        int length = end - start;
+        return length < Long.BYTES ? word & (1L << length * 8) - 1 : word;
+    }
+
+    private static long last(byte[] bytes, int end) {
+        return end < Long.BYTES ? 0 : JsonCursor.word(bytes, end - Long.BYTES);
+    }
+
+    private static int slot(byte[] bytes, int start, int end) {
+        long h = (first(bytes, start, end) + end - start) * 0x9E3779B97F4A7C15L;
         return (int) (h >>> 56);
     }
 }

@@ -19,6 +19,7 @@ final class DocumentParser {
     private enum Section {
         START,
         KEY,
+        LONG_VALUE,
         AFTER_VALUE,
         EVENTS,
         END
@@ -37,6 +38,7 @@ final class DocumentParser {
     private boolean topIsArray;
     private int arrays;
     private boolean trailingReported;
+    private LongValue longValue = new LongValue();
 
     DocumentParser(String source, TraceBuilder builder) {
         this.source = source;
@@ -152,6 +154,10 @@ final class DocumentParser {
                 }
             }
             case KEY -> keyAndValue(c);
+            case LONG_VALUE -> {
+                cursor.pos = longValue.skip(cursor.buffer, at, cursor.limit);
+                section = longValue.ended() ? Section.AFTER_VALUE : Section.LONG_VALUE;
+            }
             case AFTER_VALUE -> {
                 if (c == '}') {
                     cursor.pos++;
@@ -187,7 +193,19 @@ final class DocumentParser {
             section = Section.EVENTS;
             return;
         }
-        int first = cursor.skip();
+        int value = cursor.pos;
+        int first;
+        try {
+            first = cursor.skip();
+        } catch (Stop stop) {
+            if (stop == Stop.INCOMPLETE && cursor.limit - value > LARGEST_METADATA) {
+                longValue = new LongValue();
+                section = Section.LONG_VALUE;
+                cursor.pos = value;
+                return;
+            }
+            throw stop;
+        }
         if (cursor.pos - first <= LARGEST_METADATA && cursor.pos < cursor.limit) {
             metadata.put(key, new String(cursor.buffer, first, cursor.pos - first, StandardCharsets.UTF_8));
         }

@@ -32,6 +32,7 @@ final class EventParser {
     private final EventFields fields = new EventFields();
     private final TraceBuilder builder;
     private final StringPool strings;
+    private final RecentTexts recent;
     private final CompactJson structured;
     private final EventSink sink;
     private final int emptyText;
@@ -42,6 +43,7 @@ final class EventParser {
     EventParser(TraceBuilder builder) {
         this.builder = builder;
         this.strings = builder.strings();
+        this.recent = new RecentTexts(strings);
         this.structured = new CompactJson(strings);
         this.sink = new EventSink(builder);
         this.emptyText = strings.intern("");
@@ -205,46 +207,37 @@ final class EventParser {
             long word = JsonCursor.word(in.buffer, in.pos + 1);
             int key = (int) word;
             if ((key & 0xFFFFFF) == EventKey.PH) {
-                in.pos += 4;
-                in.take(':', "':' after a key");
+                in.takeKey(4);
                 phase();
             } else if ((key & 0xFFFFFF) == EventKey.TS) {
-                in.pos += 4;
-                in.take(':', "':' after a key");
+                in.takeKey(4);
                 f.hasTs = true;
                 f.ts = in.nanoseconds();
             } else if (key == EventKey.CAT) {
-                in.pos += 5;
-                in.take(':', "':' after a key");
+                in.takeKey(5);
                 f.category = textual();
             } else if (key == EventKey.PID) {
-                in.pos += 5;
-                in.take(':', "':' after a key");
+                in.takeKey(5);
                 f.process = textual();
             } else if (key == EventKey.TID) {
-                in.pos += 5;
-                in.take(':', "':' after a key");
+                in.takeKey(5);
                 f.thread = textual();
             } else if (key == EventKey.DUR) {
-                in.pos += 5;
-                in.take(':', "':' after a key");
+                in.takeKey(5);
                 f.hasDur = true;
                 f.dur = in.nanoseconds();
             } else if ((word & EventKey.FIVE_BYTES) == EventKey.NAME) {
-                in.pos += 6;
-                in.take(':', "':' after a key");
+                in.takeKey(6);
                 f.name = textual();
             } else if ((word & EventKey.FIVE_BYTES) == EventKey.ARGS) {
-                in.pos += 6;
-                in.take(':', "':' after a key");
+                in.takeKey(6);
                 if (in.peek() == '{') {
                     args();
                 } else {
                     in.skip();
                 }
             } else if ((key & 0xFFFFFF) == EventKey.ID) {
-                in.pos += 4;
-                in.take(':', "':' after a key");
+                in.takeKey(4);
                 f.id = identifier();
             } else {
                 in.string();
@@ -287,7 +280,7 @@ final class EventParser {
         }
         int first = cursor.skip();
         boolean number = c == '-' || c >= '0' && c <= '9';
-        return number ? strings.intern(cursor.buffer, first, cursor.pos) : -1;
+        return number ? recent.intern(cursor.buffer, first, cursor.pos) : -1;
     }
 
     /** Pool id of the string that was just taken. */
@@ -297,7 +290,7 @@ final class EventParser {
                     JsonText.decode(cursor.buffer, cursor.start, cursor.end).getBytes(StandardCharsets.UTF_8);
             return strings.intern(Arrays.copyOf(text, text.length + Long.BYTES), 0, text.length);
         }
-        return strings.intern(cursor.buffer, cursor.start, cursor.end);
+        return recent.intern(cursor.buffer, cursor.start, cursor.end);
     }
 
     /** Takes an id of a flow: a number, a text of digits, or any text, which is hashed. */

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TorchTraceReader implements TraceReader {
     private static final int LARGEST_EVENT = 1 << 29;
+    private static final int BYTES_PER_SLICE = 350;
+    private static final int MOST_EXPECTED = 1 << 23;
 
     @Override
     public String format() {
@@ -70,6 +72,7 @@ public final class TorchTraceReader implements TraceReader {
         private final DocumentParser document;
         private byte[] rest = new byte[JsonCursor.SLACK];
         private int restLength;
+        private int nextAttempt;
         private long contentLength;
 
         private Reading(TraceInput input, ChunkReader chunks, Diagnostics diagnostics, ReadOptions options)
@@ -77,7 +80,7 @@ public final class TorchTraceReader implements TraceReader {
             this.input = input;
             this.chunks = chunks;
             this.options = options;
-            this.builder = new TraceBuilder((int) Math.min(1 << 20, input.size() / 200));
+            this.builder = new TraceBuilder((int) Math.min(MOST_EXPECTED, input.size() / BYTES_PER_SLICE));
             this.packing = diagnostics;
             this.document = new DocumentParser(input.name(), builder);
         }
@@ -156,6 +159,7 @@ public final class TorchTraceReader implements TraceReader {
             }
         }
 
+        /** What is incomplete is tried again when there is twice as much of it, so that a long value costs linear time. */
         private void readInOrder(Chunk chunk) throws TraceFormatException {
             byte[] bytes = chunk.bytes();
             int length = chunk.length();
@@ -170,7 +174,12 @@ public final class TorchTraceReader implements TraceReader {
                 length = needed;
             }
             long offset = contentLength - length;
+            if (restLength > 0 && length < nextAttempt && !chunk.last()) {
+                restLength = length;
+                return;
+            }
             int kept = document.parse(bytes, 0, length, offset, chunk.last());
+            nextAttempt = (length - kept) * 2;
             if (length - kept > LARGEST_EVENT) {
                 builder.diagnostics()
                         .add(Weight.LOSS, "syntax", "a single value of more than 512 MiB was skipped", offset + kept);

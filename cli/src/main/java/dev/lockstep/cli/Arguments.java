@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import java.util.List;
+import java.util.Stack;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * Collects the arguments that a command takes. Arguments are declared by calls and not by annotations, because looking
+ * at annotations takes longer than many a command runs.
+ */
+public final class Arguments {
+    private final CommandSpec spec;
+    private final GlobalOptions global = new GlobalOptions();
+
+    Arguments(CommandSpec spec) {
+        this.spec = spec;
+    }
+
+    /** Declares the options that every command has. */
+    public GlobalOptions global() {
+        spec.addOption(OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Show this help and exit.")
+                .build());
+        flag("--quiet", "Print results only: no progress, no summary.", () -> global.quiet = true);
+        flag("--debug", "Show stack traces.", () -> global.debug = true);
+        flag("--strict", "Treat any damage in an input as a failure (exit status 3).", () -> global.strict = true);
+        flag(
+                "--allow-partial",
+                "Exit with 0 instead of 4 when a part of the input is missing.",
+                () -> global.allowPartial = true);
+        option("--jobs", "N", Integer.class, "Worker threads (default: one for each core).", value -> {
+            if (value < 1) {
+                throw new ParameterException(
+                        spec.commandLine(), "Invalid value for option '--jobs': " + value + " (at least 1)");
+            }
+            global.jobs = value;
+        });
+        return global;
+    }
+
+    /** An option without a value. */
+    public void flag(String name, String description, Runnable given) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(boolean.class)
+                .arity("0")
+                .description(description)
+                .setter(setter(Boolean.class, value -> {
+                    if (value) {
+                        given.run();
+                    }
+                }))
+                .build());
+    }
+
+    /**
+     * An option with a value.
+     *
+     * @param names separated by commas, the short one first
+     * @param label stands for the value in the help
+     */
+    public <T> void option(String names, String label, Class<T> type, String description, Consumer<T> given) {
+        spec.addOption(valued(names, label, type, description, given).build());
+    }
+
+    /** An option with a value that must be given. */
+    public <T> void required(String names, String label, Class<T> type, String description, Consumer<T> given) {
+        spec.addOption(
+                valued(names, label, type, description, given).required(true).build());
+    }
+
+    /** An option whose value may be left out; it takes one only behind {@code =}, never the argument that follows it. */
+    public <T> void optionWithDefault(
+            String name, String label, Class<T> type, String fallback, String description, Consumer<T> given) {
+        spec.addOption(valued(name, label, type, description, given)
+                .arity("0..1")
+                .fallbackValue(fallback)
+                .preprocessor(new AttachedValue())
+                .build());
+    }
+
+    /** The one argument that is no option; it must be given. */
+    public <T> void argument(String label, Class<T> type, String description, Consumer<T> given) {
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("1")
+                .required(true)
+                .paramLabel(label)
+                .type(type)
+                .description(description)
+                .setter(setter(type, given))
+                .build());
+    }
+
+    /** All arguments that are no options; there must be one at least. */
+    public void arguments(String label, String description, Consumer<List<String>> given) {
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0..*")
+                .arity("1..*")
+                .required(true)
+                .paramLabel(label)
+                .type(String[].class)
+                .auxiliaryTypes(String.class)
+                .description(description)
+                .setter(setter(String[].class, values -> given.accept(List.of(values))))
+                .build());
+    }
+
+    private static <T> OptionSpec.Builder valued(
+            String names, String label, Class<T> type, String description, Consumer<T> given) {
+        return OptionSpec.builder(names.split(","))
+                .type(type)
+                .arity("1")
+                .paramLabel(label)
+                .description(description)
+                .setter(setter(type, given));
+    }
+
+    /** Picocli also sets initial values, which are null here and mean nothing. */
+    private static <T> ISetter setter(Class<T> type, Consumer<T> given) {
+        return new ISetter() {
+            @Override
+            public <V> @Nullable V set(@Nullable V value) {
+                if (value != null) {
+                    given.accept(type.cast(value));
+                }
+                return value;
+            }
+        };
+    }
+
+    private static final class AttachedValue implements IParameterPreprocessor {
+        @Override
+        @SuppressWarnings("JdkObsolete") // the interface wants a Stack
+        public boolean preprocess(
+                Stack<String> args, CommandSpec command, ArgSpec argument, java.util.Map<String, Object> info) {
+            if (!"=".equals(info.get("separator")) && argument instanceof OptionSpec option) {
+                args.push(option.fallbackValue());
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The documents say everything that the program can do and say, and nothing that it cannot. */
+class DocumentsTest {
+    private static final Pattern OPTION = Pattern.compile("(?m)^\\| `(?:-\\w, )?(--[\\w-]+)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]+)(?:#[^)]*)?\\)");
+    private static final Pattern DIAGNOSTIC = Pattern.compile(
+            "(?:Weight\\.[A-Z]+|report\\(\\s*(?:true|false)|note\\(\\s*(?:found|JsonCursor\\.\\w+)),\\s*\"([a-z][a-z0-9_]+)\""
+                    + "|(?:problem|observe)\\(\"([a-z][a-z0-9_]+)\"");
+
+    static Stream<Commands.Entry> commands() {
+        return Commands.ALL.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void theReferenceKnowsEveryOption(Commands.Entry entry) {
+        Map<String, String> reference = Documents.sections(Documents.read("docs/reference/cli.md"), "##");
+        assertThat(reference).containsKeys("lockstep " + entry.name(), "Options of every command");
+        Set<String> documented = options(reference.get("lockstep " + entry.name()));
+        documented.addAll(options(reference.get("Options of every command")));
+
+        Set<String> known = Commands.line(entry, entry.create().get()).getCommandSpec().options().stream()
+                .map(OptionSpec::longestName)
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(documented).isEqualTo(known);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyErrorHasAParagraphWithItsExitStatus(ErrorCode code) {
+        assertThat(Documents.sections(Documents.read("docs/reference/errors.md"), "###"))
+                .hasEntrySatisfying(
+                        code.name(), text -> assertThat(text).contains("Exit status " + code.exitStatus() + "."));
+    }
+
+    @Test
+    void everyDiagnosticHasAParagraph() throws IOException {
+        Set<String> codes = new TreeSet<>();
+        try (Stream<Path> sources = Files.walk(Documents.ROOT.resolve("core/src/main/java"))) {
+            for (Path source :
+                    sources.filter(f -> f.toString().endsWith(".java")).toList()) {
+                DIAGNOSTIC
+                        .matcher(Files.readString(source))
+                        .results()
+                        .map(found -> found.group(1) != null ? found.group(1) : found.group(2))
+                        .forEach(codes::add);
+            }
+        }
+
+        assertThat(codes).contains("truncated", "ts_invalid", "checksum", "no_launch", "lone_surrogate");
+        assertThat(Documents.sections(Documents.read("docs/reference/errors.md"), "###"))
+                .containsKeys(codes.toArray(String[]::new));
+    }
+
+    @Test
+    void everyLinkLeadsSomewhere() throws IOException {
+        for (Path document : Documents.all()) {
+            for (MatchResult link :
+                    LINK.matcher(Files.readString(document)).results().toList()) {
+                if (!link.group(1).contains("://")) {
+                    assertThat(document.resolveSibling(link.group(1)))
+                            .as("link in %s", Documents.ROOT.relativize(document))
+                            .exists();
+                }
+            }
+        }
+    }
+
+    /** The options in the first columns of the tables of a section. */
+    private static Set<String> options(String section) {
+        return OPTION.matcher(section)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.engine.PerformanceReport;
+import dev.lockstep.engine.Session;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.TraceRecipe;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code docs/reference/tables.md} is what the columns say about themselves. After a change of a column, rewrite it with
+ * {@code ./mvnw verify -Dgolden.update=true} and look at the difference.
+ */
+class TablesReferenceTest {
+    private static final String REFERENCE = "docs/reference/tables.md";
+
+    private static final String HEAD = """
+            # The sheets of `lockstep report`
+
+            Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
+            the page. A missing value is an empty cell. How to read the sheets: [Read a report](../how-to/read-a-report.md). How
+            they differ from those of TraceLens: [Differences](differences.md).
+            """;
+
+    /** What adds columns. */
+    private static final Map<String, ReportOptions> OPTIONS = new LinkedHashMap<>();
+
+    static {
+        OPTIONS.put("--detect-recompute", options(true, false, false));
+        OPTIONS.put("--first-occurrence", options(false, true, false));
+        OPTIONS.put("--group-by-kernel-count", options(false, false, true));
+    }
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void referenceIsWhatTheColumnsSay() throws IOException {
+        Trace trace = trace();
+        String reference = render(trace);
+
+        if (Boolean.getBoolean("golden.update")) {
+            assertThat(System.getenv("CI"))
+                    .as("golden files are not rewritten where CI is set")
+                    .isNull();
+            Files.writeString(Documents.ROOT.resolve(REFERENCE), reference);
+        }
+        assertThat(Documents.read(REFERENCE)).isEqualTo(reference);
+    }
+
+    private Trace trace() throws IOException {
+        TraceRecipe recipe =
+                TraceRecipe.standard().withRanks(2).withLayers(1).withSteps(3).withPythonStacks(true);
+        Path file = folder.resolve("rank0_trace.json");
+        Files.write(file, SyntheticRun.bytes(recipe, 0));
+        try (Session session = new Session(1)) {
+            return session.read(TraceInput.of(file), bytes -> {}).getFirst();
+        }
+    }
+
+    private static String render(Trace trace) {
+        StringBuilder out = new StringBuilder(HEAD);
+        for (Table table : PerformanceReport.of(trace, ReportOptions.standard()).tables()) {
+            out.append("\n## `").append(table.name()).append("`\n\n");
+            out.append(table.title()).append(".\n\n");
+            out.append("| Column | Unit | Holds | Meaning |\n|---|---|---|---|\n");
+            for (Map.Entry<ColumnSpec, String> column : columns(table, trace).entrySet()) {
+                ColumnSpec spec = column.getKey();
+                out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | " + holds(spec) + " | "
+                        + spec.doc().replace("|", "\\|") + column.getValue() + " |\n");
+            }
+        }
+        return out.toString();
+    }
+
+    /** The columns with all options on, in order; those that an option adds say which. */
+    private static Map<ColumnSpec, String> columns(Table table, Trace trace) {
+        Map<ColumnSpec, String> notes = new LinkedHashMap<>();
+        for (ColumnSpec spec : sheet(trace, options(true, true, true), table.name())) {
+            notes.put(spec, "");
+        }
+        OPTIONS.forEach((option, options) -> {
+            for (ColumnSpec spec : sheet(trace, options, table.name())) {
+                if (!table.schema().columns().contains(spec)) {
+                    notes.put(spec, " Only with `" + option + "`.");
+                }
+            }
+        });
+        return notes;
+    }
+
+    private static List<ColumnSpec> sheet(Trace trace, ReportOptions options, String name) {
+        return PerformanceReport.of(trace, options).tables().stream()
+                .filter(t -> t.name().equals(name))
+                .flatMap(t -> t.schema().columns().stream())
+                .toList();
+    }
+
+    private static String holds(ColumnSpec spec) {
+        return switch (spec.type()) {
+            case LONG -> spec.unit() == spec.shown() ? "integer" : "exact decimal";
+            case DOUBLE -> "number";
+            case BOOL -> "true or false";
+            case STRING -> "text";
+            case JSON -> "JSON";
+            case ARGUMENTS -> "JSON array";
+        };
+    }
+
+    private static ReportOptions options(boolean recompute, boolean firstOccurrence, boolean kernelCount) {
+        ReportOptions standard = ReportOptions.standard();
+        return new ReportOptions(
+                standard.kernelSummary(),
+                standard.shortKernels(),
+                standard.shortKernelNs(),
+                standard.shortKernelBins(),
+                standard.unlinkedKernels(),
+                recompute,
+                standard.microIdleNs(),
+                firstOccurrence,
+                kernelCount,
+                standard.stepAnnotation());
+    }
+}
