@@ -33,6 +33,9 @@ final class Decimals {
             } catch (NumberFormatException e) {
                 return JsonCursor.NOT_A_NUMBER;
             }
+            if (!Character.isLetterOrDigit(text.charAt(2))) {
+                return JsonCursor.NOT_A_NUMBER;
+            }
         } else {
             BigDecimal value = parse(text);
             if (value == null || value.stripTrailingZeros().scale() > 0) {
@@ -40,14 +43,19 @@ final class Decimals {
             }
             whole = value.toBigInteger();
         }
-        return whole.bitLength() > 64 ? JsonCursor.NOT_A_NUMBER : whole.longValue();
+        int bits = whole.signum() < 0 ? 63 : 64;
+        return whole.bitLength() > bits ? JsonCursor.NOT_A_NUMBER : whole.longValue();
     }
 
     private static @org.jspecify.annotations.Nullable BigDecimal parse(String text) {
         try {
             BigDecimal value = new BigDecimal(text);
-            // 1e999999999 is a short text for a number that no machine can hold.
-            return Math.abs((long) value.precision() - value.scale()) > LARGEST_EXPONENT ? null : value;
+            // 1e999999999 is a short text for a number that no machine can hold, and 1e-999999999 for one next to 0.
+            long exponent = (long) value.precision() - value.scale();
+            if (value.signum() == 0 || exponent < -LARGEST_EXPONENT) {
+                return BigDecimal.ZERO;
+            }
+            return exponent > LARGEST_EXPONENT ? null : value;
         } catch (NumberFormatException e) {
             return null;
         }

@@ -62,6 +62,7 @@ public final class GzipSource implements ByteSource {
     }
 
     private int inflate(byte[] into, int offset, int length) throws IOException {
+        long before = inflater.getBytesWritten();
         try {
             if (inflater.needsInput()) {
                 if (at == filled && !more()) {
@@ -88,7 +89,7 @@ public final class GzipSource implements ByteSource {
                     "damaged_block",
                     "the gzip stream is damaged here; what follows cannot be unpacked",
                     position());
-            return 0;
+            return (int) (inflater.getBytesWritten() - before);
         }
     }
 

@@ -463,7 +463,11 @@ public final class JsonCursor {
         if (length > 0) {
             return p + length;
         }
-        if (p + 4 > limit) {
+        int behind = p + 1;
+        while (behind < limit && buffer[behind] < 0) {
+            behind++;
+        }
+        if (behind == limit && behind - p < 4) {
             throw Stop.INCOMPLETE;
         }
         note(INVALID_UTF8, p);
@@ -471,7 +475,7 @@ public final class JsonCursor {
     }
 
     private int escape(int p) throws Stop {
-        if (p + 6 > limit && p + 1 >= limit) {
+        if (p + 1 >= limit) {
             throw Stop.INCOMPLETE;
         }
         switch (buffer[p + 1]) {
@@ -479,12 +483,12 @@ public final class JsonCursor {
                 return p + 2;
             }
             case 'u' -> {
-                if (p + 6 > limit) {
-                    throw Stop.INCOMPLETE;
-                }
                 int unit = JsonText.hex4(buffer, p + 2);
                 if (unit >= 0) {
                     return unit >>> 11 == 0xD800 >>> 11 ? surrogate(p, unit) : p + 6;
+                }
+                if (p + 6 > limit && Character.digit(buffer[limit - 1], 16) >= 0 || p + 2 == limit) {
+                    throw Stop.INCOMPLETE;
                 }
                 note(INVALID_ESCAPE, p);
                 return p + 2;
@@ -497,7 +501,7 @@ public final class JsonCursor {
     }
 
     private int surrogate(int p, int unit) throws Stop {
-        if (p + 12 > limit) {
+        if (p + 12 > limit && (p + 6 >= limit || buffer[p + 6] == '\\')) {
             throw Stop.INCOMPLETE;
         }
         boolean low =

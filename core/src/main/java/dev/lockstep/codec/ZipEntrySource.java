@@ -3,7 +3,6 @@ package dev.lockstep.codec;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.zip.ZipException;
 import java.util.zip.ZipInputStream;
 
 /**
@@ -31,7 +30,7 @@ public final class ZipEntrySource implements ByteSource {
             return n;
         } catch (EOFException e) {
             damage.report(true, "truncated", "the zip archive ends inside its first file; the archive was cut", -1);
-        } catch (ZipException e) {
+        } catch (IOException e) { // the JDK's reader has no exception of its own for every damage
             damage.report(true, "damaged_block", "the zip archive is damaged: " + e.getMessage(), -1);
         }
         ended = true;

@@ -57,7 +57,7 @@ final class Plausible {
                 out.set(i);
             }
         }
-        if (members == 0 || most - least <= LARGEST_GAP_NS && most >= least) {
+        if (members == 0 || most - least >= 0 && most - least <= LARGEST_GAP_NS) {
             return;
         }
         long[] times = new long[members];

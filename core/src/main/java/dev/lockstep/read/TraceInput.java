@@ -87,9 +87,14 @@ public record TraceInput(String name, Path path) {
 
     private ByteSource entry(ByteSource packed, Diagnostics diagnostics, Damage damage) throws IOException {
         ZipInputStream zip = new ZipInputStream(new SourceStream(packed));
-        ZipEntry entry = zip.getNextEntry();
-        while (entry != null && entry.isDirectory()) {
-            entry = zip.getNextEntry();
+        ZipEntry entry;
+        try {
+            do {
+                entry = zip.getNextEntry();
+            } while (entry != null && entry.isDirectory());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT, name, 0, "the zip archive is damaged: " + e.getMessage(), null);
         }
         if (entry == null) {
             throw new TraceFormatException(

@@ -70,6 +70,7 @@ final class DocumentParser {
     void accept(TraceBuilder block, int eventCount, boolean closed) {
         builder.append(block, eventCount());
         eventsBefore += eventCount;
+        events.passed(eventCount);
         if (closed) {
             closeEvents();
         }

@@ -62,6 +62,12 @@ final class EventParser {
         return sink.events();
     }
 
+    /** Tells that events of the array were read elsewhere; those that follow here come behind them. */
+    void passed(int count) {
+        sink.passed(count);
+        afterComma = true;
+    }
+
     /** Byte offset in the block where reading stopped. */
     int position() {
         return position;
@@ -99,6 +105,7 @@ final class EventParser {
             if (c == ']') {
                 cursor.pos++;
                 position = cursor.pos;
+                afterComma = true;
                 return End.CLOSED;
             }
             if (!afterComma) {

@@ -28,6 +28,7 @@ final class EventSink {
     private long[] byCategory = new long[64];
     private long[] bytesByCategory = new long[64];
     private int events;
+    private int before;
     private long objects;
     private long complete;
     private long device;
@@ -40,6 +41,11 @@ final class EventSink {
 
     int events() {
         return events;
+    }
+
+    /** Events of the array that were read elsewhere: those that follow are numbered behind them. */
+    void passed(int count) {
+        before += count;
     }
 
     /** Counts an entry that is no event; it still has a number. */
@@ -64,7 +70,7 @@ final class EventSink {
 
     /** @param length bytes of text that the event takes */
     void accept(EventFields f, long position, int length) {
-        int number = events++;
+        int number = before + events++;
         objects++;
         if (f.phase == 0) {
             problem("ph_missing", f.oddPhase ? "ph is no single letter" : "an event has no ph", position);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.lockstep.synth.Layout;
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InfoCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    private int run(Object... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
+        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+    }
+
+    private Path write(String name, String content) throws IOException {
+        return Files.write(folder.resolve(name), content.getBytes(UTF_8));
+    }
+
+    /** The one document on standard output; fails where it is no strict JSON. */
+    private String strict() throws IOException {
+        try (JsonParser parser = new JsonFactory().createParser(out.toString())) {
+            parser.nextToken();
+            parser.skipChildren();
+            assertThat(parser.nextToken()).isNull();
+        }
+        return out.toString();
+    }
+
+    @Test
+    void saysWhatAFileIs() throws IOException {
+        Path trace = Files.write(folder.resolve("t.json"), SyntheticRun.bytes(TestTraces.smallRecipe(2), 1));
+        assertThat(run("info", trace)).isZero();
+        assertThat(out.toString())
+                .contains("t.json", "kineto-json", "1 of 2 (from the trace)", "cpu_op", "problems     none");
+        assertThat(err.toString()).isEmpty();
+        assertThat(run("info", "--json", trace)).isZero();
+        assertThat(strict()).contains("\"rank\":1", "\"world_size\":2", "\"steps\":[", "\"problems\":[]");
+    }
+
+    @Test
+    void saysEveryProblem() throws IOException {
+        Path damaged = write("d.json", TestTraces.document("""
+                {"ph": "X", "cat": "kernel", "name": "a", "ts": 1, "dur": -1},
+                {"ph": "X", "cat": "kernel", "name": "b", "ts": "x", "dur": 1},
+                {"ph": "X", "cat": "kernel", "name": "c", "ts": 1, "dur": 1}
+                """));
+        assertThat(run("info", damaged)).isZero();
+        assertThat(out.toString()).contains("1 x negative_duration", "1 x ts_invalid", "first at byte");
+        assertThat(run("info", "--strict", damaged)).isEqualTo(ExitStatus.UNREADABLE);
+    }
+
+    @Test
+    void aRepairDoesNotHideALoss() throws IOException {
+        Path damaged = write("d.json", TestTraces.document("""
+                {"ph": "X", "name": "a", "ts": 1, "dur": 1},,
+                {"ph": "X", "name": "b" "ts": 2, "dur": 1},
+                {"ph": "X", "name": "c", "ts": 3, "dur": 1}
+                """));
+        assertThat(run("info", damaged)).isEqualTo(ExitStatus.PARTIAL);
+    }
+
+    @Test
+    void jsonIsStrictWhateverTheNamesAre() throws IOException {
+        byte[] odd = TestTraces.document(
+                        "{\"ph\": \"X\", \"cat\": \"a\\ud800\u0001\\u0000\", \"name\": \"\\udc00<>\\\"\", \"ts\": 1, \"dur\": NaN},\n"
+                                + "{\"ph\": \"X\", \"cat\": \"\u00ff\u00fe\", \"name\": \"b\", \"ts\": 1, \"dur\": 1}")
+                .getBytes(ISO_8859_1);
+        Path file = Files.write(folder.resolve("odd.json"), odd);
+        assertThat(run("info", "--json", file)).isZero();
+        String document = strict();
+        assertThat(document.chars().filter(c -> c >= 0xD800 && c <= 0xDFFF).count())
+                .isZero();
+    }
+
+    @Test
+    void jsonIsADocumentEvenWhenFilesFail() throws IOException {
+        Path good = write("good.json", TestTraces.document("{\"ph\": \"X\", \"ts\": 1, \"dur\": 1}"));
+        assertThat(run("info", "--json", write("bad.json", "nonsense"), good)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(strict()).contains("good.json").doesNotContain("nonsense");
+        assertThat(err.toString()).contains("bad.json");
+        assertThat(run("info", "--json", folder.resolve("gone.json"))).isEqualTo(ExitStatus.UNREADABLE);
+        strict();
+    }
+
+    @Test
+    void readsDirectoriesAndPatterns() throws IOException {
+        Path runs = folder.resolve("run");
+        SyntheticRun.write(runs, TestTraces.smallRecipe(2), Layout.flat());
+        assertThat(run("info", runs)).isZero();
+        assertThat(out.toString())
+                .contains("rank0_trace.json", "rank1_trace.json")
+                .doesNotContain("truth.json");
+        assertThat(run("info", runs + "/rank1*.json")).isZero();
+        assertThat(out.toString()).contains("rank1_trace.json").doesNotContain("rank0_trace.json");
+        assertThat(run("info", runs + "/nothing*.json")).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(run("info", Files.createDirectory(folder.resolve("none")))).isEqualTo(ExitStatus.UNREADABLE);
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.Packing;
+import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReportCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    private Path trace;
+
+    @BeforeEach
+    void writeATrace() throws IOException {
+        EventText events = new EventText();
+        for (int i = 0; i < 20; i++) {
+            events.op("aten::mm", i * 100_000L, 50_000)
+                    .launch("gemm", i * 100_000L + 10_000, i * 100_000L + 60_000, 30_000, i + 1, 7);
+        }
+        trace = write("rank0.pt.trace.json", TestTraces.document(events.toString()));
+    }
+
+    private Path write(String name, String content) throws IOException {
+        return Files.write(folder.resolve(name), content.getBytes(UTF_8));
+    }
+
+    private int run(Object... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
+        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+    }
+
+    private Path cut() throws IOException {
+        String text = Files.readString(trace);
+        return write("cut.json", text.substring(0, text.length() * 2 / 3));
+    }
+
+    /** Every file below the folder and its content. */
+    private Map<String, String> files(Path below) throws IOException {
+        Map<String, String> contents = new TreeMap<>();
+        try (Stream<Path> walk = Files.walk(below)) {
+            for (Path file : walk.filter(Files::isRegularFile).toList()) {
+                contents.put(
+                        below.relativize(file).toString(),
+                        Files.readString(file, java.nio.charset.StandardCharsets.ISO_8859_1));
+            }
+        }
+        return contents;
+    }
+
+    @Test
+    void everythingIsWrittenAndSummarised() throws IOException {
+        Path into = folder.resolve("out");
+        assertThat(run("report", trace, "-o", into)).isZero();
+        assertThat(files(into))
+                .containsKeys("report.html", "report.xlsx", "csv/gpu_timeline.csv", "csv/ops_summary.csv");
+        assertThat(out.toString()).contains("aten::mm", "gemm", "wrote " + into.resolve("report.html"));
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void onlyWhatIsNamedIsWritten() throws IOException {
+        Path csv = folder.resolve("sheets");
+        assertThat(run("report", trace, "--csv", csv, "--quiet")).isZero();
+        assertThat(out.toString()).isEmpty();
+        assertThat(files(folder).keySet())
+                .allMatch(name -> name.startsWith("sheets/") || name.equals("rank0.pt.trace.json"));
+    }
+
+    @Test
+    void withoutAnOutputTheFolderIsNamedAfterTheTrace() throws IOException {
+        String unique = "report-command-test-" + ProcessHandle.current().pid();
+        Path elsewhere = write(unique + ".pt.trace.json", Files.readString(trace));
+        Path expected = Path.of(unique + "_report");
+        try {
+            assertThat(run("report", elsewhere)).isZero();
+            assertThat(expected.resolve("report.html")).exists();
+        } finally {
+            if (Files.exists(expected)) {
+                try (Stream<Path> walk = Files.walk(expected)) {
+                    walk.sorted(java.util.Comparator.reverseOrder())
+                            .forEach(p -> p.toFile().delete());
+                }
+            }
+        }
+    }
+
+    @Test
+    void sameBytesForAnyNumberOfJobs() throws IOException {
+        Path synthetic = Files.write(
+                folder.resolve("synthetic.json"),
+                SyntheticRun.bytes(TestTraces.smallRecipe(2).withSteps(6), 0));
+        Files.write(folder.resolve("synthetic.json.gz"), Packing.GZIP.pack(Files.readAllBytes(synthetic)));
+        Map<String, String> wanted = null;
+        for (int jobs : new int[] {1, 2, 8}) {
+            Path into = folder.resolve("jobs" + jobs);
+            assertThat(run("report", synthetic, "-o", into, "--json", into.resolve("all.json"), "--jobs", jobs))
+                    .isZero();
+            Map<String, String> found = files(into);
+            wanted = wanted == null ? found : wanted;
+            assertThat(found.keySet()).isEqualTo(wanted.keySet()).hasSizeGreaterThan(10);
+            for (Map.Entry<String, String> file : wanted.entrySet()) {
+                assertThat(found.get(file.getKey()).equals(file.getValue()))
+                        .as(file.getKey())
+                        .isTrue();
+            }
+        }
+        assertThat(run("report", folder.resolve("synthetic.json.gz"), "--csv", folder.resolve("packed")))
+                .isZero();
+        assertThat(files(folder.resolve("packed")).get("kernel_summary.csv"))
+                .isEqualTo(wanted.get("csv/kernel_summary.csv"));
+    }
+
+    @Test
+    void compatReproducesTheOtherToolsSheets() throws IOException {
+        Path csv = folder.resolve("sheets");
+        assertThat(run("report", trace, "--csv", csv, "--compat", "tracelens")).isZero();
+        assertThat(files(csv))
+                .containsOnlyKeys(
+                        "gpu_timeline.csv", "ops_summary.csv", "ops_summary_by_category.csv", "ops_unique_args.csv");
+        assertThat(files(csv).get("ops_unique_args.csv"))
+                .startsWith("name,op category,")
+                .contains("ex_UID");
+        assertThat(run("report", trace, "--csv", csv, "--compat", "other")).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("other").contains("tracelens");
+    }
+
+    @Test
+    void theJsonOutputIsStrict() throws IOException {
+        Path json = folder.resolve("all.json");
+        assertThat(run("report", trace, "--json", json)).isZero();
+        try (JsonParser parser = new JsonFactory().createParser(json.toFile())) {
+            int tokens = 0;
+            while (parser.nextToken() != null) {
+                tokens++;
+            }
+            assertThat(tokens).isGreaterThan(100);
+        }
+    }
+
+    @Test
+    void whatIsCutIsPartialAndSaid() throws IOException {
+        Path csv = folder.resolve("sheets");
+        assertThat(run("report", cut(), "--csv", csv)).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(err.toString()).contains("cut.json", "truncated", "byte");
+        assertThat(files(csv).get("coverage.csv")).contains("truncated");
+        assertThat(run("report", cut(), "--csv", csv, "--allow-partial")).isZero();
+    }
+
+    @Test
+    void strictRefusesDamageAndWritesNothing() throws IOException {
+        Path csv = folder.resolve("sheets");
+        assertThat(run("report", cut(), "--csv", csv, "--strict")).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("cut.json", "truncated");
+        assertThat(csv).doesNotExist();
+        assertThat(run("report", trace, "--csv", csv, "--strict")).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "   ", "null", "hello", "{}", "<html>", "{\"traceEvents\": 1}"})
+    void whatIsNoTraceIsUnreadableAndLeavesNothing(String content) throws IOException {
+        Path bad = write("bad.json", content);
+        Map<String, String> before = files(folder);
+        int status = run(
+                "report",
+                bad,
+                "--csv",
+                folder.resolve("c"),
+                "--html",
+                folder.resolve("h.html"),
+                "--xlsx",
+                folder.resolve("x.xlsx"));
+        assertThat(status).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("bad.json").doesNotContain("\tat ");
+        assertThat(files(folder)).isEqualTo(before);
+    }
+
+    @Test
+    void aSoundFileWithoutEventsIsNothingToDo() throws IOException {
+        Path empty = write("empty.json", "{\"traceEvents\": []}");
+        assertThat(run("report", empty, "--csv", folder.resolve("c"))).isEqualTo(ExitStatus.NOTHING);
+        assertThat(folder.resolve("c")).doesNotExist();
+        assertThat(run("info", empty)).isEqualTo(ExitStatus.NOTHING);
+    }
+
+    @Test
+    void aMissingFileIsNamed() {
+        assertThat(run("report", folder.resolve("gone.json"))).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("gone.json").contains("no such file");
+        assertThat(run("report", folder)).isEqualTo(ExitStatus.UNREADABLE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--html", "--xlsx", "--json", "--csv"})
+    void anOutputNeverOverwritesTheInput(String option) throws IOException {
+        byte[] before = Files.readAllBytes(trace);
+        assertThat(run("report", trace, option, trace)).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("report", trace, option, folder.resolve(".").resolve(trace.getFileName())))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(trace).hasBinaryContent(before);
+    }
+
+    @Test
+    void anInputInsideTheOutputFolderStays() throws IOException {
+        byte[] before = Files.readAllBytes(trace);
+        assertThat(run("report", trace, "--csv", folder)).isIn(ExitStatus.COMPLETE, ExitStatus.USAGE);
+        assertThat(trace).hasBinaryContent(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--short-kernels=0", "--short-kernel-bins=0", "--short-kernel-bins=x", "--nonsense"})
+    void wrongOptionsAreUsageErrors(String option) {
+        assertThat(run("report", trace, option, "--csv", folder.resolve("c"))).isEqualTo(ExitStatus.USAGE);
+        assertThat(folder.resolve("c")).doesNotExist();
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.testkit;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** The ways in which a file may be packed. */
+public enum Packing {
+    PLAIN {
+        @Override
+        public byte[] pack(byte[] content) {
+            return content;
+        }
+    },
+    GZIP {
+        @Override
+        public byte[] pack(byte[] content) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+                gzip.write(content);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return out.toByteArray();
+        }
+    },
+    GZIP_MEMBERS {
+        @Override
+        public byte[] pack(byte[] content) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            int third = content.length / 3;
+            out.writeBytes(GZIP.pack(Arrays.copyOfRange(content, 0, third)));
+            out.writeBytes(GZIP.pack(Arrays.copyOfRange(content, third, content.length)));
+            return out.toByteArray();
+        }
+    },
+    GZIP_IN_GZIP {
+        @Override
+        public byte[] pack(byte[] content) {
+            return GZIP.pack(GZIP.pack(content));
+        }
+    },
+    ZIP {
+        @Override
+        public byte[] pack(byte[] content) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            try (ZipOutputStream zip = new ZipOutputStream(out)) {
+                ZipEntry entry = new ZipEntry("folder/trace.json");
+                entry.setTime(1_600_000_000_000L);
+                zip.putNextEntry(entry);
+                zip.write(content);
+                zip.closeEntry();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return out.toByteArray();
+        }
+    };
+
+    /** The content, packed. */
+    public abstract byte[] pack(byte[] content);
+}
