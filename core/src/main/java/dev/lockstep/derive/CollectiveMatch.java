@@ -53,19 +53,19 @@ public final class CollectiveMatch {
         }
     }
 
-    /** A process group, or, where none is recorded, all kernels of a name. */
-    private record Group(boolean recorded, String name, String ranks) {}
+    /** A process group, its kernels with and without numbers apart; where none is recorded, all kernels of a name. */
+    private record Group(Basis basis, String name, String ranks) {}
 
     private record Found(Member member, String kind, String dtype) {}
 
-    /** What one group did on all ranks, by sequence number or place in order. */
-    private static final class Collected {
-        private final boolean sequenced;
-        private final TreeMap<Long, List<Found>> byNumber = new TreeMap<>();
-
-        private Collected(boolean sequenced) {
-            this.sequenced = sequenced;
-        }
+    /**
+     * Where a kernel stands in its group: the number that it carries, or its place in order.
+     *
+     * @param repetition counts kernels of one rank that carry the same number
+     */
+    private record Place(long number, int repetition) {
+        static final Comparator<Place> ORDER =
+                Comparator.comparingLong(Place::number).thenComparingInt(Place::repetition);
     }
 
     private final List<Instance> instances = new ArrayList<>();
@@ -76,40 +76,14 @@ public final class CollectiveMatch {
     /** Matches the collectives of these ranks. */
     public static CollectiveMatch of(List<Trace> traces, KernelRules rules) {
         CollectiveMatch match = new CollectiveMatch();
-        Map<Group, Collected> groups = new HashMap<>();
+        Map<Group, Map<Place, List<Found>>> groups = new HashMap<>();
         for (int t = 0; t < traces.size(); t++) {
-            Trace trace = traces.get(t);
-            CollectiveDetails details = trace.view(CollectiveDetails.KEY);
-            DeviceActivity activity = new DeviceActivity.Key(rules, null).derive(trace, new DerivedCache(trace));
-            Map<Group, Long> next = new HashMap<>();
-            for (int i = 0; i < activity.size(); i++) {
-                int slice = activity.slice(i);
-                if (activity.classOf(slice) != KernelClass.COMMUNICATION) {
-                    continue;
-                }
-                int row = details == null ? -1 : details.of(slice);
-                Group group = groupOf(trace, details, row, slice);
-                long sequence = details == null || row < 0 ? -1 : details.sequence(row);
-                long place = next.merge(group, 0L, (a, b) -> a + 1);
-                Collected collected = groups.computeIfAbsent(group, g -> new Collected(sequence >= 0));
-                collected
-                        .byNumber
-                        .computeIfAbsent(
-                                collected.sequenced && sequence >= 0 ? sequence : place, k -> new ArrayList<>())
-                        .add(new Found(
-                                new Member(t, slice),
-                                kindOf(trace, details, row, slice),
-                                details == null || row < 0 ? "" : text(trace.strings(), details.dtype(row))));
-            }
+            match.collect(t, traces.get(t), rules, groups);
         }
         List<Group> order = new ArrayList<>(groups.keySet());
-        order.sort(Comparator.comparing(Group::name).thenComparing(Group::ranks));
+        order.sort(Comparator.comparing(Group::name).thenComparing(Group::ranks).thenComparing(Group::basis));
         for (Group group : order) {
-            Collected collected = groups.getOrDefault(group, new Collected(false));
-            Basis basis = group.recorded
-                    ? collected.sequenced ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER
-                    : Basis.NAME_AND_ORDER;
-            collected.byNumber.forEach((number, found) -> match.add(group, basis, number, found));
+            groups.getOrDefault(group, Map.of()).forEach((place, found) -> match.add(group, place.number, found));
         }
         return match;
     }
@@ -124,7 +98,36 @@ public final class CollectiveMatch {
         return disagreements;
     }
 
-    private void add(Group group, Basis basis, long number, List<Found> found) {
+    private void collect(int number, Trace trace, KernelRules rules, Map<Group, Map<Place, List<Found>>> groups) {
+        CollectiveDetails details = trace.view(CollectiveDetails.KEY);
+        DeviceActivity activity = new DeviceActivity.Key(rules, null).derive(trace, new DerivedCache(trace));
+        Map<Group, Long> next = new HashMap<>();
+        Map<Group, Map<Long, Integer>> repetitions = new HashMap<>();
+        for (int i = 0; i < activity.size(); i++) {
+            int slice = activity.slice(i);
+            if (activity.classOf(slice) != KernelClass.COMMUNICATION) {
+                continue;
+            }
+            int row = details == null ? -1 : details.of(slice);
+            Group group = groupOf(trace, details, row, slice);
+            long place = next.merge(group, 0L, (count, one) -> count + 1);
+            int repetition = 0;
+            if (group.basis == Basis.SEQUENCE && details != null) {
+                place = details.sequence(row);
+                repetition = repetitions
+                        .computeIfAbsent(group, g -> new HashMap<>())
+                        .merge(place, 0, (count, one) -> count + 1);
+            }
+            groups.computeIfAbsent(group, g -> new TreeMap<>(Place.ORDER))
+                    .computeIfAbsent(new Place(place, repetition), p -> new ArrayList<>())
+                    .add(new Found(
+                            new Member(number, slice),
+                            kindOf(trace, details, row, slice),
+                            details == null || row < 0 ? "" : text(trace.strings(), details.dtype(row))));
+        }
+    }
+
+    private void add(Group group, long number, List<Found> found) {
         Map<String, List<Found>> alike = new TreeMap<>();
         for (Found f : found) {
             alike.computeIfAbsent(f.kind + '\0' + f.dtype, k -> new ArrayList<>())
@@ -135,11 +138,11 @@ public final class CollectiveMatch {
         }
         for (List<Found> some : alike.values()) {
             instances.add(new Instance(
-                    group.recorded ? group.name : "",
+                    group.basis == Basis.NAME_AND_ORDER ? "" : group.name,
                     group.ranks.isEmpty() ? null : group.ranks,
                     some.getFirst().kind,
                     number,
-                    basis,
+                    group.basis,
                     some.stream().map(Found::member).toList()));
         }
     }
@@ -147,11 +150,11 @@ public final class CollectiveMatch {
     private static Group groupOf(Trace trace, @Nullable CollectiveDetails details, int row, int slice) {
         if (details != null && row >= 0 && (details.groupName(row) >= 0 || details.groupRanks(row) >= 0)) {
             return new Group(
-                    true,
+                    details.sequence(row) >= 0 ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER,
                     text(trace.strings(), details.groupName(row)),
                     text(trace.strings(), details.groupRanks(row)));
         }
-        return new Group(false, trace.name(slice), "");
+        return new Group(Basis.NAME_AND_ORDER, trace.name(slice), "");
     }
 
     private static String kindOf(Trace trace, @Nullable CollectiveDetails details, int row, int slice) {

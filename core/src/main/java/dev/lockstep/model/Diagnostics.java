@@ -32,8 +32,8 @@ public final class Diagnostics {
     public record Entry(Weight weight, String code, long count, String message, long position) {}
 
     private static final class Tally {
-        private final String message;
-        private final long position;
+        private String message;
+        private long position;
         private Weight weight;
         private long count;
 
@@ -46,7 +46,7 @@ public final class Diagnostics {
 
     private final Map<String, Tally> tallies = new TreeMap<>();
 
-    /** Counts one deviation; of a code, the first message and position and the heaviest weight are kept. */
+    /** Counts one deviation; of a code, message and position of the first with the heaviest weight are kept. */
     public void add(Weight weight, String code, String message, long position) {
         add(weight, code, message, position, 1);
     }
@@ -57,6 +57,8 @@ public final class Diagnostics {
         tally.count += count;
         if (weight.compareTo(tally.weight) > 0) {
             tally.weight = weight;
+            tally.message = message;
+            tally.position = position;
         }
     }
 

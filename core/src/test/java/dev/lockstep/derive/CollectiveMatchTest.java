@@ -71,6 +71,29 @@ class CollectiveMatchTest {
     }
 
     @Test
+    void kernelsWithoutNumbersAmongNumberedOnesStandInAnOrderOfTheirOwn() {
+        EventText a = collective(new EventText(), 0, "allreduce", "Float", "");
+        EventText b = collective(new EventText(), 0, "allreduce", "Float", "");
+        collective(a, 100, "allreduce", "Float", ", \"Seq\": 0");
+        collective(b, 100, "allreduce", "Float", ", \"Seq\": 0");
+        CollectiveMatch match = match(a, b);
+        assertThat(match.instances())
+                .extracting(Instance::basis)
+                .containsExactly(Basis.SEQUENCE, Basis.GROUP_AND_ORDER);
+        assertThat(match.instances()).allMatch(i -> i.members().size() == 2);
+    }
+
+    @Test
+    void kernelsOfOneRankWithOneNumberAreInstancesOfTheirOwn() {
+        EventText a = collective(new EventText(), 0, "allgather", "Float", ", \"Seq\": 3");
+        EventText b = collective(new EventText(), 5, "allgather", "Float", ", \"Seq\": 3");
+        collective(a, 100, "allgather", "Float", ", \"Seq\": 3");
+        collective(b, 105, "allgather", "Float", ", \"Seq\": 3");
+        CollectiveMatch match = match(a, b);
+        assertThat(match.instances()).hasSize(2).allMatch(i -> i.members().size() == 2 && i.number() == 3);
+    }
+
+    @Test
     void membersThatDisagreeAreTakenApartAndCounted() {
         EventText a = collective(new EventText(), 0, "allreduce", "Float", ", \"Seq\": 1");
         EventText b = collective(new EventText(), 0, "allreduce", "Half", ", \"Seq\": 1");

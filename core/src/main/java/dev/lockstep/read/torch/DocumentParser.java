@@ -37,6 +37,7 @@ final class DocumentParser {
     private Section section = Section.START;
     private boolean topIsArray;
     private int arrays;
+    private long blockOffset;
     private boolean trailingReported;
     private LongValue longValue = new LongValue();
 
@@ -89,6 +90,7 @@ final class DocumentParser {
      */
     int parse(byte[] block, int from, int to, long offset, boolean last) throws TraceFormatException {
         cursor.set(block, from, to);
+        blockOffset = offset;
         int at = from;
         try {
             while (true) {
@@ -153,7 +155,13 @@ final class DocumentParser {
                     }
                 }
             }
-            case KEY -> keyAndValue(c);
+            case KEY -> {
+                if (c == '{' && arrays > 0) {
+                    reopen(at);
+                } else {
+                    keyAndValue(c);
+                }
+            }
             case LONG_VALUE -> {
                 cursor.pos = longValue.skip(cursor.buffer, at, cursor.limit);
                 section = longValue.ended() ? Section.AFTER_VALUE : Section.LONG_VALUE;
@@ -162,6 +170,8 @@ final class DocumentParser {
                 if (c == '}') {
                     cursor.pos++;
                     section = Section.END;
+                } else if (c == '{' && arrays > 0) {
+                    reopen(at);
                 } else {
                     cursor.take(',', "',' or '}' after a value");
                     section = Section.KEY;
@@ -169,6 +179,17 @@ final class DocumentParser {
             }
             default -> throw new IllegalStateException(section.name());
         }
+    }
+
+    /** Where an object stands in place of a key, a bracket has closed the list of events too early. */
+    private void reopen(int at) {
+        builder.diagnostics()
+                .add(
+                        Weight.LOSS,
+                        "syntax",
+                        "expected a key, found '{': the list of events was closed too early and read on",
+                        blockOffset + at);
+        section = Section.EVENTS;
     }
 
     private void keyAndValue(int c) throws Stop {

@@ -12,17 +12,39 @@ import java.util.Arrays;
 final class EventBoundary {
     private static final byte[][] KEYS = keys("ph", "cat", "name", "pid", "tid", "ts", "dur", "id", "args", "bp", "s");
     private static final int LONGEST_KEY = 4;
+    private static final int NEAR = 1 << 12;
+    private static final int FAR = 1 << 16;
 
     private EventBoundary() {}
 
-    /** The first such place at or after {@code from}, or -1. */
+    /**
+     * The first such place at or after {@code from}, or -1. One with a phase near by goes before one without, which may
+     * be an object among the arguments of an event.
+     */
     static int next(byte[] b, int from, int to) {
+        int weak = -1;
         for (int p = from; p < to; p++) {
             if (b[p] == '{' && isEvent(b, p, from - 1, to)) {
-                return p;
+                if (hasPhase(b, p, Math.min(to, p + NEAR))) {
+                    return p;
+                }
+                weak = weak < 0 ? p : weak;
+                if (p - weak > FAR) {
+                    break;
+                }
             }
         }
-        return -1;
+        return weak;
+    }
+
+    /** Whether a phase follows before the object's first bracket closes. */
+    private static boolean hasPhase(byte[] b, int brace, int to) {
+        for (int p = brace; p + 3 < to && b[p] != '}'; p++) {
+            if (b[p] == '"' && b[p + 1] == 'p' && b[p + 2] == 'h' && b[p + 3] == '"') {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The last such place between the two, behind an event that ends there too, or -1. */
