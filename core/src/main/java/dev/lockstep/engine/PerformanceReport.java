@@ -6,6 +6,7 @@ import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.time.ActivityChart;
+import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.StepTimeline;
@@ -50,6 +51,13 @@ public final class PerformanceReport {
         Trace trace = cache.trace();
         GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.microIdleNs(), options.detectRecompute()));
         StepTimeline.Result steps = add(new StepTimeline(rules, options.stepAnnotation()));
+        if (cache.get(rules.activity()).streams().stream()
+                        .map(DeviceActivity.Stream::device)
+                        .distinct()
+                        .count()
+                > 1) {
+            add(new DeviceTimeline(rules));
+        }
         StreamTimeline.Result streams = add(new StreamTimeline(rules));
         IdleGaps.Result gaps = add(new IdleGaps(rules));
         OpSummary.Result operators = add(new OpSummary(
