@@ -103,6 +103,12 @@ public final class Launchers {
         return launcher[i];
     }
 
+    /** The number of the launcher with this slice, or -1. */
+    public int indexOf(int slice) {
+        int i = Arrays.binarySearch(launcher, slice);
+        return i < 0 ? -1 : i;
+    }
+
     /** Number of activities that belong to the launcher itself. */
     public int activityCount(int i) {
         return firstActivity[i + 1] - firstActivity[i];

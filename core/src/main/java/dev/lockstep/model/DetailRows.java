@@ -84,17 +84,13 @@ public final class DetailRows {
                 sorted[n++] = slice;
             }
         }
-        int[][] textColumns = new int[texts.length][n];
+        int[][] textColumns = new int[texts.length][];
         for (int c = 0; c < texts.length; c++) {
-            for (int i = 0; i < n; i++) {
-                textColumns[c][i] = texts[c].get(order[i]);
-            }
+            textColumns[c] = texts[c].take(order);
         }
-        long[][] numberColumns = new long[numbers.length][n];
+        long[][] numberColumns = new long[numbers.length][];
         for (int c = 0; c < numbers.length; c++) {
-            for (int i = 0; i < n; i++) {
-                numberColumns[c][i] = numbers[c].get(order[i]);
-            }
+            numberColumns[c] = numbers[c].take(order);
         }
         return key.view().apply(new DetailTable(sorted, sliceCount, textColumns, numberColumns));
     }

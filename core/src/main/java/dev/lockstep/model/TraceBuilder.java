@@ -218,37 +218,21 @@ public final class TraceBuilder {
         return new Trace(info, strings, sorted(order), tracks.build(), flows, marks, views, counts, diagnostics);
     }
 
+    /** The slices in this order; each column is given up as soon as it is copied. */
     private Slices sorted(int[] order) {
-        int n = order.length;
-        byte[] kinds = new byte[n];
-        for (int i = 0; i < n; i++) {
+        byte[] kinds = new byte[order.length];
+        for (int i = 0; i < kinds.length; i++) {
             kinds[i] = kind.get(order[i]);
         }
         return new Slices(
-                gather(ts, order),
-                gather(dur, order),
-                gather(name, order),
-                gather(category, order),
-                gather(track, order),
+                ts.take(order),
+                dur.take(order),
+                name.take(order),
+                category.take(order),
+                track.take(order),
                 kinds,
-                gather(correlation, order),
-                gather(externalId, order),
-                gather(index, order));
-    }
-
-    private static long[] gather(LongList column, int[] order) {
-        long[] out = new long[order.length];
-        for (int i = 0; i < out.length; i++) {
-            out[i] = column.get(order[i]);
-        }
-        return out;
-    }
-
-    private static int[] gather(IntList column, int[] order) {
-        int[] out = new int[order.length];
-        for (int i = 0; i < out.length; i++) {
-            out[i] = column.get(order[i]);
-        }
-        return out;
+                correlation.take(order),
+                externalId.take(order),
+                index.take(order));
     }
 }

@@ -64,6 +64,17 @@ public final class IntList {
         size = 0;
     }
 
+    /** The values at these places, in this order. The list gives its memory up and is empty afterwards. */
+    public int[] take(int[] places) {
+        int[] taken = new int[places.length];
+        for (int i = 0; i < taken.length; i++) {
+            taken[i] = values[places[i]];
+        }
+        values = new int[16];
+        size = 0;
+        return taken;
+    }
+
     /** A copy of the content. */
     public int[] toArray() {
         return Arrays.copyOf(values, size);

@@ -44,6 +44,17 @@ public final class LongList {
         size = 0;
     }
 
+    /** The values at these places, in this order. The list gives its memory up and is empty afterwards. */
+    public long[] take(int[] places) {
+        long[] taken = new long[places.length];
+        for (int i = 0; i < taken.length; i++) {
+            taken[i] = values[places[i]];
+        }
+        values = new long[16];
+        size = 0;
+        return taken;
+    }
+
     /** A copy of the content. */
     public long[] toArray() {
         return Arrays.copyOf(values, size);

@@ -11,16 +11,15 @@ import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
+import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,26 +86,30 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         }
     }
 
-    private record Flagged(String text, boolean recompute) {}
-
-    private record Arguments(int name, String category, int track, Inputs inputs, int kernelCount, boolean recompute) {}
-
     private static final class Sums {
         private int count;
         private long direct;
         private long subtree;
-        private final TreeSet<String> categories = new TreeSet<>();
+        private final BitSet categories = new BitSet();
     }
 
+    /** Operators that share a row; {@code first} is the number of the first of them. */
     private static final class Group {
-        private final Arguments key;
+        private final int first;
+        private final int track;
+        private final Inputs inputs;
+        private final int kernelCount;
+        private final boolean recompute;
         private final LongList direct = new LongList(4);
         private final LongList subtree = new LongList(4);
         private final KernelPositions kernels = new KernelPositions();
-        private int first = -1;
 
-        private Group(Arguments key) {
-            this.key = key;
+        private Group(int first, int track, Inputs inputs, int kernelCount, boolean recompute) {
+            this.first = first;
+            this.track = track;
+            this.inputs = inputs;
+            this.kernelCount = kernelCount;
+            this.recompute = recompute;
         }
     }
 
@@ -123,27 +126,41 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             return new Result(options, 0, List.of(), List.of(), List.of(), reason(cache));
         }
         Recompute recompute = options.recompute ? cache.get(new Recompute.Key(rules.tree(), rules.links())) : null;
-        Map<Flagged, Sums> byCategory = new TreeMap<>(flaggedOrder());
-        Map<Flagged, Sums> byName = new TreeMap<>(flaggedOrder());
-        Map<Arguments, Group> byArguments = new LinkedHashMap<>();
+        Sums[] byCategory = new Sums[operators.categories().size() * 2];
+        Sums[] byName = new Sums[trace.strings().size() * 2];
+        IntTuples tuples = new IntTuples();
+        List<@Nullable Group> byTuple = new ArrayList<>();
+        List<Group> groups = new ArrayList<>();
         Slices slices = trace.slices();
         OpDetails details = trace.view(OpDetails.KEY);
         int[] trackNames = sameNames(trace.tracks());
         for (int i = 0; i < operators.size(); i++) {
             int op = operators.slice(i);
-            boolean again = recompute != null && recompute.contains(op);
-            add(byCategory, new Flagged(operators.category(i), again), operators, i);
-            add(byName, new Flagged(trace.name(op), again), operators, i);
-            Inputs inputs = Inputs.of(details, op);
-            Arguments key = new Arguments(
-                    slices.name(op),
-                    operators.category(i),
-                    trackNames[slices.track(op)],
-                    inputs,
-                    options.kernelCount ? operators.launchers().activityCount(i) : -1,
-                    again);
-            Group group = byArguments.computeIfAbsent(key, Group::new);
-            group.first = group.first < 0 ? i : group.first;
+            int again = recompute != null && recompute.contains(op) ? 1 : 0;
+            add(byCategory, operators.category(i) * 2 + again, operators, i);
+            add(byName, slices.name(op) * 2 + again, operators, i);
+            int row = details == null ? -1 : details.of(op);
+            boolean known = details != null && row >= 0;
+            int tuple = tuples.then(IntTuples.ROOT, slices.name(op));
+            tuple = tuples.then(tuple, operators.category(i));
+            tuple = tuples.then(tuple, trackNames[slices.track(op)]);
+            if (details != null && known) {
+                tuple = tuples.then(tuple, details.inputDims(row));
+                tuple = tuples.then(tuple, details.inputTypes(row));
+                tuple = tuples.then(tuple, details.inputStrides(row));
+                tuple = tuples.then(tuple, details.concreteInputs(row));
+            }
+            int kernels = options.kernelCount ? operators.launchers().activityCount(i) : -1;
+            tuple = tuples.then(tuples.then(tuple, kernels), again);
+            while (byTuple.size() <= tuple) {
+                byTuple.add(null);
+            }
+            Group group = byTuple.get(tuple);
+            if (group == null) {
+                group = new Group(i, trackNames[slices.track(op)], Inputs.of(details, op), kernels, again == 1);
+                byTuple.set(tuple, group);
+                groups.add(group);
+            }
             group.direct.add(operators.direct(i));
             group.subtree.add(operators.subtree(i));
             group.kernels.add(trace, operators.launchers(), i);
@@ -151,9 +168,9 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         return new Result(
                 options,
                 slices.ts(operators.slice(0)),
-                categories(byCategory),
-                names(byName),
-                arguments(trace, operators, byArguments),
+                categories(operators, byCategory),
+                names(trace, operators, byName),
+                arguments(trace, operators, groups),
                 null);
     }
 
@@ -164,51 +181,69 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         return "no device activity has a known launch inside an operator";
     }
 
-    private static Comparator<Flagged> flaggedOrder() {
-        return Comparator.comparing(Flagged::text).thenComparing(Flagged::recompute);
-    }
-
-    private static void add(Map<Flagged, Sums> sums, Flagged key, Operators operators, int i) {
-        Sums s = sums.computeIfAbsent(key, k -> new Sums());
+    private static void add(@Nullable Sums[] sums, int place, Operators operators, int i) {
+        Sums s = sums[place];
+        if (s == null) {
+            s = new Sums();
+            sums[place] = s;
+        }
         s.count++;
         s.direct += operators.direct(i);
         s.subtree += operators.subtree(i);
-        s.categories.add(operators.category(i));
+        s.categories.set(operators.category(i));
     }
 
-    private static List<CategoryRow> categories(Map<Flagged, Sums> sums) {
+    private static List<CategoryRow> categories(Operators operators, @Nullable Sums[] sums) {
         List<CategoryRow> rows = new ArrayList<>();
-        sums.forEach((key, s) -> rows.add(new CategoryRow(key.text, key.recompute, s.count, s.direct)));
-        rows.sort(Comparator.comparingLong(CategoryRow::direct).reversed());
+        for (int i = 0; i < sums.length; i++) {
+            Sums s = sums[i];
+            if (s != null) {
+                rows.add(new CategoryRow(operators.categories().get(i / 2), i % 2 == 1, s.count, s.direct));
+            }
+        }
+        rows.sort(Comparator.comparingLong(CategoryRow::direct)
+                .reversed()
+                .thenComparing(CategoryRow::category)
+                .thenComparing(CategoryRow::recompute));
         return rows;
     }
 
-    private static List<NameRow> names(Map<Flagged, Sums> sums) {
+    private static List<NameRow> names(Trace trace, Operators operators, @Nullable Sums[] sums) {
         List<NameRow> rows = new ArrayList<>();
-        sums.forEach((key, s) -> rows.add(
-                new NameRow(key.text, key.recompute, s.count, s.direct, s.subtree, List.copyOf(s.categories))));
-        rows.sort(Comparator.comparingLong(NameRow::direct).reversed());
+        for (int i = 0; i < sums.length; i++) {
+            Sums s = sums[i];
+            if (s != null) {
+                List<String> categories = s.categories.stream()
+                        .mapToObj(operators.categories()::get)
+                        .sorted()
+                        .toList();
+                rows.add(new NameRow(trace.strings().get(i / 2), i % 2 == 1, s.count, s.direct, s.subtree, categories));
+            }
+        }
+        rows.sort(Comparator.comparingLong(NameRow::direct)
+                .reversed()
+                .thenComparing(NameRow::name)
+                .thenComparing(NameRow::recompute));
         return rows;
     }
 
-    private static List<ArgumentsRow> arguments(Trace trace, Operators operators, Map<Arguments, Group> groups) {
+    private static List<ArgumentsRow> arguments(Trace trace, Operators operators, List<Group> groups) {
         List<ArgumentsRow> rows = new ArrayList<>();
-        for (Group group : groups.values()) {
-            Arguments key = group.key;
+        for (Group group : groups) {
             int op = operators.slice(group.first);
-            Track track = trace.tracks().get(key.track);
+            Track track = trace.tracks().get(group.track);
             rows.add(new ArgumentsRow(
-                    trace.strings().get(key.name),
-                    key.category,
+                    trace.name(op),
+                    operators.categories().get(operators.category(group.first)),
                     track.processName(),
                     track.processLabels(),
                     track.threadName(),
-                    trace.strings().orNull(key.inputs.dims()),
-                    trace.strings().orNull(key.inputs.types()),
-                    trace.strings().orNull(key.inputs.strides()),
-                    trace.strings().orNull(key.inputs.concrete()),
-                    key.kernelCount,
-                    key.recompute,
+                    trace.strings().orNull(group.inputs.dims()),
+                    trace.strings().orNull(group.inputs.types()),
+                    trace.strings().orNull(group.inputs.strides()),
+                    trace.strings().orNull(group.inputs.concrete()),
+                    group.kernelCount,
+                    group.recompute,
                     trace.slices().ts(op),
                     trace.slices().index(op),
                     Distribution.of(group.direct),

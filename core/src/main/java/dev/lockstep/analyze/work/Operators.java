@@ -10,7 +10,10 @@ import dev.lockstep.derive.Launchers;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.table.LongIntMap;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +32,10 @@ final class Operators {
     private final Launchers launchers;
     private final CallTree tree;
     private final LaunchLinks links;
-    private final String[] category;
+    private final List<String> categories = new ArrayList<>();
+    private final int[] category;
     private final long[] direct;
     private final long[] subtree;
-    private final Map<Integer, Integer> numberOf = new HashMap<>();
     private final Map<String, String> categoryByName = new HashMap<>();
 
     private Operators(Trace trace, DerivedCache cache, AnalysisRules rules) {
@@ -43,20 +46,23 @@ final class Operators {
         links = cache.get(new LaunchLinks.Key(rules.links()));
         Slices slices = trace.slices();
         int n = launchers.size();
-        category = new String[n];
+        category = new int[n];
         direct = new long[n];
         subtree = new long[n];
-        Map<Long, String> known = new HashMap<>();
+        LongIntMap known = new LongIntMap(256);
         for (int i = 0; i < n; i++) {
             int op = slices.name(launchers.slice(i));
             int kernel = slices.name(launchers.activity(i, 0));
-            category[i] = known.computeIfAbsent(
-                    (long) op << 32 | kernel,
-                    k -> rules.categories()
-                            .of(trace.strings().get(op), trace.strings().get(kernel)));
+            int alike = known.get((long) op << 32 | kernel);
+            if (alike < 0) {
+                known.put((long) op << 32 | kernel, i);
+                category[i] = categoryId(rules.categories()
+                        .of(trace.strings().get(op), trace.strings().get(kernel)));
+            } else {
+                category[i] = category[alike];
+            }
             direct[i] = launchers.directBusy(slices, i);
             subtree[i] = launchers.subtreeBusy(slices, i);
-            numberOf.put(launchers.slice(i), i);
         }
     }
 
@@ -72,8 +78,14 @@ final class Operators {
         return launchers;
     }
 
-    String category(int i) {
+    /** Index of the operator's category in {@link #categories}. */
+    int category(int i) {
         return category[i];
+    }
+
+    /** The categories that occur. */
+    List<String> categories() {
+        return categories;
     }
 
     /** Time in ns in which any of the operator's own activities ran. */
@@ -108,9 +120,17 @@ final class Operators {
             String lower = name.toLowerCase(java.util.Locale.ROOT);
             return lower.contains("cudagraph") || lower.contains("graphlaunch") ? "graph" : "runtime";
         }
-        Integer number = numberOf.get(slice);
-        return number != null
-                ? category[number]
+        int number = launchers.indexOf(slice);
+        return number >= 0
+                ? categories.get(category[number])
                 : categoryByName.computeIfAbsent(name, n -> rules.categories().of(n, null));
+    }
+
+    private int categoryId(String name) {
+        int known = categories.indexOf(name);
+        if (known < 0) {
+            categories.add(name);
+        }
+        return known < 0 ? categories.size() - 1 : known;
     }
 }
