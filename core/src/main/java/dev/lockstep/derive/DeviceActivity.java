@@ -95,6 +95,11 @@ public final class DeviceActivity {
         return streams;
     }
 
+    /** The devices that had activity, in order. */
+    public List<String> devices() {
+        return streams.stream().map(Stream::device).distinct().toList();
+    }
+
     /** Index into {@link #streams} of the {@code i}-th activity. */
     public int streamOf(int i) {
         return streamOf[i];

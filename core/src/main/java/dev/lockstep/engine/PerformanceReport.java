@@ -51,11 +51,7 @@ public final class PerformanceReport {
         Trace trace = cache.trace();
         GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.microIdleNs(), options.detectRecompute()));
         StepTimeline.Result steps = add(new StepTimeline(rules, options.stepAnnotation()));
-        if (cache.get(rules.activity()).streams().stream()
-                        .map(DeviceActivity.Stream::device)
-                        .distinct()
-                        .count()
-                > 1) {
+        if (cache.get(rules.activity()).devices().size() > 1) {
             add(new DeviceTimeline(rules));
         }
         StreamTimeline.Result streams = add(new StreamTimeline(rules));

@@ -50,10 +50,7 @@ public record DeviceTimeline(AnalysisRules rules) implements Analysis<DeviceTime
     @Override
     public Result run(DerivedCache trace) {
         DeviceActivity activity = trace.get(rules.activity());
-        List<String> devices = activity.streams().stream()
-                .map(DeviceActivity.Stream::device)
-                .distinct()
-                .toList();
+        List<String> devices = activity.devices();
         int[] deviceOf = activity.streams().stream()
                 .mapToInt(stream -> devices.indexOf(stream.device()))
                 .toArray();

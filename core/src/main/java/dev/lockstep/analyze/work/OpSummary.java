@@ -139,17 +139,14 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             int again = recompute != null && recompute.contains(op) ? 1 : 0;
             add(byCategory, operators.category(i) * 2 + again, operators, i);
             add(byName, slices.name(op) * 2 + again, operators, i);
-            int row = details == null ? -1 : details.of(op);
-            boolean known = details != null && row >= 0;
+            Inputs inputs = Inputs.of(details, op);
             int tuple = tuples.then(IntTuples.ROOT, slices.name(op));
             tuple = tuples.then(tuple, operators.category(i));
             tuple = tuples.then(tuple, trackNames[slices.track(op)]);
-            if (details != null && known) {
-                tuple = tuples.then(tuple, details.inputDims(row));
-                tuple = tuples.then(tuple, details.inputTypes(row));
-                tuple = tuples.then(tuple, details.inputStrides(row));
-                tuple = tuples.then(tuple, details.concreteInputs(row));
-            }
+            tuple = tuples.then(tuple, inputs.dims());
+            tuple = tuples.then(tuple, inputs.types());
+            tuple = tuples.then(tuple, inputs.strides());
+            tuple = tuples.then(tuple, inputs.concrete());
             int kernels = options.kernelCount ? operators.launchers().activityCount(i) : -1;
             tuple = tuples.then(tuples.then(tuple, kernels), again);
             while (byTuple.size() <= tuple) {
@@ -157,7 +154,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             }
             Group group = byTuple.get(tuple);
             if (group == null) {
-                group = new Group(i, trackNames[slices.track(op)], Inputs.of(details, op), kernels, again == 1);
+                group = new Group(i, trackNames[slices.track(op)], inputs, kernels, again == 1);
                 byTuple.set(tuple, group);
                 groups.add(group);
             }
