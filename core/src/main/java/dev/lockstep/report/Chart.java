@@ -67,4 +67,90 @@ public sealed interface Chart {
      */
     @SuppressWarnings("ArrayRecordComponent")
     record TimelineRow(String label, long[] start, long[] duration, int[] kind, int[] name, int[] merged) {}
+
+    /**
+     * Points in a plane, e.g. operators under a roofline.
+     *
+     * @param x horizontal axis
+     * @param y vertical axis
+     * @param series groups of points, each with a colour of its own, in order of the legend
+     * @param lines drawn beneath the points, e.g. the roofs of a device
+     */
+    record Scatter(String title, String doc, Axis x, Axis y, List<Points> series, List<Polyline> lines)
+            implements Chart {
+        public Scatter {
+            series = List.copyOf(series);
+            lines = List.copyOf(lines);
+        }
+    }
+
+    /**
+     * What is laid off along one side of a chart.
+     *
+     * @param label what is measured, with the unit
+     * @param logarithmic whether equal distances are equal ratios; such an axis leaves out values that are not positive
+     */
+    record Axis(String label, boolean logarithmic) {}
+
+    /**
+     * Points that belong together. The arrays run in parallel and pass to the record.
+     *
+     * @param name shown in the legend
+     * @param connected whether neighbours are joined by a line
+     * @param weight what the area of a point stands for, e.g. time; all alike for points of one size
+     * @param labels what a reader sees who points at one
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Points(String name, boolean connected, double[] x, double[] y, double[] weight, List<String> labels) {
+        public Points {
+            labels = List.copyOf(labels);
+        }
+    }
+
+    /** A line from corner to corner. The arrays run in parallel and pass to the record. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Polyline(String name, double[] x, double[] y) {}
+
+    /**
+     * A value for each row and column, shown by colour.
+     *
+     * @param unit printed beside the values, may be empty
+     * @param rows labels from top to bottom
+     * @param columns labels from left to right
+     * @param values {@code values[row][column]}; NaN for cells that have none
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Heat(String title, String doc, String unit, List<String> rows, List<String> columns, double[][] values)
+            implements Chart {
+        public Heat {
+            rows = List.copyOf(rows);
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /**
+     * Contributions that lead from one total to another, as a waterfall from top to bottom.
+     *
+     * @param unit printed beside the values, may be empty
+     * @param fromLabel what the first total is
+     * @param from the first total
+     * @param toLabel what the last total is
+     * @param steps contributions in order; {@code from} plus all of them is the last total
+     */
+    record Waterfall(
+            String title,
+            String doc,
+            String unit,
+            String fromLabel,
+            double from,
+            String toLabel,
+            List<Contribution> steps)
+            implements Chart {
+        public Waterfall {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /** One step of a waterfall; negative values lead down. */
+    record Contribution(String label, double value) {}
 }

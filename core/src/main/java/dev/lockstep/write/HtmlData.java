@@ -113,6 +113,9 @@ final class HtmlData {
         switch (chart) {
             case Chart.StackedBars bars -> bars(bars);
             case Chart.Timeline timeline -> timeline(timeline);
+            case Chart.Scatter scatter -> scatter(scatter);
+            case Chart.Heat heat -> heat(heat);
+            case Chart.Waterfall waterfall -> waterfall(waterfall);
         }
         text("title", chart.title());
         text("doc", chart.doc());
@@ -126,11 +129,71 @@ final class HtmlData {
         for (Chart.Bar bar : chart.bars()) {
             out.writeStartObject();
             text("label", bar.label());
-            out.writeArrayFieldStart("values");
-            for (double value : bar.values()) {
-                number(value);
-            }
-            out.writeEndArray();
+            numbers("values", bar.values());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private void scatter(Chart.Scatter chart) throws IOException {
+        text("kind", "scatter");
+        axis("x", chart.x());
+        axis("y", chart.y());
+        out.writeArrayFieldStart("series");
+        for (Chart.Points points : chart.series()) {
+            out.writeStartObject();
+            text("name", points.name());
+            out.writeBooleanField("connected", points.connected());
+            numbers("x", points.x());
+            numbers("y", points.y());
+            numbers("weight", points.weight());
+            texts("labels", points.labels());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("lines");
+        for (Chart.Polyline line : chart.lines()) {
+            out.writeStartObject();
+            text("name", line.name());
+            numbers("x", line.x());
+            numbers("y", line.y());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private void axis(String name, Chart.Axis axis) throws IOException {
+        out.writeObjectFieldStart(name);
+        text("label", axis.label());
+        out.writeBooleanField("logarithmic", axis.logarithmic());
+        out.writeEndObject();
+    }
+
+    private void heat(Chart.Heat chart) throws IOException {
+        text("kind", "heat");
+        text("unit", chart.unit());
+        texts("rows", chart.rows());
+        texts("columns", chart.columns());
+        out.writeArrayFieldStart("values");
+        for (double[] row : chart.values()) {
+            numbers(row);
+        }
+        out.writeEndArray();
+    }
+
+    private void waterfall(Chart.Waterfall chart) throws IOException {
+        text("kind", "waterfall");
+        text("unit", chart.unit());
+        text("fromLabel", chart.fromLabel());
+        out.writeFieldName("from");
+        number(chart.from());
+        text("toLabel", chart.toLabel());
+        out.writeArrayFieldStart("steps");
+        for (Chart.Contribution step : chart.steps()) {
+            out.writeStartObject();
+            text("label", step.label());
+            out.writeFieldName("value");
+            number(step.value());
             out.writeEndObject();
         }
         out.writeEndArray();
@@ -272,6 +335,19 @@ final class HtmlData {
         } else {
             out.writeNull();
         }
+    }
+
+    private void numbers(String name, double[] values) throws IOException {
+        out.writeFieldName(name);
+        numbers(values);
+    }
+
+    private void numbers(double[] values) throws IOException {
+        out.writeStartArray();
+        for (double value : values) {
+            number(value);
+        }
+        out.writeEndArray();
     }
 
     private void integers(String name, int[] values) throws IOException {
