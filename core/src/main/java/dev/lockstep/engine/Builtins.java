@@ -3,6 +3,8 @@ package dev.lockstep.engine;
 
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.read.torch.TorchTraceReader;
+import dev.lockstep.tabular.CsvFolder;
+import dev.lockstep.tabular.SheetFormat;
 import dev.lockstep.write.CsvWriter;
 import dev.lockstep.write.HtmlWriter;
 import dev.lockstep.write.JsonReportWriter;
@@ -17,6 +19,9 @@ public final class Builtins {
     /** Writers of reports. */
     public static final List<ReportWriter> REPORT_WRITERS =
             List.of(new CsvWriter(), new JsonReportWriter(), new HtmlWriter());
+
+    /** Ways in which finished reports lie on the disk. */
+    public static final List<SheetFormat> SHEET_FORMATS = List.of(new CsvFolder());
 
     private Builtins() {}
 }

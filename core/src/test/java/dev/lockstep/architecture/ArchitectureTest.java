@@ -49,6 +49,7 @@ class ArchitectureTest {
             Map.entry("jfr", Set.of()),
             Map.entry("codec", Set.of()),
             Map.entry("table", Set.of()),
+            Map.entry("tabular", Set.of("table")),
             Map.entry("model", Set.of("table")),
             Map.entry("read", Set.of("model", "codec")),
             Map.entry("derive", Set.of("model")),

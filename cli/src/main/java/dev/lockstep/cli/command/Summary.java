@@ -41,6 +41,9 @@ final class Summary {
             }
         }
         for (Table table : report.tables()) {
+            if (!isOneRank(table)) {
+                continue;
+            }
             switch (table.name()) {
                 case "gpu_timeline" -> timeline(table, out);
                 case "ops_summary" ->
@@ -79,6 +82,11 @@ final class Summary {
                     table.shown(1, row),
                     table.shown(2, row)));
         }
+    }
+
+    /** Comparisons have sheets of the same names with other columns. */
+    private static boolean isOneRank(Table table) {
+        return table.schema().columns().stream().noneMatch(c -> c.header().contains("::"));
     }
 
     private static void top(String title, String nameHeader, String timeHeader, Table table, PrintWriter out) {
