@@ -58,11 +58,16 @@ final class KeyText {
                     out.setLength(out.length() - 1);
                 }
                 out.append(']');
+            } else if (c == 'N' && cell.startsWith("None", i)) {
+                out.append("null");
+                i += 3;
+            } else if (c == 'T' || c == 'F') {
+                out.append((char) (c + 'a' - 'A'));
             } else if (c != ' ') {
                 out.append(c);
             }
         }
-        return out.toString().replace("None", "null").replace("True", "true").replace("False", "false");
+        return out.toString();
     }
 
     /** Copies a quoted text; returns the place of its closing quote. */
