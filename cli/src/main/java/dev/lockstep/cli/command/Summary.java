@@ -92,6 +92,9 @@ final class Summary {
     private static void top(String title, String nameHeader, String timeHeader, Table table, PrintWriter out) {
         int name = table.schema().indexOf(nameHeader);
         int time = table.schema().indexOf(timeHeader);
+        if (name < 0 || time < 0) {
+            return;
+        }
         out.println();
         out.println(title);
         for (int row = 0; row < Math.min(TOP, table.rows()); row++) {

@@ -42,6 +42,10 @@ public final class TraceLensReport {
 
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
+        if (trace.info().format().equals(RocprofReport.FORMAT)) {
+            return RocprofReport.of(
+                    trace, options.shortKernels(), options.shortKernelNs() / NS_PER_US, options.shortKernelBins());
+        }
         return new TraceLensReport(trace, options).build();
     }
 
@@ -71,7 +75,7 @@ public final class TraceLensReport {
             shortKernels();
         }
         Trace trace = cache.trace();
-        return new Report("TraceLens report", trace.info().source(), sections);
+        return new Report("TraceLens report", trace.info().source(), EmptyFrames.withoutColumns(sections));
     }
 
     private void operators() {

@@ -83,6 +83,10 @@ final class ToolDocument {
     /** What can still be read behind damage. */
     private void rest(Stop first) throws IOException {
         Stop stop = first;
+        if (process == null && !traces.isEmpty()) {
+            behindProcesses(stop, traces.getLast().diagnostics());
+            return;
+        }
         ToolProcess own = process == null ? open() : process;
         while (stop == Stop.MALFORMED) {
             own.diagnostics()
@@ -115,9 +119,29 @@ final class ToolDocument {
             }
         }
         if (stop == Stop.INCOMPLETE) {
-            own.diagnostics()
-                    .add(Weight.LOSS, "truncated", "the file ends inside a value, which begins here; the file was cut", window.position());
+            truncated(own.diagnostics());
         }
+    }
+
+    /** All processes that were found are whole. */
+    private void behindProcesses(Stop stop, Diagnostics last) {
+        if (stop == Stop.INCOMPLETE) {
+            truncated(last);
+        } else {
+            last.add(
+                    Weight.LOSS,
+                    "damaged_block",
+                    "expected " + window.expected() + " behind a process; what follows was left out",
+                    window.failure());
+        }
+    }
+
+    private void truncated(Diagnostics diagnostics) {
+        diagnostics.add(
+                Weight.LOSS,
+                "truncated",
+                "the file ends inside a value, which begins here; the file was cut",
+                window.position());
     }
 
     private ToolProcess open() {
