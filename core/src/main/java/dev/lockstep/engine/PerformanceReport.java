@@ -39,7 +39,7 @@ public final class PerformanceReport {
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = AnalysisRules.standard().withPython(options.detectRecompute());
+        this.rules = AnalysisRules.standard().withPython(options.times().recompute());
     }
 
     /** The report of this trace. */
@@ -49,8 +49,8 @@ public final class PerformanceReport {
 
     private Report build() {
         Trace trace = cache.trace();
-        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.microIdleNs(), options.detectRecompute()));
-        StepTimeline.Result steps = add(new StepTimeline(rules, options.stepAnnotation()));
+        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()));
+        StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
         if (cache.get(rules.activity()).devices().size() > 1) {
             add(new DeviceTimeline(rules));
         }
@@ -59,10 +59,10 @@ public final class PerformanceReport {
         OpSummary.Result operators = add(new OpSummary(
                 rules,
                 new OpSummary.Options(
-                        options.groupByKernelCount(), options.detectRecompute(), options.firstOccurrence())));
+                        options.operators().kernelCount(), options.times().recompute(), options.operators().firstOccurrence())));
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
-                rules, options.shortKernelNs(), options.shortKernelBins(), ShortKernels.Binning.EXACT));
+                rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         add(new HostSummary(rules));
         List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts);
         List<Section> all = new ArrayList<>();

@@ -48,26 +48,26 @@ public final class TraceLensReport {
     private static AnalysisRules rules(ReportOptions options) {
         return new AnalysisRules(
                 Nesting.BY_FILE_ORDER,
-                options.detectRecompute(),
+                options.times().recompute(),
                 LaunchRule.FLOW_ARROWS,
                 new KernelRules(KernelRules.resource(TraceLensReport.class, "kernel-classes.txt")),
                 OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt")),
-                !options.unlinkedKernels(),
+                !options.times().unlinked(),
                 false);
     }
 
     private Report build() {
         GpuTimeline.Result timeline =
-                new GpuTimeline(rules, options.microIdleNs(), options.detectRecompute()).run(cache);
+                new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()).run(cache);
         add("gpu_timeline", timeline.tables());
         KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
         if (kernels.operators()) {
             operators();
         }
-        if (options.kernelSummary()) {
+        if (options.kernels().summary()) {
             add("kernel_summary", kernels.tables());
         }
-        if (options.shortKernels()) {
+        if (options.kernels().studyShort()) {
             shortKernels();
         }
         Trace trace = cache.trace();
@@ -76,7 +76,7 @@ public final class TraceLensReport {
 
     private void operators() {
         OpSummary.Options columns = new OpSummary.Options(
-                options.groupByKernelCount(), options.detectRecompute(), options.firstOccurrence());
+                options.operators().kernelCount(), options.times().recompute(), options.operators().firstOccurrence());
         OpSummary.Result result = new OpSummary(rules, columns).run(cache);
         if (result.byName().isEmpty()) {
             sections.add(new NotApplicable("ops_summary", "no operator launched device work"));
@@ -105,7 +105,7 @@ public final class TraceLensReport {
 
     private void shortKernels() {
         ShortKernels.Result result = new ShortKernels(
-                        rules, options.shortKernelNs(), options.shortKernelBins(), TraceLensReport::binOf)
+                        rules, options.kernels().shortNs(), options.kernels().shortBins(), TraceLensReport::binOf)
                 .run(cache);
         if (result.tables().isEmpty()) {
             return;
