@@ -39,12 +39,20 @@ public final class PerformanceReport {
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = AnalysisRules.standard().withPython(options.times().recompute());
+        this.rules = rules(options);
     }
 
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
         return new PerformanceReport(trace, options).build();
+    }
+
+    /** The definitions of the program itself, as far as these options need them. */
+    public static AnalysisRules rules(ReportOptions options) {
+        boolean frames = options.times().recompute()
+                || options.serving().captures() != null
+                || options.serving().pseudoOps();
+        return AnalysisRules.standard().withPython(frames);
     }
 
     private Report build() {

@@ -45,10 +45,11 @@ public final class TraceLensReport {
         return new TraceLensReport(trace, options).build();
     }
 
-    private static AnalysisRules rules(ReportOptions options) {
+    /** The definitions of that tool. */
+    public static AnalysisRules rules(ReportOptions options) {
         return new AnalysisRules(
                 Nesting.BY_FILE_ORDER,
-                options.times().recompute(),
+                options.times().recompute() || options.serving().captures() != null,
                 LaunchRule.FLOW_ARROWS,
                 new KernelRules(KernelRules.resource(TraceLensReport.class, "kernel-classes.txt")),
                 OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt")),
