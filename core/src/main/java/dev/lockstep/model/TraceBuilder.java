@@ -170,6 +170,15 @@ public final class TraceBuilder {
         return details.computeIfAbsent(key, DetailRows::new);
     }
 
+    /** Gives all slices so far with a name another one; both are ids in the pool. */
+    public void rename(int from, int to) {
+        for (int i = 0; i < name.size(); i++) {
+            if (name.get(i) == from) {
+                name.set(i, to);
+            }
+        }
+    }
+
     /** Adds the begin or the end of a slice; they are paired by track, in order of time, when the trace is built. */
     public void edge(
             boolean begin,

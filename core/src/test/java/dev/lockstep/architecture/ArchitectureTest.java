@@ -53,6 +53,7 @@ class ArchitectureTest {
             Map.entry("read", Set.of("model", "codec")),
             Map.entry("derive", Set.of("model")),
             Map.entry("synth", Set.of("model")),
+            Map.entry("serving", Set.of("derive")),
             Map.entry("perfmodel", Set.of("model", "codec")),
             Map.entry("analyze", Set.of("derive", "perfmodel", "report")),
             Map.entry("aiu", Set.of("model", "derive")),
