@@ -13,6 +13,7 @@ import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
 import dev.lockstep.analyze.work.HostSummary;
+import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.PerfSummary;
@@ -65,6 +66,11 @@ public final class PerformanceReport {
                         options.operators().kernelCount(), options.times().recompute(), options.operators().firstOccurrence())));
         WorkRules work = WorkRules.standard(rules, OpModels.standard(), options.models().device());
         add(new PerfSummary(work, options.times().recompute()));
+        add(new FamilySummary(
+                work,
+                FamilySummary.Layout.standard(),
+                options.operators().kernelCount(),
+                options.times().recompute()));
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));

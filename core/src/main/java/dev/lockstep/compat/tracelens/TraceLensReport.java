@@ -6,6 +6,8 @@ import dev.lockstep.analyze.OpCategories;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.work.FamilySheets;
+import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSheets;
 import dev.lockstep.analyze.work.OpSummary;
@@ -136,6 +138,15 @@ public final class TraceLensReport {
                 new PerfSummary(work, options.times().recompute()).run(cache);
         if (!result.rows().isEmpty()) {
             sections.add(new TableSection(PerfSheets.table(result, HABITS)));
+        }
+        FamilySummary.Result families = new FamilySummary(
+                        work,
+                        new TraceLensFamilies(options.serving().inference()),
+                        options.operators().kernelCount(),
+                        options.times().recompute())
+                .run(cache);
+        for (FamilySummary.Sheet sheet : families.sheets()) {
+            sections.add(new TableSection(FamilySheets.table(families, sheet, HABITS)));
         }
     }
 
