@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param backward whether operators may get figures from the forward operator that they are the backward of
  * @param driverLaunches whether an operator that launches through the driver's library launches by itself
  * @param wholeBackward whether the time of such a backward operator is that of all backward nodes of its forward operator
+ * @param seconds how long activities count for rates
  * @param fileOrder whether the first of several like operators is the first in the file, else the first in time
  */
 public record WorkRules(
@@ -25,10 +26,11 @@ public record WorkRules(
         boolean backward,
         boolean driverLaunches,
         boolean wholeBackward,
+        KernelSeconds seconds,
         boolean fileOrder) {
     /** The definitions of the program itself. */
     public static WorkRules standard(AnalysisRules base, OpModels models, @Nullable Device device) {
-        return new WorkRules(base, models, device, true, true, false, false);
+        return new WorkRules(base, models, device, true, true, false, KernelSeconds.EXACT, false);
     }
 
     public SubtreeActivity.Key activity() {

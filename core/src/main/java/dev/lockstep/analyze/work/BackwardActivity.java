@@ -5,17 +5,15 @@ import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.AutogradLinks;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.SubtreeActivity;
-import dev.lockstep.model.Slices;
 import dev.lockstep.table.IntList;
+import java.util.Arrays;
 
 /** The device activity of the backward pass of forward operators. */
 final class BackwardActivity {
-    private final Slices slices;
     private final AutogradLinks autograd;
     private final SubtreeActivity activity;
 
     BackwardActivity(DerivedCache cache, WorkRules rules) {
-        slices = cache.trace().slices();
         autograd = cache.get(rules.autograd());
         activity = cache.get(rules.activity());
     }
@@ -25,7 +23,7 @@ final class BackwardActivity {
         return autograd.backwardOf(op).length > 0;
     }
 
-    /** The device slices of all backward nodes of the operator and those inside it. */
+    /** The device slices of all backward nodes of the operator and those inside it, in order of their starts. */
     int[] kernels(int op) {
         IntList kernels = new IntList(16);
         for (int node : autograd.backwardOf(op)) {
@@ -33,12 +31,8 @@ final class BackwardActivity {
                 kernels.add(activity.activity(i));
             }
         }
-        return kernels.toArray();
-    }
-
-    /** Time in ns in which any of them ran. */
-    long busy(int op) {
-        int[] kernels = kernels(op);
-        return SubtreeActivity.busy(slices, kernels, 0, kernels.length);
+        int[] sorted = kernels.toArray();
+        Arrays.sort(sorted);
+        return sorted;
     }
 }

@@ -17,7 +17,6 @@ import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.perfmodel.Work;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +126,7 @@ final class FamilyRun {
         int from = activity.from(op);
         int to = activity.to(op);
         FamilyRows.Group group = group(rows, op, outcome, outcome.work(), to - from);
-        group.figures.add(activity.busy(from, to), outcome);
+        addTime(group, activity.sorted(from, to), outcome);
         group.positions.add(trace, activity, from, to);
     }
 
@@ -141,10 +140,14 @@ final class FamilyRun {
             return;
         }
         int[] kernels = backwardActivity.kernels(op);
-        Arrays.sort(kernels);
         FamilyRows.Group group = group(rows, op, outcome, outcome.work(), kernels.length);
-        group.figures.add(SubtreeActivity.busy(slices, kernels, 0, kernels.length), outcome);
+        addTime(group, kernels, outcome);
         group.positions.add(trace, kernels.length, k -> kernels[k]);
+    }
+
+    private void addTime(FamilyRows.Group group, int[] kernels, Works.Outcome outcome) {
+        long busy = SubtreeActivity.busy(slices, kernels, 0, kernels.length);
+        group.figures.add(busy, rules.seconds().of(slices, kernels, busy), outcome);
     }
 
     /** Whether the backward pass of the operator holds one whose model is of the same family. */

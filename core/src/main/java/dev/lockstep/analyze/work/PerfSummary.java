@@ -172,13 +172,14 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
                 return;
             }
             Group group = group(i, category(i, model));
-            long busy = origin >= 0 && rules.wholeBackward()
-                    ? backward.busy(origin)
-                    : activity.busy(events.from(i), events.to(i));
             if (outcome == null) {
-                group.figures.add(busy);
+                group.figures.add(activity.busy(events.from(i), events.to(i)));
             } else {
-                group.figures.add(busy, outcome);
+                int[] kernels = origin >= 0 && rules.wholeBackward()
+                        ? backward.kernels(origin)
+                        : activity.sorted(events.from(i), events.to(i));
+                long busy = SubtreeActivity.busy(slices, kernels, 0, kernels.length);
+                group.figures.add(busy, rules.seconds().of(slices, kernels, busy), outcome);
                 group.modelled = true;
             }
             group.hostTime.add(slices.dur(op));

@@ -29,8 +29,6 @@ public record WorkFigures(
         Distribution kernelTime) {
     /** Collects the figures of like operators. */
     static final class Collector {
-        private static final double NS_PER_S = 1e9;
-
         private final LongList times = new LongList(4);
         private final DoubleList bytesPerSecond = new DoubleList(4);
         private final DoubleList flopsPerSecond = new DoubleList(4);
@@ -43,7 +41,12 @@ public record WorkFigures(
             times.add(kernelNs);
         }
 
-        void add(long kernelNs, Outcome outcome) {
+        /**
+         * Adds an operator that was asked for its work.
+         *
+         * @param seconds the time for rates
+         */
+        void add(long kernelNs, double seconds, Outcome outcome) {
             times.add(kernelNs);
             Work done = outcome.work();
             if (done == null) {
@@ -51,7 +54,6 @@ public record WorkFigures(
             }
             work = work == null ? done : work;
             if (kernelNs > 0) {
-                double seconds = kernelNs / NS_PER_S;
                 bytesPerSecond.add(done.bytes() / seconds);
                 flopsPerSecond.add(done.flops() / seconds);
             }

@@ -82,6 +82,7 @@ public final class TraceLensReport {
                 !options.serving().inference(),
                 false,
                 true,
+                new DoubleTimes(),
                 true);
     }
 
