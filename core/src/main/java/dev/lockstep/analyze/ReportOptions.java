@@ -2,6 +2,7 @@
 package dev.lockstep.analyze;
 
 import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.Device;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -74,10 +75,10 @@ public record ReportOptions(
     /**
      * What work is measured against.
      *
-     * @param device a bundled device or a file that describes one; null for the device that the trace names
+     * @param device null for the device that the trace names
      * @param definitions a file with further operators; null for the built-in ones alone
      */
-    public record Models(@Nullable String device, @Nullable Path definitions) {
+    public record Models(@Nullable Device device, @Nullable Path definitions) {
         /** The built-in operators on the device that the trace names. */
         public static final Models STANDARD = new Models(null, null);
     }

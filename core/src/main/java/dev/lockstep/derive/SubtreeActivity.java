@@ -81,6 +81,13 @@ public final class SubtreeActivity {
         return busy(slices, activities, from, to);
     }
 
+    /** The device slices of a range, in order of their rows, which is the order of their starts. */
+    public int[] sorted(int from, int to) {
+        int[] rows = Arrays.copyOfRange(activities, from, to);
+        Arrays.sort(rows);
+        return rows;
+    }
+
     /** Length in ns of the union of slices, in any order. */
     public static long busy(Slices slices, int[] rows, int from, int to) {
         for (int i = from + 1; i < to; i++) {

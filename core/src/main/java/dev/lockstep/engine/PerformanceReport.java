@@ -5,6 +5,7 @@ import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
@@ -12,12 +13,15 @@ import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
 import dev.lockstep.analyze.work.HostSummary;
+import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
+import dev.lockstep.analyze.work.PerfSummary;
 import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -68,6 +72,13 @@ public final class PerformanceReport {
                 rules,
                 new OpSummary.Options(
                         options.operators().kernelCount(), options.times().recompute(), options.operators().firstOccurrence())));
+        WorkRules work = WorkRules.standard(rules, OpModels.standard(), options.models().device());
+        add(new PerfSummary(work, options.times().recompute()));
+        add(new FamilySummary(
+                work,
+                FamilySummary.Layout.standard(),
+                options.operators().kernelCount(),
+                options.times().recompute()));
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));

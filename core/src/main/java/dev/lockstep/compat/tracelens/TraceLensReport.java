@@ -4,10 +4,16 @@ package dev.lockstep.compat.tracelens;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.OpCategories;
 import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.work.FamilySheets;
+import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSheets;
 import dev.lockstep.analyze.work.OpSummary;
+import dev.lockstep.analyze.work.PerfSheets;
+import dev.lockstep.analyze.work.PerfSummary;
+import dev.lockstep.analyze.work.SheetHabits;
 import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.KernelRules;
@@ -28,9 +34,17 @@ import java.util.List;
 public final class TraceLensReport {
     private static final String UNNAMED = "Unknown";
     private static final double NS_PER_US = 1000;
+    private static final SheetHabits HABITS = new SheetHabits(
+            UNNAMED,
+            ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."),
+            (start, number) -> number,
+            PythonValues::dictionary,
+            PythonValues::str,
+            false);
 
     private final DerivedCache cache;
     private final AnalysisRules rules;
+    private final WorkRules work;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
 
@@ -38,6 +52,7 @@ public final class TraceLensReport {
         this.cache = new DerivedCache(trace);
         this.options = options;
         this.rules = rules(options);
+        this.work = work(rules, options);
     }
 
     /** The report of this trace. */
@@ -49,12 +64,27 @@ public final class TraceLensReport {
     public static AnalysisRules rules(ReportOptions options) {
         return new AnalysisRules(
                 Nesting.BY_FILE_ORDER,
-                options.times().recompute() || options.serving().captures() != null,
+                options.times().recompute()
+                        || options.operators().callStacks()
+                        || options.operators().module()
+                        || options.serving().captures() != null,
                 LaunchRule.FLOW_ARROWS,
                 new KernelRules(KernelRules.resource(TraceLensReport.class, "kernel-classes.txt")),
                 OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt")),
                 !options.times().unlinked(),
                 false);
+    }
+
+    private static WorkRules work(AnalysisRules rules, ReportOptions options) {
+        return new WorkRules(
+                rules,
+                TraceLensModels.models(),
+                options.models().device(),
+                !options.serving().inference(),
+                false,
+                true,
+                new DoubleTimes(),
+                true);
     }
 
     private Report build() {
@@ -64,6 +94,7 @@ public final class TraceLensReport {
         KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
         if (kernels.operators()) {
             operators();
+            performance();
         }
         if (options.kernels().summary()) {
             add("kernel_summary", kernels.tables());
@@ -102,6 +133,23 @@ public final class TraceLensReport {
                 UNNAMED,
                 OpSummary.ArgumentsRow::firstIndex,
                 ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."))));
+    }
+
+    private void performance() {
+        PerfSummary.Result result =
+                new PerfSummary(work, options.times().recompute()).run(cache);
+        if (!result.rows().isEmpty()) {
+            sections.add(new TableSection(PerfSheets.table(result, HABITS)));
+        }
+        FamilySummary.Result families = new FamilySummary(
+                        work,
+                        new TraceLensFamilies(options.serving().inference()),
+                        options.operators().kernelCount(),
+                        options.times().recompute())
+                .run(cache);
+        for (FamilySummary.Sheet sheet : families.sheets()) {
+            sections.add(new TableSection(FamilySheets.table(families, sheet, HABITS)));
+        }
     }
 
     private void shortKernels() {
