@@ -13,7 +13,8 @@ public final class TraceLensModels {
 
     /** All models, by its conventions. */
     public static OpModels models() {
-        return OpModels.of(rules());
+        return OpModels.of(rules())
+                .with("op-models.json", KernelRules.resource(TraceLensModels.class, "op-models.json"));
     }
 
     static ModelRules rules() {
