@@ -5,6 +5,9 @@ import dev.lockstep.derive.AutogradLinks;
 import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.perfmodel.Device;
 import dev.lockstep.perfmodel.OpModels;
+import java.util.Comparator;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,13 @@ public record WorkRules(
     /** The definitions of the program itself. */
     public static WorkRules standard(AnalysisRules base, OpModels models, @Nullable Device device) {
         return new WorkRules(base, models, device, true, true, false, KernelSeconds.EXACT, false);
+    }
+
+    /** Orders rows by time, longest first: exactly, or as rates see the time if that is something else. */
+    public <R> Comparator<R> longestFirst(ToLongFunction<R> ns, ToDoubleFunction<R> sum) {
+        return seconds == KernelSeconds.EXACT
+                ? Comparator.comparingLong(ns).reversed()
+                : Comparator.comparingDouble(sum).reversed();
     }
 
     public SubtreeActivity.Key activity() {
