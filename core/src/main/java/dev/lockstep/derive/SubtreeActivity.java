@@ -81,6 +81,11 @@ public final class SubtreeActivity {
         return busy(slices, activities, from, to);
     }
 
+    /** The device slices of a range. */
+    public int[] range(int from, int to) {
+        return Arrays.copyOfRange(activities, from, to);
+    }
+
     /** The device slices of a range, in order of their rows, which is the order of their starts. */
     public int[] sorted(int from, int to) {
         int[] rows = Arrays.copyOfRange(activities, from, to);

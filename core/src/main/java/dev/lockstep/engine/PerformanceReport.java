@@ -4,7 +4,9 @@ package dev.lockstep.engine;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
@@ -54,6 +56,8 @@ public final class PerformanceReport {
     /** The definitions of the program itself, as far as these options need them. */
     public static AnalysisRules rules(ReportOptions options) {
         boolean frames = options.times().recompute()
+                || options.operators().callStacks()
+                || options.operators().module()
                 || options.serving().captures() != null
                 || options.serving().pseudoOps();
         return AnalysisRules.standard().withPython(frames);
@@ -73,12 +77,7 @@ public final class PerformanceReport {
                 new OpSummary.Options(
                         options.operators().kernelCount(), options.times().recompute(), options.operators().firstOccurrence())));
         WorkRules work = WorkRules.standard(rules, OpModels.standard(), options.models().device());
-        add(new PerfSummary(work, options.times().recompute()));
-        add(new FamilySummary(
-                work,
-                FamilySummary.Layout.standard(),
-                options.operators().kernelCount(),
-                options.times().recompute()));
+        performance(work);
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
@@ -94,6 +93,22 @@ public final class PerformanceReport {
                 "Performance of rank " + trace.info().rank().index(),
                 trace.info().source(),
                 all);
+    }
+
+    private void performance(WorkRules work) {
+        ReportOptions.Operators shown = options.operators();
+        boolean recompute = options.times().recompute();
+        FamilySummary.Layout layout = FamilySummary.Layout.standard();
+        add(new PerfSummary(
+                work,
+                new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
+        if (shown.overlaps()) {
+            add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
+        }
+        add(new FamilySummary(work, layout, shown.kernelCount(), recompute, null));
+        if (shown.overlaps()) {
+            add(new FamilySummary(work, layout, shown.kernelCount(), recompute, OverlapRule.STANDARD));
+        }
     }
 
     private List<Section> charts(

@@ -21,6 +21,7 @@ final class FamilyRows {
         final boolean recompute;
         final WorkFigures.Collector figures = new WorkFigures.Collector();
         final KernelPositions positions = new KernelPositions();
+        final Overlapping.Collector overlapping = new Overlapping.Collector();
 
         private Group(int first, List<Parameter> parameters, int kernelCount, boolean recompute) {
             this.first = first;

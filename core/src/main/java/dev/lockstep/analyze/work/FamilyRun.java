@@ -17,7 +17,6 @@ import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.perfmodel.Work;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +36,7 @@ final class FamilyRun {
     private final Works works;
     private final @Nullable OpDetails details;
     private final @Nullable Recompute recompute;
+    private final Overlapping.@Nullable Finder overlaps;
 
     FamilyRun(
             DerivedCache cache,
@@ -55,6 +55,9 @@ final class FamilyRun {
         backwardActivity = new BackwardActivity(cache, rules);
         works = cache.get(new Works.Key(rules));
         details = trace.view(OpDetails.KEY);
+        overlaps = summary.overlaps() == null
+                ? null
+                : Overlapping.finder(cache, rules.base(), summary.overlaps());
         recompute = summary.recompute()
                 ? cache.get(new Recompute.Key(rules.base().tree(), rules.base().links()))
                 : null;
@@ -86,8 +89,7 @@ final class FamilyRun {
         return rows.groups().stream()
                 .map(this::row)
                 .filter(r -> !derived || summary.layout().derivesBackward(r.name(), false))
-                .sorted(Comparator.comparingLong(Row::time)
-                        .reversed()
+                .sorted(rules.longestFirst(Row::time, (Row r) -> r.figures().seconds())
                         .thenComparingLong(rules.fileOrder() ? Row::number : Row::firstStart)
                         .thenComparing(Row::name))
                 .toList();
@@ -128,6 +130,9 @@ final class FamilyRun {
         FamilyRows.Group group = group(rows, op, outcome, outcome.work(), to - from);
         addTime(group, activity.sorted(from, to), outcome);
         group.positions.add(trace, activity, from, to);
+        if (overlaps != null) {
+            group.overlapping.add(overlaps.of(activity.range(from, to)));
+        }
     }
 
     private void addBackward(OpModel model, int op) {
@@ -143,6 +148,9 @@ final class FamilyRun {
         FamilyRows.Group group = group(rows, op, outcome, outcome.work(), kernels.length);
         addTime(group, kernels, outcome);
         group.positions.add(trace, kernels.length, k -> kernels[k]);
+        if (overlaps != null) {
+            group.overlapping.add(overlaps.of(kernels));
+        }
     }
 
     private void addTime(FamilyRows.Group group, int[] kernels, Works.Outcome outcome) {
@@ -198,6 +206,7 @@ final class FamilyRun {
                 slices.ts(op),
                 slices.index(op),
                 group.figures.figures(),
-                group.positions.positions(trace));
+                group.positions.positions(trace),
+                overlaps == null ? null : group.overlapping.summary(trace));
     }
 }

@@ -24,6 +24,9 @@ public final class FamilySheets {
                 ? result.roofline()
                 : sheet.rows().stream().anyMatch(r -> r.figures().roofline() != null);
         fields.add(ColumnSpec.text("name", "Name of the operator."), Row::name);
+        if (result.overlaps()) {
+            OverlapColumns.names(fields, "overlapping_kernel_names_first", Row::overlapping);
+        }
         for (String parameter : sheet.parameters()) {
             parameter(fields, parameter, sheet.rows(), habits);
         }
@@ -53,6 +56,10 @@ public final class FamilySheets {
         fields.add(
                 ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
                 r -> Json.kernelsInShort(r.positions()));
+        if (result.overlaps()) {
+            OverlapColumns.kernels(fields, "overlapping_kernels_details__summarize_kernel_stats", Row::overlapping);
+            OverlapColumns.share(fields, Row::overlapping, d -> d);
+        }
         arguments(fields);
         figures.kernelTime(Statistic.values());
         figures.kernelTimeSum();
@@ -64,7 +71,8 @@ public final class FamilySheets {
         fields.add(
                 new ColumnSpec(example.id(), header, example.type(), example.unit(), example.shown(), example.doc()),
                 r -> habits.exampleOf().applyAsLong(r.firstStart(), r.number()));
-        return fields.table(sheet.name(), "Operators of the family " + sheet.name(), sheet.rows());
+        String name = result.overlaps() ? sheet.name() + "_kl_overlap" : sheet.name();
+        return fields.table(name, "Operators of the family " + sheet.name(), sheet.rows());
     }
 
     private static void parameter(Fields<Row> fields, String name, List<Row> rows, SheetHabits habits) {

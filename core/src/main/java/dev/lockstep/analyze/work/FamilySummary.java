@@ -3,6 +3,7 @@ package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.perfmodel.Parameter;
@@ -24,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param layout which operators stand on which sheet
  * @param kernelCount whether the number of kernels tells rows apart
  * @param recompute whether recomputation is told apart
+ * @param overlaps shows what ran on other streams at the same time; null not to
  */
-public record FamilySummary(WorkRules rules, Layout layout, boolean kernelCount, boolean recompute)
+public record FamilySummary(
+        WorkRules rules, Layout layout, boolean kernelCount, boolean recompute, @Nullable OverlapRule overlaps)
         implements Analysis<FamilySummary.Result> {
     /** Which operators stand on which sheet. */
     public interface Layout {
@@ -82,7 +85,8 @@ public record FamilySummary(WorkRules rules, Layout layout, boolean kernelCount,
             long firstStart,
             long number,
             WorkFigures figures,
-            List<KernelPosition> positions) {
+            List<KernelPosition> positions,
+            @Nullable Overlapping overlapping) {
         /** Time in ns of all these operators on the device. */
         public long time() {
             return figures.kernelTime().sum();
@@ -102,7 +106,8 @@ public record FamilySummary(WorkRules rules, Layout layout, boolean kernelCount,
     }
 
     /** Sheets in order of the families, without empty ones. */
-    public record Result(List<Sheet> sheets, boolean kernelCount, boolean recompute, boolean roofline)
+    public record Result(
+            List<Sheet> sheets, boolean kernelCount, boolean recompute, boolean roofline, boolean overlaps)
             implements AnalysisResult {
         public Result {
             sheets = List.copyOf(sheets);
@@ -143,7 +148,7 @@ public record FamilySummary(WorkRules rules, Layout layout, boolean kernelCount,
         run.addAll();
         List<Sheet> sheets = new ArrayList<>();
         forward.forEach((family, rows) -> addSheets(sheets, family, run, rows, backward.getOrDefault(family, rows)));
-        return new Result(sheets, kernelCount, recompute, rules.device() != null);
+        return new Result(sheets, kernelCount, recompute, rules.device() != null, overlaps != null);
     }
 
     /** Operators that are backward ones by themselves follow behind those that follow from forward ones. */

@@ -43,6 +43,20 @@ final class KernelPositions {
         }
     }
 
+    /** Adds the kernels of an operator, with durations in ns. */
+    void add(int[] kernelNames, long[] kernelStreams, long[] kernelDurations) {
+        if (durations.isEmpty()) {
+            names = kernelNames;
+            streams = kernelStreams;
+            for (int k = 0; k < kernelNames.length; k++) {
+                durations.add(new LongList(4));
+            }
+        }
+        for (int k = 0; k < kernelNames.length && kernelNames.length == durations.size(); k++) {
+            durations.get(k).add(kernelDurations[k]);
+        }
+    }
+
     /** By total time, then name, both ascending. */
     List<KernelPosition> positions(Trace trace) {
         List<KernelPosition> positions = new ArrayList<>();

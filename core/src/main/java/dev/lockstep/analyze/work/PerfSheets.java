@@ -7,6 +7,8 @@ import static dev.lockstep.analyze.work.Statistic.MEDIAN;
 import static dev.lockstep.analyze.work.Statistic.MIN;
 import static dev.lockstep.analyze.work.Statistic.STD;
 
+import dev.lockstep.analyze.OverlapRule;
+import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.analyze.work.PerfSummary.Row;
 import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.perfmodel.Work;
@@ -34,9 +36,9 @@ public final class PerfSheets {
         boolean roofline = habits.emptyColumns()
                 ? result.roofline()
                 : result.rows().stream().anyMatch(r -> r.figures().roofline() != null);
-        signature(fields, habits);
+        signature(fields, habits, result.options().overlaps() != null);
         fields.addIf(
-                result.recompute(),
+                result.options().recompute(),
                 ColumnSpec.bool("is_recompute", "Whether the operator ran as part of a recomputation."),
                 s -> s.row.recompute());
         fields.add(
@@ -86,20 +88,32 @@ public final class PerfSheets {
         fields.add(
                 ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
                 s -> Json.kernelsInShort(s.row.kernels()));
+        OverlapRule overlaps = result.options().overlaps();
+        if (overlaps != null) {
+            OverlapColumns.kernels(fields, "overlapping_kernels_details_summary", s -> s.row.overlapping());
+            OverlapColumns.share(fields, s -> s.row.overlapping(), d -> rounded(d, overlaps));
+        }
         parameters(fields, habits);
         fields.add(
                 ColumnSpec.bool("has_perf_model", "Whether a model knows the work of the operator."),
                 s -> s.row.modelled());
+        if (result.options().stacks() != null) {
+            site(fields);
+        }
         fields.add(ColumnSpec.percent("Percentage (%)", "Share of the sheet's device time."), Shared::percent);
         fields.add(
                 ColumnSpec.percent("Cumulative Percentage (%)", "Share of this row and all above."),
                 Shared::cumulative);
-        return fields.table("unified_perf_summary", "Device time and work by operator", shared(result.rows()));
+        String name = overlaps == null ? "unified_perf_summary" : "unified_perf_summary_kl_overlap";
+        return fields.table(name, "Device time and work by operator", shared(result.rows()));
     }
 
-    private static void signature(Fields<Shared> fields, SheetHabits habits) {
+    private static void signature(Fields<Shared> fields, SheetHabits habits, boolean overlaps) {
         text(fields, "name", "Name of the operator; of what stands alone, with the kernel behind an arrow.", s ->
                 s.row.signature().name());
+        if (overlaps) {
+            OverlapColumns.names(fields, "overlapping_kernel_names", s -> s.row.overlapping());
+        }
         text(fields, "op category", "What the operator is for.", s -> s.row.signature().category());
         text(fields, "process_name", "Name of the process; may be missing.", s ->
                 habits.named(s.row.signature().processName()));
@@ -119,6 +133,31 @@ public final class PerfSheets {
         fields.add(
                 ColumnSpec.arguments("Concrete Inputs", "Values of scalar inputs; missing when not recorded."),
                 s -> s.row.signature().concreteInputs());
+    }
+
+    private static RealDistribution rounded(RealDistribution d, OverlapRule rule) {
+        double std = rule.step() > 0 && d.count() == 1 ? 0 : d.std();
+        return new RealDistribution(
+                d.count(),
+                rule.rounded(d.mean()),
+                rule.rounded(d.median()),
+                rule.rounded(std),
+                rule.rounded(d.min()),
+                rule.rounded(d.max()));
+    }
+
+    private static void site(Fields<Shared> fields) {
+        text(
+                fields,
+                "entry_point",
+                "Frame of the Python program that the first of these operators belongs to; may be missing.",
+                s -> s.row.site() == null ? null : s.row.site().entryPoint());
+        fields.add(
+                ColumnSpec.json(
+                        "call_stack_full",
+                        "Operators and frames around the first of them from the outside in, then a list for each way to a"
+                                + " kernel."),
+                s -> s.row.site() == null ? null : s.row.site().stack());
     }
 
     private static void parameters(Fields<Shared> fields, SheetHabits habits) {

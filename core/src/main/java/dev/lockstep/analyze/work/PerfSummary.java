@@ -4,8 +4,11 @@ package dev.lockstep.analyze.work;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.Distribution;
+import dev.lockstep.analyze.OverlapRule;
+import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.Launchers;
 import dev.lockstep.derive.Recompute;
 import dev.lockstep.derive.SubtreeActivity;
@@ -16,9 +19,9 @@ import dev.lockstep.model.Track;
 import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongList;
+import dev.lockstep.table.LongOrder;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +32,29 @@ import org.jspecify.annotations.Nullable;
  * stand by name and arguments.
  *
  * @param rules definitions
- * @param recompute whether recomputation is told apart
+ * @param options what tells rows apart and what is shown
  */
-public record PerfSummary(WorkRules rules, boolean recompute) implements Analysis<PerfSummary.Result> {
+public record PerfSummary(WorkRules rules, Options options) implements Analysis<PerfSummary.Result> {
+    /**
+     * What tells rows apart beyond the signature, and what is shown.
+     *
+     * @param recompute whether recomputation is told apart
+     * @param overlaps tells operators apart by what ran on other streams at the same time; null not to
+     * @param stacks shows from where operators were called; null not to. Needs a call tree with Python frames
+     */
+    public record Options(
+            boolean recompute,
+            @Nullable OverlapRule overlaps,
+            @Nullable StackRule stacks) {}
+
+    /**
+     * From where an operator was called.
+     *
+     * @param entryPoint the frame of the Python program that it belongs to; null when not known
+     * @param stack JSON: the frames from the outside in, then an array for each way that leads to a kernel
+     */
+    public record CallSite(@Nullable String entryPoint, String stack) {}
+
     /** What an operator is called, where it ran and what it was given; null for what was not recorded. */
     public record Signature(
             String name,
@@ -54,6 +77,8 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
      * @param hostTime durations on the host in ns
      * @param figures what they did
      * @param kernels what each of their kernels took
+     * @param overlapping what ran at the same time, null when it was not asked for
+     * @param site from where the first of them was called, null when it was not asked for
      */
     public record Row(
             Signature signature,
@@ -63,7 +88,9 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
             long number,
             Distribution hostTime,
             WorkFigures figures,
-            List<KernelPosition> kernels) {
+            List<KernelPosition> kernels,
+            @Nullable Overlapping overlapping,
+            @Nullable CallSite site) {
         /** Time in ns of all these operators on the device. */
         public long time() {
             return figures.kernelTime().sum();
@@ -72,7 +99,7 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
 
     /** Longest device time first. */
     public record Result(
-            List<Row> rows, boolean recompute, boolean roofline, long firstLaunch, @Nullable String notApplicable)
+            List<Row> rows, Options options, boolean roofline, long firstLaunch, @Nullable String notApplicable)
             implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
@@ -92,6 +119,7 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
         private final LongList hostTime = new LongList(4);
         private final WorkFigures.Collector figures = new WorkFigures.Collector();
         private final KernelPositions kernels = new KernelPositions();
+        private final Overlapping.Collector overlapping = new Overlapping.Collector();
 
         private Group(int first, String category, boolean recompute) {
             this.first = first;
@@ -108,7 +136,7 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
     @Override
     public Result run(DerivedCache cache) {
         PerfEvents events = cache.get(new PerfEvents.Key(rules));
-        Run run = new Run(cache, events, rules, recompute);
+        Run run = new Run(cache, events, rules, options);
         for (int i = 0; i < events.size(); i++) {
             run.add(i);
         }
@@ -116,14 +144,16 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
         for (Group group : run.groups) {
             rows.add(run.row(group));
         }
-        rows.sort(Comparator.comparingLong(Row::time)
-                .reversed()
+        rows.sort(rules.longestFirst(Row::time, (Row r) -> r.figures.seconds())
                 .thenComparingLong(rules.fileOrder() ? Row::number : Row::firstStart)
                 .thenComparing(r -> r.signature.name));
+        if (options.overlaps != null) {
+            rows = SameOperators.together(rows);
+        }
         long first = rows.stream().mapToLong(Row::firstStart).min().orElse(0);
         return new Result(
                 rows,
-                recompute,
+                options,
                 rules.device() != null,
                 first,
                 rows.isEmpty() ? "no device activity has a known launch" : null);
@@ -138,7 +168,11 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
         private final Works works;
         private final Launchers launchers;
         private final BackwardActivity backward;
+        private final LaunchLinks links;
         private final @Nullable Recompute recompute;
+        private final Overlapping.@Nullable Finder overlaps;
+        private final @Nullable CallStacks stacks;
+        private final Options options;
         private final @Nullable OpDetails details;
         private final int[] trackNames;
         private final IntTuples tuples = new IntTuples();
@@ -147,7 +181,8 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
         private final Map<String, Integer> categoryIds = new HashMap<>();
         private final List<@Nullable String> categoryByTuple = new ArrayList<>();
 
-        private Run(DerivedCache cache, PerfEvents events, WorkRules rules, boolean recompute) {
+        private Run(DerivedCache cache, PerfEvents events, WorkRules rules, Options options) {
+            this.options = options;
             this.events = events;
             this.rules = rules;
             trace = cache.trace();
@@ -156,7 +191,12 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
             works = cache.get(new Works.Key(rules));
             launchers = cache.get(rules.base().launchers());
             backward = new BackwardActivity(cache, rules);
-            this.recompute = recompute
+            links = cache.get(new LaunchLinks.Key(rules.base().links()));
+            overlaps = options.overlaps == null ? null : Overlapping.finder(cache, rules.base(), options.overlaps);
+            stacks = options.stacks == null
+                    ? null
+                    : new CallStacks(trace, cache.get(rules.base().tree()), links, options.stacks.frameName());
+            this.recompute = options.recompute
                     ? cache.get(new Recompute.Key(rules.base().tree(), rules.base().links()))
                     : null;
             details = trace.view(OpDetails.KEY);
@@ -171,22 +211,41 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
             if (outcome != null && outcome.notImplemented() && rules.fileOrder()) {
                 return;
             }
-            Group group = group(i, category(i, model));
+            int[] launched = launched(i);
+            Overlapping.One overlap = overlaps == null ? null : overlaps.of(launched);
+            Group group = group(i, category(i, model), overlap);
+            int[] kernels = origin >= 0 && rules.wholeBackward()
+                    ? backward.kernels(origin)
+                    : activity.sorted(events.from(i), events.to(i));
+            long busy = SubtreeActivity.busy(slices, kernels, 0, kernels.length);
+            double seconds = rules.seconds().of(slices, kernels, busy);
             if (outcome == null) {
-                group.figures.add(activity.busy(events.from(i), events.to(i)));
+                group.figures.add(busy, seconds);
             } else {
-                int[] kernels = origin >= 0 && rules.wholeBackward()
-                        ? backward.kernels(origin)
-                        : activity.sorted(events.from(i), events.to(i));
-                long busy = SubtreeActivity.busy(slices, kernels, 0, kernels.length);
-                group.figures.add(busy, rules.seconds().of(slices, kernels, busy), outcome);
+                group.figures.add(busy, seconds, outcome);
                 group.modelled = true;
             }
             group.hostTime.add(slices.dur(op));
-            group.kernels.add(trace, activity, events.from(i), events.to(i));
+            group.kernels.add(trace, launched.length, k -> launched[k]);
+            if (overlap != null) {
+                group.overlapping.add(overlap);
+            }
         }
 
-        private Group group(int i, String category) {
+        /** The activities of an event in order of launch. */
+        private int[] launched(int i) {
+            int[] kernels = activity.range(events.from(i), events.to(i));
+            if (rules.fileOrder() && kernels.length > 1) {
+                long[] places = new long[kernels.length];
+                for (int k = 0; k < kernels.length; k++) {
+                    places[k] = slices.index(links.launchOf(kernels[k]));
+                }
+                LongOrder.sort(places, kernels);
+            }
+            return kernels;
+        }
+
+        private Group group(int i, String category, Overlapping.@Nullable One overlap) {
             int op = events.op(i);
             int rest = events.rest(i);
             boolean again = recompute != null && recompute.contains(rest >= 0 ? rest : op);
@@ -200,6 +259,11 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
             tuple = tuples.then(tuple, inputs.strides());
             tuple = tuples.then(tuple, inputs.concrete());
             tuple = tuples.then(tuple, again ? 1 : 0);
+            if (overlap != null) {
+                for (int name : overlap.names()) {
+                    tuple = tuples.then(tuple, name);
+                }
+            }
             while (byTuple.size() <= tuple) {
                 byTuple.add(null);
             }
@@ -268,7 +332,20 @@ public record PerfSummary(WorkRules rules, boolean recompute) implements Analysi
                     events.number(group.first),
                     Distribution.of(group.hostTime),
                     group.figures.figures(),
-                    group.kernels.positions(trace));
+                    group.kernels.positions(trace),
+                    overlaps == null ? null : group.overlapping.summary(trace),
+                    site(group.first, signature.name));
+        }
+
+        private @Nullable CallSite site(int i, String name) {
+            if (stacks == null || options.stacks == null) {
+                return null;
+            }
+            CallStacks.Stack stack = events.rest(i) >= 0 && !options.stacks.ofRests()
+                    ? new CallStacks.Stack(List.of(trace.name(events.rest(i))), List.of())
+                    : stacks.of(launched(i));
+            String entry = EntryPoint.of(events.rest(i) >= 0 ? trace.name(events.op(i)) : name, stack.flat());
+            return new CallSite(entry == null ? options.stacks.notFound() : entry, stack.json());
         }
     }
 }

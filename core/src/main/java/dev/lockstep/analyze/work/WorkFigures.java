@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param flopsPerSecond rates of computation
  * @param percentOfRoofline least time over time taken, in per cent
  * @param kernelTime time in ns in which any of an operator's activities ran
+ * @param seconds sum of these times as rates see them
  */
 public record WorkFigures(
         @Nullable Work work,
@@ -26,7 +27,8 @@ public record WorkFigures(
         RealDistribution bytesPerSecond,
         RealDistribution flopsPerSecond,
         RealDistribution percentOfRoofline,
-        Distribution kernelTime) {
+        Distribution kernelTime,
+        double seconds) {
     /** Collects the figures of like operators. */
     static final class Collector {
         private final LongList times = new LongList(4);
@@ -36,9 +38,12 @@ public record WorkFigures(
         private @Nullable Work work;
         private @Nullable Roofline roofline;
 
+        private double sum;
+
         /** Adds an operator without known work. */
-        void add(long kernelNs) {
+        void add(long kernelNs, double seconds) {
             times.add(kernelNs);
+            sum += seconds;
         }
 
         /**
@@ -47,7 +52,7 @@ public record WorkFigures(
          * @param seconds the time for rates
          */
         void add(long kernelNs, double seconds, Outcome outcome) {
-            times.add(kernelNs);
+            add(kernelNs, seconds);
             Work done = outcome.work();
             if (done == null) {
                 return;
@@ -71,7 +76,8 @@ public record WorkFigures(
                     RealDistribution.of(bytesPerSecond),
                     RealDistribution.of(flopsPerSecond),
                     RealDistribution.of(percent),
-                    Distribution.of(times));
+                    Distribution.of(times),
+                    sum);
         }
     }
 }

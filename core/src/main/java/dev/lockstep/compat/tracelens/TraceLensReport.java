@@ -3,7 +3,9 @@ package dev.lockstep.compat.tracelens;
 
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.OpCategories;
+import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.work.FamilySheets;
@@ -15,6 +17,7 @@ import dev.lockstep.analyze.work.PerfSheets;
 import dev.lockstep.analyze.work.PerfSummary;
 import dev.lockstep.analyze.work.SheetHabits;
 import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.derive.AnnotationRule;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.LaunchRule;
@@ -29,11 +32,14 @@ import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The single-rank report with the sheets, columns, orders and definitions of TraceLens. */
 public final class TraceLensReport {
     private static final String UNNAMED = "Unknown";
     private static final double NS_PER_US = 1000;
+    private static final OverlapRule OVERLAPS = new OverlapRule(1_000, 1, 0.01);
+    private static final StackRule STACKS = new StackRule(FrameNames::of, false, "Not found");
     private static final SheetHabits HABITS = new SheetHabits(
             UNNAMED,
             ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."),
@@ -84,6 +90,7 @@ public final class TraceLensReport {
                 false,
                 true,
                 new DoubleTimes(),
+                AnnotationRule.FIRST_AROUND,
                 true);
     }
 
@@ -136,16 +143,31 @@ public final class TraceLensReport {
     }
 
     private void performance() {
-        PerfSummary.Result result =
-                new PerfSummary(work, options.times().recompute()).run(cache);
+        perfSummary(null, options.operators().callStacks() ? STACKS : null);
+        if (options.operators().overlaps()) {
+            perfSummary(OVERLAPS, null);
+        }
+        families(null);
+        if (options.operators().overlaps()) {
+            families(OVERLAPS);
+        }
+    }
+
+    private void perfSummary(@Nullable OverlapRule overlaps, @Nullable StackRule stacks) {
+        PerfSummary.Options shown = new PerfSummary.Options(options.times().recompute(), overlaps, stacks);
+        PerfSummary.Result result = new PerfSummary(work, shown).run(cache);
         if (!result.rows().isEmpty()) {
             sections.add(new TableSection(PerfSheets.table(result, HABITS)));
         }
+    }
+
+    private void families(@Nullable OverlapRule overlaps) {
         FamilySummary.Result families = new FamilySummary(
                         work,
                         new TraceLensFamilies(options.serving().inference()),
                         options.operators().kernelCount(),
-                        options.times().recompute())
+                        options.times().recompute(),
+                        overlaps)
                 .run(cache);
         for (FamilySummary.Sheet sheet : families.sheets()) {
             sections.add(new TableSection(FamilySheets.table(families, sheet, HABITS)));
