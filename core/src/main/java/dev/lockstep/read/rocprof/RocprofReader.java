@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.rocprof;
 
+import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;

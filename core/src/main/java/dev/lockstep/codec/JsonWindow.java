@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read.rocprof;
+package dev.lockstep.codec;
 
-import dev.lockstep.codec.ByteSource;
-import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All moves throw {@link Stop#INCOMPLETE} when the text ends within them, and then stand where the value begins.
  */
-final class JsonWindow {
+public final class JsonWindow {
     /** Takes something whole from the cursor. */
     @FunctionalInterface
-    interface Move {
+    public interface Move {
         void run(JsonCursor cursor) throws Stop;
     }
 
@@ -30,32 +28,32 @@ final class JsonWindow {
     private long offset;
     private boolean ended;
 
-    JsonWindow(ByteSource source, LongConsumer progress) {
+    public JsonWindow(ByteSource source, LongConsumer progress) {
         this.source = source;
         this.progress = progress;
         cursor.set(new byte[BLOCK + JsonCursor.SLACK], 0, 0);
     }
 
     /** Place in the content of what comes next. */
-    long position() {
+    public long position() {
         return offset + cursor.pos;
     }
 
     /** Place in the content of what a move did not expect. */
-    long failure() {
+    public long failure() {
         return offset + cursor.failedAt;
     }
 
-    String expected() {
+    public String expected() {
         return cursor.expected;
     }
 
-    JsonCursor cursor() {
+    public JsonCursor cursor() {
         return cursor;
     }
 
     /** Runs a move, with more text whenever it needs some. */
-    void take(Move move) throws IOException, Stop {
+    public void take(Move move) throws IOException, Stop {
         while (true) {
             int from = cursor.pos;
             try {
@@ -71,7 +69,7 @@ final class JsonWindow {
     }
 
     /** The byte that comes next, behind white space; 0 at the end of the text. */
-    int peek() throws IOException {
+    public int peek() throws IOException {
         int c = cursor.peek();
         while (cursor.pos >= cursor.limit) {
             if (!refill()) {
@@ -82,7 +80,7 @@ final class JsonWindow {
         return c;
     }
 
-    void expect(int wanted, String what) throws IOException, Stop {
+    public void expect(int wanted, String what) throws IOException, Stop {
         if (peek() == 0 && cursor.pos >= cursor.limit) {
             throw Stop.INCOMPLETE;
         }
@@ -90,7 +88,7 @@ final class JsonWindow {
     }
 
     /** Takes a key and its colon. */
-    String key() throws IOException, Stop {
+    public String key() throws IOException, Stop {
         String[] key = new String[1];
         take(c -> {
             if (c.peek() != '"') {
@@ -104,7 +102,7 @@ final class JsonWindow {
     }
 
     /** Takes the comma before a further member of a container, or its end; whether there is a member. */
-    boolean more(int closing, boolean first) throws IOException, Stop {
+    public boolean more(int closing, boolean first) throws IOException, Stop {
         int c = peek();
         if (c == closing) {
             cursor.pos++;
@@ -118,7 +116,7 @@ final class JsonWindow {
     }
 
     /** Passes over a value of any size; only its longest text must fit into memory. */
-    void pass() throws IOException, Stop {
+    public void pass() throws IOException, Stop {
         StringBuilder open = new StringBuilder();
         boolean first = true;
         while (true) {
@@ -149,7 +147,7 @@ final class JsonWindow {
      *
      * @return the text that was found, null at the end
      */
-    @Nullable String seek(String... texts) throws IOException {
+    public @Nullable String seek(String... texts) throws IOException {
         byte[][] wanted = new byte[texts.length][];
         int longest = 0;
         for (int i = 0; i < texts.length; i++) {
