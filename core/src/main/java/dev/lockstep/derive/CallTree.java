@@ -29,6 +29,8 @@ public final class CallTree {
     }
 
     private static final long BLEED_NS = 1_000;
+    private static final double NS_PER_US = 1e3;
+    private static final double BLEED_US = BLEED_NS / NS_PER_US;
 
     private final int[] parent;
     private final int[] enter;
@@ -180,11 +182,14 @@ public final class CallTree {
         for (int slice : order) {
             member[slice] = true;
             int track = slices.track(slice);
-            int above = innermost(slices, top[track], slices.ts(slice));
+            int above = top[track];
+            while (above >= 0 && startUs(slices, slice) >= endUs(slices, above)) {
+                above = parent[above];
+            }
             top[track] = above;
-            if (above >= 0 && slices.end(slice) > slices.end(above)) {
+            if (above >= 0 && endUs(slices, slice) > endUs(slices, above)) {
                 misfits++;
-                if (slices.end(above) - slices.ts(slice) >= BLEED_NS || parent[above] < 0) {
+                if (endUs(slices, above) - startUs(slices, slice) >= BLEED_US || parent[above] < 0) {
                     continue;
                 }
                 above = parent[above];
@@ -192,6 +197,15 @@ public final class CallTree {
             parent[slice] = above;
             top[track] = slice;
         }
+    }
+
+    private static double startUs(Slices slices, int slice) {
+        return slices.ts(slice) / NS_PER_US;
+    }
+
+    /** The sum of two rounded numbers, which is rounded itself: slices that end together may seem not to. */
+    private static double endUs(Slices slices, int slice) {
+        return slices.ts(slice) / NS_PER_US + slices.dur(slice) / NS_PER_US;
     }
 
     private int innermost(Slices slices, int from, long ts) {

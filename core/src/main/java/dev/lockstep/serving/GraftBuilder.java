@@ -28,7 +28,7 @@ final class GraftBuilder {
         this.trace = trace;
         this.builder = TraceBuilder.continuing(trace);
         this.ownTracks = ownTracks;
-        this.nextEvent = trace.counts().events();
+        this.nextEvent = trace.counts().nextNumber();
     }
 
     Diagnostics diagnostics() {
@@ -81,6 +81,7 @@ final class GraftBuilder {
     }
 
     Trace build() {
+        builder.counts().addNumbers(nextEvent - trace.counts().nextNumber());
         return builder.build(trace.info());
     }
 

@@ -225,7 +225,9 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                 group.figures.add(busy, seconds, outcome);
                 group.modelled = true;
             }
-            group.hostTime.add(slices.dur(op));
+            if (works.hasHostTime(op)) {
+                group.hostTime.add(slices.dur(op));
+            }
             group.kernels.add(trace, launched.length, k -> launched[k]);
             if (overlap != null) {
                 group.overlapping.add(overlap);
