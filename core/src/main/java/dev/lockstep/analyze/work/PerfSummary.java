@@ -40,7 +40,8 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
      *
      * @param recompute whether recomputation is told apart
      * @param overlaps tells operators apart by what ran on other streams at the same time; null not to
-     * @param stacks shows from where operators were called; null not to. Needs a call tree with Python frames
+     * @param stacks shows from where operators were called, or, where overlaps are shown, from where their kernels were
+     *     launched; null not to. Needs a call tree with Python frames
      */
     public record Options(
             boolean recompute,
@@ -334,13 +335,14 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                     events.number(group.first),
                     Distribution.of(group.hostTime),
                     group.figures.figures(),
-                    group.kernels.positions(trace),
+                    group.kernels.positions(
+                            trace, overlaps == null || stacks == null ? null : k -> Json.texts(stacks.frames(k))),
                     overlaps == null ? null : group.overlapping.summary(trace),
                     site(group.first, signature.name));
         }
 
         private @Nullable CallSite site(int i, String name) {
-            if (stacks == null || options.stacks == null) {
+            if (stacks == null || options.stacks == null || overlaps != null) {
                 return null;
             }
             CallStacks.Stack stack = events.rest(i) >= 0 && !options.stacks.ofRests()
