@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * the sequence; operators with another number of kernels are left out.
  */
 final class KernelPositions {
+    private static final Comparator<KernelPosition> SHORTEST_FIRST = Comparator.comparingLong(
+                    (KernelPosition p) -> p.durations().sum())
+            .thenComparing(KernelPosition::name);
+
     private int[] names = new int[0];
     private long[] streams = new long[0];
     private int[] examples = new int[0];
@@ -79,10 +84,19 @@ final class KernelPositions {
                     Distribution.of(durations.get(k)),
                     stackOf == null ? null : stackOf.apply(examples[k])));
         }
-        positions.sort(
-                Comparator.comparingLong((KernelPosition p) -> p.durations().sum())
-                        .thenComparing(KernelPosition::name));
+        positions.sort(SHORTEST_FIRST);
         return positions;
+    }
+
+    /** The kernels of the first operator, in the order of {@link #positions}. */
+    int[] examples(Trace trace) {
+        return IntStream.range(0, examples.length)
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer k) -> Distribution.of(durations.get(k))
+                                .sum())
+                        .thenComparing(k -> trace.strings().get(names[k])))
+                .mapToInt(k -> examples[k])
+                .toArray();
     }
 
     private void begin(Trace trace, int n, IntUnaryOperator kernel) {
