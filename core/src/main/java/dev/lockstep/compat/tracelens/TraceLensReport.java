@@ -40,7 +40,7 @@ public final class TraceLensReport {
     private static final String NO_MODULE = "NA";
     private static final double NS_PER_US = 1000;
     private static final OverlapRule OVERLAPS = new OverlapRule(1_000, 1, 0.01);
-    private static final StackRule STACKS = new StackRule(FrameNames::of, false, true, "Not found");
+    private static final StackRule STACKS = new StackRule(FrameNames::of, false, true, true, "Not found");
     private static final SheetHabits HABITS = new SheetHabits(
             UNNAMED,
             ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."),
