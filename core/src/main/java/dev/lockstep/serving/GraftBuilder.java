@@ -28,7 +28,7 @@ final class GraftBuilder {
         this.trace = trace;
         this.builder = TraceBuilder.continuing(trace);
         this.ownTracks = ownTracks;
-        this.nextEvent = trace.counts().events();
+        this.nextEvent = trace.counts().nextNumber();
     }
 
     Diagnostics diagnostics() {
@@ -65,11 +65,12 @@ final class GraftBuilder {
         int track = slices.track(launch);
         root(launch, first, track);
         int[] keptParent = new int[graph.size()];
+        int copies = 0;
         for (int number = 1; number < graph.size(); number++) {
             int parent = graph.parent(number);
             keptParent[number] = parent == 0 || kept[parent] ? parent : keptParent[parent];
             if (kept[number]) {
-                copy(launch, graph, number, first, keptParent[number]);
+                copy(launch, graph, number, first, keptParent[number], ++copies);
             }
         }
         DetailRows rows = builder.details(Grafts.KEY);
@@ -81,6 +82,7 @@ final class GraftBuilder {
     }
 
     Trace build() {
+        builder.counts().addNumbers(nextEvent - trace.counts().nextNumber());
         return builder.build(trace.info());
     }
 
@@ -113,13 +115,14 @@ final class GraftBuilder {
         place(root, slices.index(launch));
     }
 
-    private void copy(int launch, CapturedGraph graph, int number, long first, int parent) {
+    /** @param later by how many ns it starts behind the launch: copies stand in the order of the captured calls */
+    private void copy(int launch, CapturedGraph graph, int number, long first, int parent, int later) {
         Slices slices = trace.slices();
         Trace captured = graph.trace();
         Slices source = captured.slices();
         int slice = graph.slice(number);
         int copy = builder.slice(
-                slices.ts(launch),
+                slices.ts(launch) + later,
                 slices.dur(launch),
                 intern(captured, source.name(slice)),
                 intern(captured, source.category(slice)),

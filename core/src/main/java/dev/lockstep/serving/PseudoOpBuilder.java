@@ -189,6 +189,7 @@ final class PseudoOpBuilder {
             return trace;
         }
         newNames.forEach(builder::rename);
+        builder.counts().addNumbers(nextEvent - trace.counts().nextNumber());
         return builder.build(trace.info());
     }
 
@@ -238,16 +239,8 @@ final class PseudoOpBuilder {
         if (known == null) {
             known = TraceBuilder.continuing(trace);
             builder = known;
-            nextEvent = firstFreeEvent();
+            nextEvent = trace.counts().nextNumber();
         }
         return known;
-    }
-
-    private long firstFreeEvent() {
-        long last = trace.counts().events() - 1;
-        for (int i = 0; i < slices.size(); i++) {
-            last = Math.max(last, slices.index(i));
-        }
-        return last + 1;
     }
 }

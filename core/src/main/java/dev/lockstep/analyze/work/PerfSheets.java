@@ -45,7 +45,7 @@ public final class PerfSheets {
                 habits.example(), s -> habits.exampleOf().applyAsLong(s.row.firstStart(), s.row.number()));
         fields.add(
                 ColumnSpec.count("operation_count", "Number of such operators."),
-                s -> s.row.hostTime().count());
+                s -> s.row.figures().kernelTime().count());
         fields.add(
                 ColumnSpec.whole(
                         "total_duration_us",
@@ -97,7 +97,7 @@ public final class PerfSheets {
         fields.add(
                 ColumnSpec.bool("has_perf_model", "Whether a model knows the work of the operator."),
                 s -> s.row.modelled());
-        if (result.options().stacks() != null) {
+        if (result.options().stacks() != null && overlaps == null) {
             site(fields);
         }
         fields.add(ColumnSpec.percent("Percentage (%)", "Share of the sheet's device time."), Shared::percent);

@@ -11,6 +11,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.derive.Iterations;
 import dev.lockstep.model.Grafts;
+import dev.lockstep.model.Grafts.Role;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -98,6 +99,12 @@ final class Works {
         modelOfName = new OpModel[trace.strings().size()];
         nameKnown = new boolean[modelOfName.length];
         ofSlice = new Alike[slices.size()];
+    }
+
+    /** Whether the operator's times are its own; those of a step of another operator are not. */
+    boolean hasHostTime(int op) {
+        int place = grafts == null ? -1 : grafts.of(op);
+        return grafts == null || place < 0 || grafts.role(place) != Role.ADDED_VIEW;
     }
 
     /** The model of operators of this name, or null. */
