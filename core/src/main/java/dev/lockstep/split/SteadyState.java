@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a serving run is in its steady state: as many requests in the batch as it ever has, within a tenth. A region begins
- * when six more iterations are near the peak than were needed to begin counting, and ends when as many were away from it.
+ * when six iterations were near the peak, and ends with the last one that is, once as many were away from it.
  * Windows are taken from the longest region.
  *
  * @param windows the iterations
@@ -48,22 +48,24 @@ public record SteadyState(List<Window> windows, int steps, double target) {
         List<Range> found = new ArrayList<>();
         int balance = 0;
         int start = -1;
+        int latest = -1;
         for (int i = 0; i < windows.size(); i++) {
             boolean close = Math.abs(windows.get(i).requests() - peak) <= near;
+            latest = close ? i : latest;
             if (start < 0) {
                 balance += close ? 1 : 0;
                 start = balance > SETTLED ? i - balance + 1 : -1;
             } else {
                 balance -= close ? 0 : 1;
                 if (balance <= 0) {
-                    found.add(new Range(start, i));
+                    found.add(new Range(start, latest + 1));
                     start = -1;
                     balance = 0;
                 }
             }
         }
         if (start >= 0) {
-            found.add(new Range(start, windows.size()));
+            found.add(new Range(start, latest + 1));
         }
         return found.isEmpty() ? List.of(middle()) : found;
     }

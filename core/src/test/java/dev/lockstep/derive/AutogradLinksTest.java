@@ -19,7 +19,7 @@ class AutogradLinksTest {
                 {"ph": "X", "cat": "cpu_op", "name": "AddmmBackward0", "pid": 1, "tid": 2, "ts": 110, "dur": 30, "args": {"Sequence number": 7}},
                 {"ph": "X", "cat": "cpu_op", "name": "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad", "pid": 1, "tid": 2, "ts": 200, "dur": 50}
                 """);
-        AutogradLinks links = new DerivedCache(trace).get(new AutogradLinks.Key());
+        AutogradLinks links = new DerivedCache(trace).get(new AutogradLinks.Key(new CallTree.Key(Nesting.BY_TIME, false)));
         int backward = slice(trace, "autograd::engine::evaluate_function: AddmmBackward0");
         assertThat(links.forwardOf(backward)).isEqualTo(slice(trace, "aten::addmm"));
         assertThat(links.forwardOf(slice(trace, "AddmmBackward0"))).isEqualTo(-1);
@@ -32,7 +32,7 @@ class AutogradLinksTest {
     @Test
     void tracesWithoutNumbersHaveNoLinks() {
         Trace trace = TestTraces.of("{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"a\", \"ts\": 1, \"dur\": 1}");
-        assertThat(new DerivedCache(trace).get(new AutogradLinks.Key()).forwardOf(0))
+        assertThat(new DerivedCache(trace).get(new AutogradLinks.Key(new CallTree.Key(Nesting.BY_TIME, false))).forwardOf(0))
                 .isEqualTo(-1);
     }
 }

@@ -38,8 +38,7 @@ class SteadyStateTest {
     void rampsAreNoSteadyState() {
         decode(10, 4).decode(40, 64).decode(12, 8);
 
-        // Away from the peak for as long as it was near before it counted: that many of the ramp belong to it.
-        assertThat(state(16).regions()).containsExactly(new Range(10, 56));
+        assertThat(state(16).regions()).containsExactly(new Range(10, 50));
     }
 
     @Test
