@@ -52,7 +52,8 @@ class AttentionModelTest {
         // where scores are kept they are not computed again
         String kept = "aten::_scaled_dot_product_efficient_attention";
         String values = "['','','','','','0','False','']";
-        assertThat(backward(call(kept, BHND, types("c10::BFloat16"), values)).flops()).isEqualTo(4 * 4608 + 2 * 96);
+        assertThat(backward(call(kept, BHND, types("c10::BFloat16"), values)).flops())
+                .isEqualTo(4 * 4608 + 2 * 96);
     }
 
     @Test
@@ -60,11 +61,13 @@ class AttentionModelTest {
         // From the end: query i of 2 sees keys up to 4 + i: 2*6 - 2*2/2 = 10 pairs.
         String bnhd = "[[1,2,1,8],[1,6,1,8],[1,6,1,8],[],[],[]]";
         String values = "['','','','0','1','True']";
-        assertThat(forward(call("flash_attn::_flash_attn_forward", bnhd, types("c10::Half"), values)).flops())
+        assertThat(forward(call("flash_attn::_flash_attn_forward", bnhd, types("c10::Half"), values))
+                        .flops())
                 .isEqualTo(2 * 10 * 16);
         // From the start: query i sees i keys: 2 pairs.
         String bhnd = "[[1,1,2,8],[1,1,6,8],[1,1,6,8],[],[],[]]";
-        assertThat(forward(call(FLASH, bhnd, types("c10::Half"), "['','','','0','True','']")).flops())
+        assertThat(forward(call(FLASH, bhnd, types("c10::Half"), "['','','','0','True','']"))
+                        .flops())
                 .isEqualTo(2 * 2 * 16);
     }
 

@@ -64,7 +64,10 @@ class ConvModelTest {
     @Test
     void theBackwardOfAFusedOneLooksAtItsForward() throws NotModelled {
         OpCall forward = call(
-                "ConvBias_", "[[1,2,5,5],[4,2,3,3],[4],[],[]]", "['float','float','float','','']", "['','','','1','1']");
+                "ConvBias_",
+                "[[1,2,5,5],[4,2,3,3],[4],[],[]]",
+                "['float','float','float','','']",
+                "['','','','1','1']");
         OpCall backward = call("ConvBias_Backward", "[[1,4,5,5]]", "['float']", "['']");
         Work work = forward(backward.withForward(forward));
         assertThat(work.flops()).isEqualTo(7300);
@@ -74,8 +77,8 @@ class ConvModelTest {
 
     @Test
     void aStrideOfTheWrongLengthIsUnreadable() {
-        assertThatThrownBy(() -> conv(
-                        "[[1,2,5,5],[4,2,3,3],[]]", "['','','','[1, 1, 1]','[1]','[1]','False','[0]','1']"))
+        assertThatThrownBy(
+                        () -> conv("[[1,2,5,5],[4,2,3,3],[]]", "['','','','[1, 1, 1]','[1]','[1]','False','[0]','1']"))
                 .hasMessage("argument 3 is [1, 1, 1], not 2 numbers");
     }
 }

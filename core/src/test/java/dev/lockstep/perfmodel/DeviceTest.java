@@ -34,14 +34,17 @@ class DeviceTest {
     void anUnknownNameGetsTheNearest() {
         assertThat(Device.named("mi300x").flopsPerSecond("matrix_bf16")).isEqualTo(708e12);
         assertThatThrownBy(() -> Device.named("MI30OX"))
-                .isInstanceOfSatisfying(UserException.class, e -> assertThat(e.hint())
-                        .startsWith("Did you mean MI300X? Known devices: MI300X, "));
+                .isInstanceOfSatisfying(
+                        UserException.class,
+                        e -> assertThat(e.hint()).startsWith("Did you mean MI300X? Known devices: MI300X, "));
     }
 
     @Test
     void aRooflineIsTheSlowerOfTwo() {
-        Device device = Device.parse("x.json", "{\"name\": \"X\", \"mem_bw_gbps\": 1000, \"freq_mhz\": 2100, "
-                + "\"max_achievable_tflops\": {\"matrix_bf16\": 2}}");
+        Device device = Device.parse(
+                "x.json",
+                "{\"name\": \"X\", \"mem_bw_gbps\": 1000, \"freq_mhz\": 2100, "
+                        + "\"max_achievable_tflops\": {\"matrix_bf16\": 2}}");
         // 4e9 operations at 2e12 each second: 2 ms; 1e9 bytes at 1e12: 1 ms
         Roofline compute = Objects.requireNonNull(Roofline.of(new Work(4e9, 1e9, "matrix_bf16", List.of()), device));
         assertThat(compute.timeNs()).isEqualTo(2e6);
@@ -50,9 +53,12 @@ class DeviceTest {
         assertThat(compute.percent(0)).isNaN();
         Roofline memory = Objects.requireNonNull(Roofline.of(new Work(4e9, 3e9, "matrix_bf16", List.of()), device));
         assertThat(memory.bound()).isEqualTo(Bound.MEMORY_BOUND);
-        assertThat(Roofline.of(new Work(4e9, 1e9, "vector_bf16", List.of()), device)).isNull();
-        assertThat(Roofline.of(new Work(0, 1e9, "matrix_bf16", List.of()), device)).isNull();
-        assertThat(Roofline.of(new Work(4e9, Double.NaN, "matrix_bf16", List.of()), device)).isNull();
+        assertThat(Roofline.of(new Work(4e9, 1e9, "vector_bf16", List.of()), device))
+                .isNull();
+        assertThat(Roofline.of(new Work(0, 1e9, "matrix_bf16", List.of()), device))
+                .isNull();
+        assertThat(Roofline.of(new Work(4e9, Double.NaN, "matrix_bf16", List.of()), device))
+                .isNull();
     }
 
     @ParameterizedTest

@@ -31,8 +31,7 @@ class KernelNamesTest {
                 "void ck::kernel_gemm_xdl_cshuffle_v3<ck::GridwiseGemm_xdl_cshuffle_v3<ck::tensor_layout::gemm::RowMajor, ck::tensor_layout::gemm::ColumnMajor, ck::tensor_layout::gemm::RowMajor, (ck::tensor_operation::device::GemmSpecialization)7, 256, 128, 64, 32, 8>>; ck; false; true; [128, 64, 32];",
                 "_gemm_a8w8_blockscale_kernel_GROUP_K_128_BLOCK_SIZE_M_16_BLOCK_SIZE_N_64_BLOCK_SIZE_K_128; triton; ; ; [16, 64, 128];",
             })
-    void tellLayoutTileAndPrecision(
-            String name, String library, Boolean a, Boolean b, String tile, String precision) {
+    void tellLayoutTileAndPrecision(String name, String library, Boolean a, Boolean b, String tile, String precision) {
         KernelName known = NAMES.of(name);
         assertThat(known).as(name).isNotNull();
         assertThat(known.library()).isEqualTo(library);

@@ -86,7 +86,8 @@ class MatrixProductsTest {
     @Test
     void parametersComeInTheOrderInWhichTheyAreShown() throws NotModelled {
         Work work = forward(call("aten::bmm", "[[2,3,4],[2,4,5]]", HALF, "[]"));
-        assertThat(work.parameters()).extracting(Parameter::name)
+        assertThat(work.parameters())
+                .extracting(Parameter::name)
                 .containsExactly("B", "M", "N", "K", "bias", "stride_A", "stride_B", "dtype_A_B");
     }
 
@@ -107,8 +108,7 @@ class MatrixProductsTest {
     @Test
     void groupsMayDifferInDepth() throws NotModelled {
         // (2, 3) x (3, 5) and (2, 4) x (4, 5): 2*2*3*5 + 2*2*4*5
-        Work work = forward(
-                call("primus_turbo::grouped_gemm_variable_k", "[[[2,3],[2,4]],[[3,5],[4,5]]]", HALF, "[]"));
+        Work work = forward(call("primus_turbo::grouped_gemm_variable_k", "[[[2,3],[2,4]],[[3,5],[4,5]]]", HALF, "[]"));
         assertThat(work.flops()).isEqualTo(140);
         assertThat(work.bytes()).isEqualTo(((6 + 15 + 10) + (8 + 20 + 10)) * 2);
         assertThat(parameter(work, "group_pairs")).isEqualTo("[[[2, 3], [3, 5]], [[2, 4], [4, 5]]]");

@@ -38,10 +38,14 @@ class TritonModelTest {
     @Test
     void reductionsRunOverRowsAndColumns() throws NotModelled {
         OpCall call = call(
-                "triton_red_fused_add_mean_3", "[[4,8],[4],[],[]]", "['float','float','Scalar','Scalar']", "['','','4','8']");
+                "triton_red_fused_add_mean_3",
+                "[[4,8],[4],[],[]]",
+                "['float','float','Scalar','Scalar']",
+                "['','','4','8']");
         Work work = forward(call);
         assertThat(work.flops()).isEqualTo(2 * 32);
-        assertThat(List.of(parameter(work, "xnumel"), parameter(work, "rnumel"))).containsExactly("4", "8");
+        assertThat(List.of(parameter(work, "xnumel"), parameter(work, "rnumel")))
+                .containsExactly("4", "8");
     }
 
     @Test
