@@ -57,7 +57,7 @@ public final class PerformanceReport {
                         || options.operators().callStacks()
                         || options.operators().module());
         Device device = options.models().device() == null ? KnownDevices.of(trace.info()) : options.models().device();
-        this.work = WorkRules.standard(rules, OpModels.standard(), device);
+        this.work = WorkRules.standard(rules, options.models().beside(OpModels.standard()), device);
     }
 
     /** The report of this trace. */

@@ -83,7 +83,7 @@ public final class TraceLensReport {
     private static WorkRules work(AnalysisRules rules, ReportOptions options) {
         return new WorkRules(
                 rules,
-                TraceLensModels.models(),
+                options.models().beside(TraceLensModels.models()),
                 options.models().device(),
                 !options.serving().inference(),
                 false,
