@@ -4,7 +4,11 @@ package dev.lockstep.engine;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.KernelSeconds;
+import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.StackRule;
+import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
@@ -12,12 +16,19 @@ import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
 import dev.lockstep.analyze.work.HostSummary;
+import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
+import dev.lockstep.analyze.work.PerfSummary;
+import dev.lockstep.analyze.work.RooflineChart;
 import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.Device;
+import dev.lockstep.perfmodel.OpModels;
+import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -28,18 +39,25 @@ import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The report of one rank: runs the analyses in order, and puts what they say in words before what they say in numbers. */
 public final class PerformanceReport {
     private final DerivedCache cache;
     private final AnalysisRules rules;
+    private final WorkRules work;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
 
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = AnalysisRules.standard().withPython(options.detectRecompute());
+        this.rules = AnalysisRules.standard()
+                .withPython(options.times().recompute()
+                        || options.operators().callStacks()
+                        || options.operators().module());
+        Device device = options.models().device() == null ? KnownDevices.of(trace.info()) : options.models().device();
+        this.work = WorkRules.standard(rules, options.models().beside(OpModels.standard()), device);
     }
 
     /** The report of this trace. */
@@ -49,26 +67,29 @@ public final class PerformanceReport {
 
     private Report build() {
         Trace trace = cache.trace();
-        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.microIdleNs(), options.detectRecompute()));
-        StepTimeline.Result steps = add(new StepTimeline(rules, options.stepAnnotation()));
+        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()));
+        StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
         if (cache.get(rules.activity()).devices().size() > 1) {
             add(new DeviceTimeline(rules));
         }
         StreamTimeline.Result streams = add(new StreamTimeline(rules));
         IdleGaps.Result gaps = add(new IdleGaps(rules));
-        OpSummary.Result operators = add(new OpSummary(
-                rules,
-                new OpSummary.Options(
-                        options.groupByKernelCount(), options.detectRecompute(), options.firstOccurrence())));
+        OpSummary.Result operators = add(new OpSummary(rules, operatorColumns(null)));
+        if (options.operators().overlaps()) {
+            OpSummary.Result overlapped = new OpSummary(rules, operatorColumns(OverlapRule.STANDARD)).run(cache);
+            overlapped.tables().stream().skip(2).forEach(table -> sections.add(new TableSection(table)));
+        }
+        PerfSummary.Result perf = performance();
+        WorkCoverage.Result coverage = add(new WorkCoverage(work));
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
-                rules, options.shortKernelNs(), options.shortKernelBins(), ShortKernels.Binning.EXACT));
+                rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         add(new HostSummary(rules));
-        List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts);
+        List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, WorkFindings.of(perf, coverage, work.device()));
         List<Section> all = new ArrayList<>();
-        all.add(ReportFacts.of(trace, timeline));
+        all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));
-        all.addAll(charts(timeline, steps, streams));
+        all.addAll(charts(timeline, steps, streams, perf));
         all.addAll(sections);
         all.add(new TableSection(ReportFacts.coverage(cache)));
         return new Report(
@@ -77,13 +98,48 @@ public final class PerformanceReport {
                 all);
     }
 
+    private OpSummary.Options operatorColumns(@Nullable OverlapRule overlaps) {
+        ReportOptions.Operators shown = options.operators();
+        return new OpSummary.Options(
+                shown.kernelCount(),
+                options.times().recompute(),
+                shown.firstOccurrence(),
+                shown.module(),
+                overlaps,
+                KernelSeconds.EXACT);
+    }
+
+    private PerfSummary.Result performance() {
+        ReportOptions.Operators shown = options.operators();
+        boolean recompute = options.times().recompute();
+        FamilySummary.Layout layout = FamilySummary.Layout.standard();
+        PerfSummary.Result operators = add(new PerfSummary(
+                work,
+                new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
+        if (shown.overlaps()) {
+            add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
+        }
+        add(new FamilySummary(work, layout, shown.kernelCount(), recompute, null));
+        if (shown.overlaps()) {
+            add(new FamilySummary(work, layout, shown.kernelCount(), recompute, OverlapRule.STANDARD));
+        }
+        return operators;
+    }
+
     private List<Section> charts(
-            GpuTimeline.Result timeline, StepTimeline.Result steps, StreamTimeline.Result streams) {
+            GpuTimeline.Result timeline,
+            StepTimeline.Result steps,
+            StreamTimeline.Result streams,
+            PerfSummary.Result perf) {
         List<Section> charts = new ArrayList<>();
         DeviceActivity activity = cache.get(rules.activity());
         if (activity.size() > 0) {
             charts.add(new ChartSection(BreakdownChart.of(timeline, steps, streams)));
             charts.add(new ChartSection(ActivityChart.of(cache.trace(), activity)));
+        }
+        Chart roofline = RooflineChart.of(perf, work.device());
+        if (roofline != null) {
+            charts.add(new ChartSection(roofline));
         }
         return charts;
     }
