@@ -71,7 +71,7 @@ public final class TraceLensReport {
             shortKernels();
         }
         Trace trace = cache.trace();
-        return new Report("TraceLens report", trace.info().source(), sections);
+        return new Report("TraceLens report", trace.info().source(), Frames.withoutEmptyColumns(sections));
     }
 
     private void operators() {
