@@ -37,4 +37,23 @@ public record CollectiveCall(
     public String name() {
         return collective == null ? kernel : collective;
     }
+
+    /** The same without the kernel's name, which says how and not what, where the collective's is recorded. */
+    public CollectiveCall withoutKernel() {
+        return collective == null
+                ? this
+                : new CollectiveCall(
+                        "",
+                        kind,
+                        collective,
+                        group,
+                        groupRanks,
+                        groupSize,
+                        dtype,
+                        inElements,
+                        outElements,
+                        inSplit,
+                        outSplit,
+                        peer);
+    }
 }

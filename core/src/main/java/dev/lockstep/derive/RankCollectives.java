@@ -22,12 +22,13 @@ public final class RankCollectives {
      * @param kernels tell which kernels communicate
      * @param kinds tell what they do
      * @param links find their launches
+     * @param annotations whether annotations around launches speak for kernels that carry no record
      */
-    public record Key(KernelRules kernels, CollectiveKinds kinds, LaunchRule links)
+    public record Key(KernelRules kernels, CollectiveKinds kinds, LaunchRule links, boolean annotations)
             implements Derived<RankCollectives> {
         /** The rules of the program itself. */
         public static Key standard() {
-            return new Key(KernelRules.standard(), CollectiveKinds.standard(), LaunchRule.CORRELATION);
+            return new Key(KernelRules.standard(), CollectiveKinds.standard(), LaunchRule.CORRELATION, true);
         }
 
         @Override
@@ -64,6 +65,7 @@ public final class RankCollectives {
         DeviceDetails devices = trace.view(DeviceDetails.KEY);
         LaunchLinks links = n == 0 ? null : cache.get(new LaunchLinks.Key(key.links));
         CollectiveCalls distinct = new CollectiveCalls(trace, key.kinds);
+        CollectiveAnnotations notes = key.annotations && n > 0 ? new CollectiveAnnotations(trace) : null;
         for (int i = 0; i < n; i++) {
             int slice = rows[i];
             int row = details == null ? -1 : details.of(slice);
@@ -76,7 +78,9 @@ public final class RankCollectives {
             stream[i] = devices == null || device < 0 ? -1 : devices.stream(device);
             index[i] = slices.index(slice);
             linked[i] = slices.correlation(slice) >= 0 || slices.externalId(slice) >= 0;
-            call[i] = distinct.of(slices.name(slice), details, row);
+            boolean recorded = details != null && row >= 0 && details.collective(row) >= 0;
+            int note = notes == null || from < 0 || recorded ? -1 : notes.around(from);
+            call[i] = distinct.of(slices.name(slice), details, row, note);
         }
         calls = distinct.all();
     }

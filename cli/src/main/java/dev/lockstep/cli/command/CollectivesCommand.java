@@ -12,7 +12,6 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.engine.CollectiveReport;
 import dev.lockstep.engine.RankSet;
-import dev.lockstep.engine.RankSet.Member;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep collectives RANKS}: reads all ranks of a run, and explains what they did together. */
@@ -89,7 +87,8 @@ public final class CollectivesCommand implements Command {
                 Progress progress = Progress.of(global)) {
             RankSet<RankCollectives> read =
                     ranks.read(session, global, progress, trace -> new DerivedCache(trace).get(kernels));
-            List<RankCollectives> present = present(read);
+            List<RankCollectives> present = CollectiveReport.present(read);
+            demandKernels(present);
             progress.step("analysing");
             Report report = traceLens
                     ? TraceLensCollectives.of(present, source(), options)
@@ -110,21 +109,13 @@ public final class CollectivesCommand implements Command {
         }
     }
 
-    private List<RankCollectives> present(RankSet<RankCollectives> read) {
-        List<RankCollectives> present = new ArrayList<>();
-        long kernels = 0;
-        for (Member<RankCollectives> member : read.present()) {
-            RankCollectives kept = Objects.requireNonNull(member.kept());
-            kernels += kept.size();
-            present.add(kept.withInfo(Objects.requireNonNull(member.info())));
-        }
-        if (kernels == 0) {
+    private void demandKernels(List<RankCollectives> present) {
+        if (present.stream().allMatch(rank -> rank.size() == 0)) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     source() + ": no rank has a communication kernel",
                     "Were device activities recorded?");
         }
-        return present;
     }
 
     private String source() {

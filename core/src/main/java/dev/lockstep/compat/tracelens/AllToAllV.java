@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.tracelens;
 
-import dev.lockstep.analyze.comm.RankLists;
+import dev.lockstep.derive.RankNumbers;
 import dev.lockstep.analyze.comm.Statistic;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.table.ColumnSpec;
@@ -262,7 +262,7 @@ final class AllToAllV {
         for (int i = 0; i < frame.size(); i++) {
             CollectiveCall call = frame.call(i);
             if (NAME.equals(frame.collective(i)) && call.inSplit() != null) {
-                long[] split = RankLists.numbers(Objects.requireNonNull(call.inSplit()));
+                long[] split = RankNumbers.of(Objects.requireNonNull(call.inSplit()));
                 int bytes = TraceLensType.bytes(call.dtype());
                 boolean fits = call.groupSize() < 0 || split.length == call.groupSize();
                 for (int to = 0; fits && bytes > 0 && to < split.length; to++) {

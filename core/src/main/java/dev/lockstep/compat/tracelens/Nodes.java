@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.tracelens;
 
-import dev.lockstep.analyze.comm.RankLists;
+import dev.lockstep.derive.RankNumbers;
 import dev.lockstep.table.ColumnSpec;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,7 +34,7 @@ final class Nodes {
     }
 
     private String spanOf(String groupRanks) {
-        long[] ranks = RankLists.numbers(groupRanks);
+        long[] ranks = RankNumbers.of(groupRanks);
         if (ranks.length == 0) {
             return "unknown";
         }

@@ -22,7 +22,8 @@ public final class TraceLensCollectives {
     public static final RankCollectives.Key KERNELS = new RankCollectives.Key(
             new KernelRules(KernelRules.resource(TraceLensCollectives.class, "kernel-classes.txt")),
             CollectiveKinds.standard(),
-            LaunchRule.CORRELATION);
+            LaunchRule.CORRELATION,
+            false);
 
     private TraceLensCollectives() {}
 
