@@ -15,6 +15,7 @@ import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The report across ranks with the sheets, columns, orders and definitions of TraceLens. */
 public final class TraceLensCollectives {
@@ -63,12 +64,13 @@ public final class TraceLensCollectives {
         return new Report("TraceLens collective report", source, sections);
     }
 
-    /** {@code coll_analysis} of the report of one rank; the tool calls every single rank 0. No rows if there is nothing. */
-    public static Table single(DerivedCache trace) {
+    /** {@code coll_analysis} of the report of one rank; the tool calls every single rank 0. Empty if there is nothing. */
+    static Optional<Table> single(DerivedCache trace) {
         RankCollectives kernels = trace.get(KERNELS);
         CollectiveFrame frame = new CollectiveFrame(
                 List.of(kernels.withInfo(kernels.info().withRank(new Rank(0, Rank.Origin.ORDER)))));
-        return new LongSheets(frame, new CollectiveColumns(frame), new Nodes(-1)).summary("coll_analysis");
+        Table table = new LongSheets(frame, new CollectiveColumns(frame), new Nodes(-1)).summary("coll_analysis");
+        return table.rows() == 0 ? Optional.empty() : Optional.of(table);
     }
 
     private static int gpusPerNode(List<RankCollectives> ranks, CollectiveOptions options) {
