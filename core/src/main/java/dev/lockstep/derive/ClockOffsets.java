@@ -74,7 +74,8 @@ public final class ClockOffsets {
     public long spread() {
         return offset.length == 0
                 ? 0
-                : Arrays.stream(offset).max().orElse(0) - Arrays.stream(offset).min().orElse(0);
+                : Arrays.stream(offset).max().orElse(0)
+                        - Arrays.stream(offset).min().orElse(0);
     }
 
     /** Collectives that count, evenly chosen where they are very many. */
@@ -148,8 +149,7 @@ public final class ClockOffsets {
         for (int c = 0; c < chosen.length; c++) {
             for (int m = 0; m < match.members(chosen[c]); m++) {
                 int rank = match.rank(chosen[c], m);
-                differences[rank][next[rank]++] =
-                        match.ranks().get(rank).end(match.row(chosen[c], m)) - ended[c];
+                differences[rank][next[rank]++] = match.ranks().get(rank).end(match.row(chosen[c], m)) - ended[c];
             }
         }
     }

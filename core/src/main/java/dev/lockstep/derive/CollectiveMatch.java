@@ -43,7 +43,12 @@ public final class CollectiveMatch {
      * @param kind what all its kernels do, null where a group is recorded
      */
     public record Group(
-            Basis basis, String name, String members, long from, long to, @Nullable String kind) {
+            Basis basis,
+            String name,
+            String members,
+            long from,
+            long to,
+            @Nullable String kind) {
         private static final Comparator<Group> ORDER = Comparator.comparing((Group g) -> padded(g.name))
                 .thenComparing(Group::name)
                 .thenComparing(g -> padded(g.members))
@@ -287,18 +292,15 @@ public final class CollectiveMatch {
                 long own = place(members.computeIfAbsent(ranks, RankNumbers::of), kernels.rank());
                 boolean sends = call.kind() == CollectiveKind.SEND;
                 return new Group(
-                        Basis.GROUP_AND_ORDER,
-                        name,
-                        ranks,
-                        sends ? own : call.peer(),
-                        sends ? call.peer() : own,
-                        null);
+                        Basis.GROUP_AND_ORDER, name, ranks, sends ? own : call.peer(), sends ? call.peer() : own, null);
             }
             return new Group(numbered ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER, name, ranks, -1, -1, null);
         }
 
         private static String kindOf(CollectiveCall call) {
-            return call.kind() == CollectiveKind.OTHER ? call.name() : call.kind().word();
+            return call.kind() == CollectiveKind.OTHER
+                    ? call.name()
+                    : call.kind().word();
         }
 
         /** The place of a rank in its group; the rank itself where members are not recorded. */

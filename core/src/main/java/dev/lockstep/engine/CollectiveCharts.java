@@ -116,7 +116,8 @@ final class CollectiveCharts {
         Map<String, List<Collective>> series = new TreeMap<>();
         for (Collective c : collectives.all()) {
             if (c.bytes() > 0 && c.busBandwidth() > 0) {
-                String group = c.group().name().isEmpty() ? "" : ", group " + c.group().name();
+                String group =
+                        c.group().name().isEmpty() ? "" : ", group " + c.group().name();
                 series.computeIfAbsent(c.call().kind().word() + group, s -> new ArrayList<>())
                         .add(c);
             }

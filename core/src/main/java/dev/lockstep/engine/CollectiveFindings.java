@@ -35,8 +35,7 @@ final class CollectiveFindings {
         this.stragglers = stragglers;
     }
 
-    static List<Finding> of(
-            RankSet<RankCollectives> ranks, Collectives collectives, List<Stragglers.Row> stragglers) {
+    static List<Finding> of(RankSet<RankCollectives> ranks, Collectives collectives, List<Stragglers.Row> stragglers) {
         CollectiveFindings all = new CollectiveFindings(collectives, stragglers);
         all.culprit();
         all.coverage(ranks);
@@ -101,8 +100,7 @@ final class CollectiveFindings {
             if (CollectiveReport.isGap(member.status())) {
                 count++;
                 if (gaps.size() < MOST_NAMED) {
-                    gaps.add(member.rank() + " ("
-                            + member.status().name().toLowerCase(Locale.ROOT) + ")");
+                    gaps.add(member.rank() + " (" + member.status().name().toLowerCase(Locale.ROOT) + ")");
                 }
             }
         }
@@ -152,7 +150,8 @@ final class CollectiveFindings {
             add(
                     Severity.NOTICE,
                     "no_process_groups",
-                    Words.count(unnamed) + " of " + Words.count(collectives.all().size())
+                    Words.count(unnamed) + " of "
+                            + Words.count(collectives.all().size())
                             + " collectives carry no process group. They are matched by kind and order alone: pairs are"
                             + " wrong if a rank lacks one, or if ranks form several groups.",
                     "nccl_implicit_sync: matched by");
@@ -161,8 +160,8 @@ final class CollectiveFindings {
             add(
                     Severity.INFO,
                     "collectives_incomplete",
-                    Words.count(incomplete) + " of " + Words.count(collectives.all().size())
-                            + " collectives lack members.",
+                    Words.count(incomplete) + " of "
+                            + Words.count(collectives.all().size()) + " collectives lack members.",
                     "nccl_groups: incomplete");
         }
         if (collectives.match().disagreements() > 0) {

@@ -46,8 +46,7 @@ public final class CollectiveReport {
         List<Section> sections = new ArrayList<>();
         sections.add(facts(ranks, collectives));
         sections.add(new FindingsSection("Findings", CollectiveFindings.of(ranks, collectives, stragglers)));
-        CollectiveCharts.of(collectives, stragglers, variable)
-                .forEach(chart -> sections.add(new ChartSection(chart)));
+        CollectiveCharts.of(collectives, stragglers, variable).forEach(chart -> sections.add(new ChartSection(chart)));
         add(sections, Stragglers.table(stragglers));
         add(sections, summaries.waiting());
         add(sections, summaries.oneWay());
@@ -93,7 +92,10 @@ public final class CollectiveReport {
                                 Words.count(collectives.all().size()),
                                 "Instances: the same collective on several ranks counts once."),
                         new Fact("Nodes", collectives.nodes().basis(), "How it is known which ranks share a node."),
-                        new Fact("Clocks", clocks(collectives), "Skews across ranks mean something on one clock only.")));
+                        new Fact(
+                                "Clocks",
+                                clocks(collectives),
+                                "Skews across ranks mean something on one clock only.")));
     }
 
     private static String clocks(Collectives collectives) {
@@ -105,8 +107,9 @@ public final class CollectiveReport {
 
     private static Table coverage(RankSet<RankCollectives> ranks) {
         return new Fields<Member<RankCollectives>>()
-                .add(ColumnSpec.id("rank", "Rank of the process; missing for files that belong to none."), m ->
-                        m.rank() < 0 ? null : m.rank())
+                .add(
+                        ColumnSpec.id("rank", "Rank of the process; missing for files that belong to none."),
+                        m -> m.rank() < 0 ? null : m.rank())
                 .add(
                         ColumnSpec.text(
                                 "status",
@@ -117,12 +120,15 @@ public final class CollectiveReport {
                         ColumnSpec.text(
                                 "rank known from", "trace, path or order; missing when no file was read for it."),
                         m -> m.origin() == null ? null : m.origin().name().toLowerCase(Locale.ROOT))
-                .add(ColumnSpec.count("kernels", "Communication kernels; missing when nothing was read."), m ->
-                        m.kept() == null ? null : m.kept().size())
-                .add(ColumnSpec.text("file", "The trace; missing for none."), m ->
-                        m.source().isEmpty() ? null : m.source())
-                .add(ColumnSpec.text("note", "What is wrong; missing for nothing."), m ->
-                        m.note().isEmpty() ? null : m.note())
+                .add(
+                        ColumnSpec.count("kernels", "Communication kernels; missing when nothing was read."),
+                        m -> m.kept() == null ? null : m.kept().size())
+                .add(
+                        ColumnSpec.text("file", "The trace; missing for none."),
+                        m -> m.source().isEmpty() ? null : m.source())
+                .add(
+                        ColumnSpec.text("note", "What is wrong; missing for nothing."),
+                        m -> m.note().isEmpty() ? null : m.note())
                 .table("coverage", "What was read, and what was not", ranks.members());
     }
 

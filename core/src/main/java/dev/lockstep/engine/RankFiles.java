@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
 
 /** Chooses one file for each rank, before anything but the beginnings of files is read. */
 final class RankFiles {
-    private static final Pattern STATED = Pattern.compile("\"distributedInfo\"\\s*:\\s*\\{[^}]{0,400}?\"rank\"\\s*:\\s*(\\d{1,7})\\b");
+    private static final Pattern STATED =
+            Pattern.compile("\"distributedInfo\"\\s*:\\s*\\{[^}]{0,400}?\"rank\"\\s*:\\s*(\\d{1,7})\\b");
     private static final int MOST_LISTED = 6;
 
     private RankFiles() {}
@@ -40,7 +41,8 @@ final class RankFiles {
                     "none of " + files.size() + " traces fits --step or --trace-name",
                     "The first is " + files.getFirst() + ".");
         }
-        Map<Integer, List<Path>> byRank = byRank(wanted, file -> RankNames.rankOf(file).orElse(-1));
+        Map<Integer, List<Path>> byRank =
+                byRank(wanted, file -> RankNames.rankOf(file).orElse(-1));
         if (isClear(byRank)) {
             return wanted;
         }

@@ -258,8 +258,7 @@ public final class RankSet<T> {
             world = Math.max(world, one.info == null ? 0 : one.info.worldSize());
         }
         for (int rank = 0; rank < world; rank++) {
-            byRank.putIfAbsent(
-                    rank, new Member<>(rank, null, "", Status.MISSING, "no file for this rank", null, null));
+            byRank.putIfAbsent(rank, new Member<>(rank, null, "", Status.MISSING, "no file for this rank", null, null));
         }
         List<Member<T>> all = new ArrayList<>(byRank.values());
         others.sort(Comparator.comparing(Member::source));
@@ -285,11 +284,15 @@ public final class RankSet<T> {
         }
         OptionalInt named = RankNames.rankOf(one.file);
         if (rank != null && named.isPresent() && named.getAsInt() != rank.index()) {
-            note.append(note.isEmpty() ? "" : "; ").append("the path says rank ").append(named.getAsInt());
+            note.append(note.isEmpty() ? "" : "; ")
+                    .append("the path says rank ")
+                    .append(named.getAsInt());
         }
         int stated = stated(one);
         if (rank != null && stated >= 0 && stated != rank.index()) {
-            note.append(note.isEmpty() ? "" : "; ").append("the trace says rank ").append(stated);
+            note.append(note.isEmpty() ? "" : "; ")
+                    .append("the trace says rank ")
+                    .append(stated);
         }
         return new Member<>(
                 rank == null ? -1 : rank.index(),

@@ -28,7 +28,14 @@ public final class Bandwidth {
             case "byte", "char", "bool", "uint8", "int8", "unsigned char", "signed char", "qint8", "quint8" -> 1;
             case "half", "bfloat16", "short", "float16", "int16", "uint16", "short int" -> 2;
             case "float", "int", "float32", "int32", "uint32", "qint32", "complexhalf", "complex<half>" -> 4;
-            case "double", "long", "float64", "int64", "uint64", "long int", "complexfloat", "complex64",
+            case "double",
+                    "long",
+                    "float64",
+                    "int64",
+                    "uint64",
+                    "long int",
+                    "complexfloat",
+                    "complex64",
                     "complex<float>" -> 8;
             case "complexdouble", "complex128", "complex<double>" -> 16;
             default -> -1;

@@ -83,12 +83,13 @@ public record CallSummary(RankCollectives.Key kernels) implements Analysis<CallS
                 kernels.calls().stream().map(CollectiveCall::withoutKernel).toList();
         for (int i = 0; i < kernels.size(); i++) {
             durations
-                    .computeIfAbsent(new Place(calls.get(kernels.callIndex(i)), kernels.stream(i)), p -> new LongList(8))
+                    .computeIfAbsent(
+                            new Place(calls.get(kernels.callIndex(i)), kernels.stream(i)), p -> new LongList(8))
                     .add(kernels.dur(i));
         }
         List<Row> rows = new ArrayList<>();
-        durations.forEach((place, values) -> rows.add(new Row(
-                kernels.rank(), place.call, place.stream, Distribution.of(values))));
+        durations.forEach((place, values) ->
+                rows.add(new Row(kernels.rank(), place.call, place.stream, Distribution.of(values))));
         return rows;
     }
 
@@ -122,7 +123,9 @@ public record CallSummary(RankCollectives.Key kernels) implements Analysis<CallS
                 .add(
                         CollectiveSheets.size("Out msg size (MB)_first", "Got out by the rank each time."),
                         r -> CollectiveSheets.bytes(r.call, r.call.outElements()))
-                .add(CollectiveSheets.time("dur_sum", "Time of these kernels, waiting included."), r -> r.durations.sum())
+                .add(
+                        CollectiveSheets.time("dur_sum", "Time of these kernels, waiting included."),
+                        r -> r.durations.sum())
                 .add(real("dur_mean", "Mean duration."), r -> r.durations.mean())
                 .add(real("dur_std", "Standard deviation (n - 1); missing for one kernel."), r -> r.durations.std())
                 .add(CollectiveSheets.time("dur_min", "Shortest."), r -> r.durations.min())

@@ -13,11 +13,12 @@ public final class ClockSheet {
 
     /** A row for each rank. */
     public static Table of(Collectives collectives) {
-        List<Integer> places = IntStream.range(0, collectives.match().ranks().size())
-                .boxed()
-                .toList();
+        List<Integer> places =
+                IntStream.range(0, collectives.match().ranks().size()).boxed().toList();
         return new Fields<Integer>()
-                .add(ColumnSpec.id("rank", "Rank of the process."), i -> collectives.rank(i).rank())
+                .add(
+                        ColumnSpec.id("rank", "Rank of the process."),
+                        i -> collectives.rank(i).rank())
                 .add(
                         CollectiveSheets.time(
                                 "offset_us",

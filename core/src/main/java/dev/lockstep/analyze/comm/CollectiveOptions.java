@@ -11,8 +11,7 @@ import java.util.List;
  * @param statistics by which groups of collectives are summed up
  * @param alignment whether the clocks of ranks are corrected
  */
-public record CollectiveOptions(
-        int gpusPerNode, boolean heatmap, List<Statistic> statistics, Alignment alignment) {
+public record CollectiveOptions(int gpusPerNode, boolean heatmap, List<Statistic> statistics, Alignment alignment) {
     /** What to do about clocks that differ between ranks. */
     public enum Alignment {
         /** Corrects them if collectives show that they differ by more than the error of the estimate. */

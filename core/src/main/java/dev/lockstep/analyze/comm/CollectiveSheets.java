@@ -91,7 +91,9 @@ public final class CollectiveSheets {
                         time("waited_for_device_us", "Part of it between that launch and the kernel's start."),
                         Collective::waitedForDevice)
                 .add(time("skew in end time", "First to last end, on one clock."), Collective::endSkew)
-                .add(rate("algo bw (GB/s)", "Size over latency, in 10^9 bytes per second."), Collective::algorithmBandwidth)
+                .add(
+                        rate("algo bw (GB/s)", "Size over latency, in 10^9 bytes per second."),
+                        Collective::algorithmBandwidth)
                 .add(
                         rate("bus bw (GB/s)", "Of it, what crosses a link, by the factors of nccl-tests."),
                         Collective::busBandwidth)
@@ -113,8 +115,7 @@ public final class CollectiveSheets {
         List<Kernel> rows = new ArrayList<>();
         for (Collective c : collectives.all()) {
             for (int m = 0; m < c.present(); m++) {
-                RankCollectives rank =
-                        collectives.rank(collectives.match().rank(c.instance(), m));
+                RankCollectives rank = collectives.rank(collectives.match().rank(c.instance(), m));
                 rows.add(new Kernel(
                         rank, collectives.match().row(c.instance(), m), c, collectives.start(c.instance(), m)));
             }
@@ -129,9 +130,13 @@ public final class CollectiveSheets {
                 .add(groupSize(), k -> number(k.call().groupSize()))
                 .add(dtype(), k -> k.call().dtype())
                 .add(inElements(), k -> number(k.call().inElements()))
-                .add(size("In msg size (MB)", "Put in by the rank."), k -> bytes(k.call(), k.call().inElements()))
+                .add(
+                        size("In msg size (MB)", "Put in by the rank."),
+                        k -> bytes(k.call(), k.call().inElements()))
                 .add(outElements(), k -> number(k.call().outElements()))
-                .add(size("Out msg size (MB)", "Got out by the rank."), k -> bytes(k.call(), k.call().outElements()))
+                .add(
+                        size("Out msg size (MB)", "Got out by the rank."),
+                        k -> bytes(k.call(), k.call().outElements()))
                 .add(inSplit(), k -> k.call().inSplit())
                 .add(outSplit(), k -> k.call().outSplit())
                 .add(stream(), k -> number(k.rank.stream(k.row)))

@@ -65,7 +65,8 @@ public final class CollectiveSummaries {
         }
     }
 
-    private record WorkKey(int group, String kind, String name, @Nullable String dtype, long in, long out) {}
+    private record WorkKey(
+            int group, String kind, String name, @Nullable String dtype, long in, long out) {}
 
     private record SizeKey(String kind, int bits) {}
 
@@ -106,12 +107,18 @@ public final class CollectiveSummaries {
                 .add(CollectiveSheets.kind(), s -> s.first().call().kind().word())
                 .add(CollectiveSheets.collective(), s -> s.first().call().name())
                 .add(CollectiveSheets.dtype(), s -> s.first().call().dtype())
-                .add(CollectiveSheets.inElements(), s -> CollectiveSheets.number(
-                        s.first().call().inElements()))
-                .add(CollectiveSheets.group(), s -> CollectiveSheets.groupName(s.first().group()))
-                .add(CollectiveSheets.groupRanks(), s -> CollectiveSheets.orNull(
-                        s.first().group().members()))
-                .add(CollectiveSheets.groupSize(), s -> CollectiveSheets.number(s.first().expected()))
+                .add(
+                        CollectiveSheets.inElements(),
+                        s -> CollectiveSheets.number(s.first().call().inElements()))
+                .add(
+                        CollectiveSheets.group(),
+                        s -> CollectiveSheets.groupName(s.first().group()))
+                .add(
+                        CollectiveSheets.groupRanks(),
+                        s -> CollectiveSheets.orNull(s.first().group().members()))
+                .add(
+                        CollectiveSheets.groupSize(),
+                        s -> CollectiveSheets.number(s.first().expected()))
                 .add(
                         CollectiveSheets.size("Full msg size (MB)", "Size as bandwidths count it."),
                         s -> CollectiveSheets.number(s.first().bytes()));
@@ -168,10 +175,15 @@ public final class CollectiveSummaries {
     public Table groups() {
         List<Some> rows = group(c -> true, Collective::groupIndex);
         return new Fields<Some>()
-                .add(CollectiveSheets.group(), s -> CollectiveSheets.groupName(s.first().group()))
-                .add(CollectiveSheets.groupRanks(), s -> CollectiveSheets.orNull(
-                        s.first().group().members()))
-                .add(CollectiveSheets.groupSize(), s -> CollectiveSheets.number(s.first().expected()))
+                .add(
+                        CollectiveSheets.group(),
+                        s -> CollectiveSheets.groupName(s.first().group()))
+                .add(
+                        CollectiveSheets.groupRanks(),
+                        s -> CollectiveSheets.orNull(s.first().group().members()))
+                .add(
+                        CollectiveSheets.groupSize(),
+                        s -> CollectiveSheets.number(s.first().expected()))
                 .add(CollectiveSheets.span(), s -> s.first().span().word())
                 .add(
                         ColumnSpec.text(
@@ -186,41 +198,51 @@ public final class CollectiveSummaries {
                 .add(
                         ColumnSpec.count("without_size", "Of them, those without a size, and so without a bandwidth."),
                         s -> s.count(c -> c.bytes() < 0))
-                .add(milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."), s ->
-                        s.sum(Collective::latency))
-                .add(milliseconds("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."), s ->
-                        s.sum(Collective::waited))
+                .add(
+                        milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        s -> s.sum(Collective::latency))
+                .add(
+                        milliseconds("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."),
+                        s -> s.sum(Collective::waited))
                 .add(time("comm_latency", Statistic.MEDIAN), s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
                 .add(time("comm_latency", Statistic.MAX), s -> (double) s.largestLatency())
-                .add(time("skew in start time", Statistic.MEDIAN), s ->
-                        missing(s.of(Statistic.MEDIAN, c -> c.startSkew())))
-                .add(CollectiveSheets.rate("bus bw (GB/s)_median", "What crosses a link."), s ->
-                        missing(s.of(Statistic.MEDIAN, Collective::busBandwidth)))
+                .add(
+                        time("skew in start time", Statistic.MEDIAN),
+                        s -> missing(s.of(Statistic.MEDIAN, c -> c.startSkew())))
+                .add(
+                        CollectiveSheets.rate("bus bw (GB/s)_median", "What crosses a link."),
+                        s -> missing(s.of(Statistic.MEDIAN, Collective::busBandwidth)))
                 .table("nccl_groups", "Process groups", rows);
     }
 
     /** {@code nccl_sizes}: a histogram by size, in powers of two. */
     public Table sizes() {
-        List<Some> rows = group(
-                c -> c.bytes() >= 0,
-                c -> new SizeKey(c.call().kind().word(), bits(c.bytes())));
-        rows.sort(Comparator.comparing((Some s) -> s.first().call().kind()).thenComparing(s -> bits(s.first().bytes())));
+        List<Some> rows =
+                group(c -> c.bytes() >= 0, c -> new SizeKey(c.call().kind().word(), bits(c.bytes())));
+        rows.sort(Comparator.comparing((Some s) -> s.first().call().kind())
+                .thenComparing(s -> bits(s.first().bytes())));
         return new Fields<Some>()
                 .add(CollectiveSheets.kind(), s -> s.first().call().kind().word())
-                .add(ColumnSpec.whole("from_bytes", Unit.BYTES, Unit.BYTES, "Smallest size of the row."), s -> low(
-                        bits(s.first().bytes())))
-                .add(ColumnSpec.whole("below_bytes", Unit.BYTES, Unit.BYTES, "Sizes of the row are below this."), s ->
-                        low(bits(s.first().bytes()) + 1))
+                .add(
+                        ColumnSpec.whole("from_bytes", Unit.BYTES, Unit.BYTES, "Smallest size of the row."),
+                        s -> low(bits(s.first().bytes())))
+                .add(
+                        ColumnSpec.whole("below_bytes", Unit.BYTES, Unit.BYTES, "Sizes of the row are below this."),
+                        s -> low(bits(s.first().bytes()) + 1))
                 .add(ColumnSpec.count("count", "Number of collectives."), s -> s.members.size())
-                .add(milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."), s ->
-                        s.sum(Collective::latency))
+                .add(
+                        milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        s -> s.sum(Collective::latency))
                 .add(time("comm_latency", Statistic.MEDIAN), s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
-                .add(CollectiveSheets.rate("algo bw (GB/s)_median", "Size over latency."), s ->
-                        missing(s.of(Statistic.MEDIAN, Collective::algorithmBandwidth)))
-                .add(CollectiveSheets.rate("bus bw (GB/s)_median", "What crosses a link."), s ->
-                        missing(s.of(Statistic.MEDIAN, Collective::busBandwidth)))
-                .add(CollectiveSheets.rate("bus bw (GB/s)_max", "The best of the row."), s ->
-                        missing(s.of(Statistic.MAX, Collective::busBandwidth)))
+                .add(
+                        CollectiveSheets.rate("algo bw (GB/s)_median", "Size over latency."),
+                        s -> missing(s.of(Statistic.MEDIAN, Collective::algorithmBandwidth)))
+                .add(
+                        CollectiveSheets.rate("bus bw (GB/s)_median", "What crosses a link."),
+                        s -> missing(s.of(Statistic.MEDIAN, Collective::busBandwidth)))
+                .add(
+                        CollectiveSheets.rate("bus bw (GB/s)_max", "The best of the row."),
+                        s -> missing(s.of(Statistic.MAX, Collective::busBandwidth)))
                 .table("nccl_sizes", "Collectives by size", rows);
     }
 
@@ -230,22 +252,29 @@ public final class CollectiveSummaries {
         rows.sort(Comparator.comparingInt((Some s) -> s.first().groupIndex())
                 .thenComparing(s -> bits(s.first().latency())));
         return new Fields<Some>()
-                .add(CollectiveSheets.group(), s -> CollectiveSheets.groupName(s.first().group()))
-                .add(CollectiveSheets.groupRanks(), s -> CollectiveSheets.orNull(
-                        s.first().group().members()))
-                .add(CollectiveSheets.time("from_us", "Shortest latency of the row."), s -> low(
-                        bits(s.first().latency())))
-                .add(CollectiveSheets.time("below_us", "Latencies of the row are below this."), s ->
-                        low(bits(s.first().latency()) + 1))
+                .add(
+                        CollectiveSheets.group(),
+                        s -> CollectiveSheets.groupName(s.first().group()))
+                .add(
+                        CollectiveSheets.groupRanks(),
+                        s -> CollectiveSheets.orNull(s.first().group().members()))
+                .add(
+                        CollectiveSheets.time("from_us", "Shortest latency of the row."),
+                        s -> low(bits(s.first().latency())))
+                .add(
+                        CollectiveSheets.time("below_us", "Latencies of the row are below this."),
+                        s -> low(bits(s.first().latency()) + 1))
                 .add(ColumnSpec.count("count", "Number of collectives."), s -> s.members.size())
-                .add(milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."), s ->
-                        s.sum(Collective::latency))
+                .add(
+                        milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        s -> s.sum(Collective::latency))
                 .table("nccl_latencies", "Latencies by process group", rows);
     }
 
     /** {@code nccl_node_spans}: what stays within nodes and what crosses between them. */
     public Table spans() {
-        List<Some> rows = group(c -> true, c -> new SpanKey(c.span(), c.call().kind().word()));
+        List<Some> rows =
+                group(c -> true, c -> new SpanKey(c.span(), c.call().kind().word()));
         rows.sort(Comparator.comparing((Some s) -> s.first().span())
                 .thenComparing(s -> s.first().call().kind()));
         return new Fields<Some>()
@@ -254,12 +283,15 @@ public final class CollectiveSummaries {
                 .add(ColumnSpec.count("count", "Number of collectives."), s -> s.members.size())
                 .add(CollectiveSheets.size("Total size (MB)", "Sum of the sizes that are known."), s ->
                         (double) s.sum(c -> Math.max(0, c.bytes())))
-                .add(milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."), s ->
-                        s.sum(Collective::latency))
-                .add(milliseconds("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."), s ->
-                        s.sum(Collective::waited))
-                .add(CollectiveSheets.rate("bus bw (GB/s)_median", "What crosses a link."), s ->
-                        missing(s.of(Statistic.MEDIAN, Collective::busBandwidth)))
+                .add(
+                        milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        s -> s.sum(Collective::latency))
+                .add(
+                        milliseconds("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."),
+                        s -> s.sum(Collective::waited))
+                .add(
+                        CollectiveSheets.rate("bus bw (GB/s)_median", "What crosses a link."),
+                        s -> missing(s.of(Statistic.MEDIAN, Collective::busBandwidth)))
                 .table("nccl_node_spans", "Within nodes and between them", rows);
     }
 

@@ -109,9 +109,8 @@ public record Collectives(
         boolean waits = n > 1 && (call.kind().synchronising() || group.isPair());
         long expected = expected(group, call, n, listed.length);
         long bytes = Bandwidth.size(call, expected);
-        double algorithm = bytes < 0 || latency <= 0 || n == 1 && expected != 1
-                ? Double.NaN
-                : bytes / (latency / NS_PER_S);
+        double algorithm =
+                bytes < 0 || latency <= 0 || n == 1 && expected != 1 ? Double.NaN : bytes / (latency / NS_PER_S);
         return new Collective(
                 instance,
                 group,

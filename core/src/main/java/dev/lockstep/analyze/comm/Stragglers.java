@@ -112,12 +112,16 @@ public final class Stragglers {
     public static Table table(List<Row> rows) {
         return new Fields<Row>()
                 .add(ColumnSpec.id("rank", "Rank of the process."), Row::rank)
-                .add(ColumnSpec.id("node_id", "Node of the rank; missing when unknown."), r -> r.node < 0 ? null : r.node)
+                .add(
+                        ColumnSpec.id("node_id", "Node of the rank; missing when unknown."),
+                        r -> r.node < 0 ? null : r.node)
                 .add(
                         ColumnSpec.count("num_collectives", "Collectives with waiting that the rank took part in."),
                         Row::collectives)
                 .add(
-                        time("caused_wait_us", "Time that other ranks waited because this one came last, summed over them."),
+                        time(
+                                "caused_wait_us",
+                                "Time that other ranks waited because this one came last, summed over them."),
                         Row::caused)
                 .add(
                         time(

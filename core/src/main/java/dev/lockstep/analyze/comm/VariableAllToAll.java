@@ -37,11 +37,13 @@ public final class VariableAllToAll {
             return collective.lastEnd() - collective.firstStart();
         }
 
-        @Nullable Double throughput() {
+        @Nullable
+        Double throughput() {
             return bytes < 0 || wall() <= 0 ? null : bytes / (wall() / NS_PER_S);
         }
 
-        @Nullable Double imbalance() {
+        @Nullable
+        Double imbalance() {
             return bytes <= 0 ? null : (double) largest * collective.present() / bytes;
         }
     }
@@ -118,19 +120,20 @@ public final class VariableAllToAll {
         return new Fields<Row>()
                 .add(ColumnSpec.text("collective_id", "Process group and number in it."), r -> r.collective.id())
                 .add(CollectiveSheets.group(), r -> CollectiveSheets.groupName(r.collective.group()))
-                .add(CollectiveSheets.groupRanks(), r -> CollectiveSheets.orNull(
-                        r.collective.group().members()))
+                .add(
+                        CollectiveSheets.groupRanks(),
+                        r -> CollectiveSheets.orNull(r.collective.group().members()))
                 .add(CollectiveSheets.groupSize(), r -> CollectiveSheets.number(r.collective.expected()))
                 .add(CollectiveSheets.dtype(), r -> r.collective.call().dtype())
-                .add(CollectiveSheets.size("total data communicated (MB)", "Sum over ranks of what they put in."), r ->
-                        CollectiveSheets.number(r.bytes))
+                .add(
+                        CollectiveSheets.size("total data communicated (MB)", "Sum over ranks of what they put in."),
+                        r -> CollectiveSheets.number(r.bytes))
                 .add(CollectiveSheets.time("wall_time (us)", "First start to last end, on one clock."), Row::wall)
                 .add(CollectiveSheets.time("max_rank_dur (us)", "Longest kernel."), Row::longest)
                 .add(CollectiveSheets.time("min_rank_dur (us)", "Shortest kernel."), r -> r.collective.latency())
                 .add(CollectiveSheets.rate("throughput (GB/s)", "Total over wall time."), Row::throughput)
                 .add(imbalance("size_imbalance"), Row::imbalance)
-                .add(CollectiveSheets.time("skew in start time", "First to last start."), r ->
-                        r.collective.startSkew())
+                .add(CollectiveSheets.time("skew in start time", "First to last start."), r -> r.collective.startSkew())
                 .add(CollectiveSheets.time("skew in end time", "First to last end."), r -> r.collective.endSkew())
                 .add(CollectiveSheets.span(), r -> r.collective.span().word())
                 .table("nccl_all2allv", "Variable all-to-alls", rows);
@@ -174,20 +177,29 @@ public final class VariableAllToAll {
         groups.values().forEach(members -> some.add(new Some(members)));
         some.sort(Comparator.comparingLong(Some::wall).reversed());
         return new Fields<Some>()
-                .add(CollectiveSheets.group(), s -> CollectiveSheets.groupName(s.first().group()))
-                .add(CollectiveSheets.groupRanks(), s -> CollectiveSheets.orNull(
-                        s.first().group().members()))
-                .add(CollectiveSheets.groupSize(), s -> CollectiveSheets.number(s.first().expected()))
+                .add(
+                        CollectiveSheets.group(),
+                        s -> CollectiveSheets.groupName(s.first().group()))
+                .add(
+                        CollectiveSheets.groupRanks(),
+                        s -> CollectiveSheets.orNull(s.first().group().members()))
+                .add(
+                        CollectiveSheets.groupSize(),
+                        s -> CollectiveSheets.number(s.first().expected()))
                 .add(CollectiveSheets.dtype(), s -> s.first().call().dtype())
                 .add(ColumnSpec.count("count", "Number of collectives."), s -> s.members.size())
-                .add(CollectiveSheets.size("total data communicated (MB)_mean", "Sum over ranks, mean."), s ->
-                        missing(s.of(Statistic.MEAN, r -> r.bytes < 0 ? null : (double) r.bytes)))
-                .add(CollectiveSheets.rate("throughput (GB/s)_mean", "Total over wall time, mean."), s ->
-                        missing(s.of(Statistic.MEAN, Row::throughput)))
-                .add(CollectiveSheets.rate("throughput (GB/s)_min", "Least."), s ->
-                        missing(s.of(Statistic.MIN, Row::throughput)))
-                .add(CollectiveSheets.rate("throughput (GB/s)_max", "Most."), s ->
-                        missing(s.of(Statistic.MAX, Row::throughput)))
+                .add(
+                        CollectiveSheets.size("total data communicated (MB)_mean", "Sum over ranks, mean."),
+                        s -> missing(s.of(Statistic.MEAN, r -> r.bytes < 0 ? null : (double) r.bytes)))
+                .add(
+                        CollectiveSheets.rate("throughput (GB/s)_mean", "Total over wall time, mean."),
+                        s -> missing(s.of(Statistic.MEAN, Row::throughput)))
+                .add(
+                        CollectiveSheets.rate("throughput (GB/s)_min", "Least."),
+                        s -> missing(s.of(Statistic.MIN, Row::throughput)))
+                .add(
+                        CollectiveSheets.rate("throughput (GB/s)_max", "Most."),
+                        s -> missing(s.of(Statistic.MAX, Row::throughput)))
                 .add(imbalance("size_imbalance_mean"), s -> missing(s.of(Statistic.MEAN, Row::imbalance)))
                 .add(imbalance("size_imbalance_max"), s -> missing(s.of(Statistic.MAX, Row::imbalance)))
                 .add(

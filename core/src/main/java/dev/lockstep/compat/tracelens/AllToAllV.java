@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.tracelens;
 
-import dev.lockstep.derive.RankNumbers;
 import dev.lockstep.analyze.comm.Statistic;
 import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.RankNumbers;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -79,9 +79,11 @@ final class AllToAllV {
                 rows.add(row(instance, members));
             }
         }
-        rows.sort(Comparator.comparing(Row::size, (a, b) -> Double.isNaN(a) || Double.isNaN(b)
-                ? Boolean.compare(Double.isNaN(a), Double.isNaN(b))
-                : Double.compare(b, a)));
+        rows.sort(Comparator.comparing(
+                Row::size,
+                (a, b) -> Double.isNaN(a) || Double.isNaN(b)
+                        ? Boolean.compare(Double.isNaN(a), Double.isNaN(b))
+                        : Double.compare(b, a)));
     }
 
     private Row row(int instance, int[] members) {
@@ -256,9 +258,9 @@ final class AllToAllV {
      * {@code nccl_all2allv_heatmap}; calls whose splits do not fit the group's size, or whose element type has no size,
      * do not count. Null if nothing counts, or where there are too many ranks.
      */
-    @org.jspecify.annotations.Nullable Table heatmap() {
-        Map<Pair, Sent> sent =
-                new TreeMap<>(Comparator.comparingInt(Pair::from).thenComparingInt(Pair::to));
+    @org.jspecify.annotations.Nullable
+    Table heatmap() {
+        Map<Pair, Sent> sent = new TreeMap<>(Comparator.comparingInt(Pair::from).thenComparingInt(Pair::to));
         for (int i = 0; i < frame.size(); i++) {
             CollectiveCall call = frame.call(i);
             if (NAME.equals(frame.collective(i)) && call.inSplit() != null) {
@@ -278,9 +280,7 @@ final class AllToAllV {
         return new Fields<Map.Entry<Pair, Sent>>()
                 .add(ColumnSpec.id("src_rank", "Rank that sends."), e -> e.getKey().from)
                 .add(ColumnSpec.id("dst_rank", "Place in the group of the rank that receives."), e -> e.getKey().to)
-                .add(
-                        CollectiveColumns.size("total_sent_MB", "MiB sent."),
-                        e -> e.getValue().bytes / MEBIBYTE)
+                .add(CollectiveColumns.size("total_sent_MB", "MiB sent."), e -> e.getValue().bytes / MEBIBYTE)
                 .add(
                         CollectiveColumns.size("avg_sent_MB", "MiB sent at a time."),
                         e -> e.getValue().bytes / MEBIBYTE / e.getValue().count)

@@ -97,7 +97,8 @@ final class CollectiveColumns {
     }
 
     /** A value for a column of {@link #time}. */
-    @Nullable Object time(double microseconds) {
+    @Nullable
+    Object time(double microseconds) {
         if (Double.isNaN(microseconds)) {
             return null;
         }

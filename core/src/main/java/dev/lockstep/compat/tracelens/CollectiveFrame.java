@@ -208,7 +208,8 @@ final class CollectiveFrame {
         return ts(i) + dur(i);
     }
 
-    @Nullable Long stream(int i) {
+    @Nullable
+    Long stream(int i) {
         return number(kernels(i).stream(rowOf.get(i)));
     }
 
@@ -217,7 +218,8 @@ final class CollectiveFrame {
     }
 
     /** The recorded name; custom all-reduce kernels have one without a record. */
-    @Nullable String collective(int i) {
+    @Nullable
+    String collective(int i) {
         return collective(call(i));
     }
 

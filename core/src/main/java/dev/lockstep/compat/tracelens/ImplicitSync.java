@@ -132,7 +132,9 @@ final class ImplicitSync {
                 .add(CollectiveColumns.dtype(), r -> call(r).dtype())
                 .add(columns.inElements(), r -> LongSheets.number(call(r).inElements()))
                 .add(columns.outElements(), r -> LongSheets.number(call(r).outElements()))
-                .add(CollectiveColumns.size("In msg size (MB)", "MiB put in by a rank."), r -> LongSheets.inSize(call(r)))
+                .add(
+                        CollectiveColumns.size("In msg size (MB)", "MiB put in by a rank."),
+                        r -> LongSheets.inSize(call(r)))
                 .add(
                         CollectiveColumns.size("Out msg size (MB)", "MiB got out by a rank."),
                         r -> LongSheets.outSize(call(r)))
@@ -182,16 +184,20 @@ final class ImplicitSync {
                 .add(CollectiveColumns.dtype(), s -> s.group.dtype)
                 .add(ColumnSpec.text("In msg nelems", "Elements put in, or Unknown."), s -> s.group.elements)
                 .add(CollectiveColumns.group(), s -> frame.group(s.rows.getFirst().lead))
-                .add(columns.groupSize(), s -> s.rows.stream()
-                        .map(r -> LongSheets.number(call(r).groupSize()))
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(null))
-                .add(CollectiveColumns.size("Full msg size (MB)", "MiB; missing for unknown types."), s -> s.rows.stream()
-                        .map(Row::fullSize)
-                        .filter(v -> !Double.isNaN(v))
-                        .findFirst()
-                        .orElse(null));
+                .add(
+                        columns.groupSize(),
+                        s -> s.rows.stream()
+                                .map(r -> LongSheets.number(call(r).groupSize()))
+                                .filter(Objects::nonNull)
+                                .findFirst()
+                                .orElse(null))
+                .add(
+                        CollectiveColumns.size("Full msg size (MB)", "MiB; missing for unknown types."),
+                        s -> s.rows.stream()
+                                .map(Row::fullSize)
+                                .filter(v -> !Double.isNaN(v))
+                                .findFirst()
+                                .orElse(null));
         for (Measure measure : measures()) {
             for (Statistic statistic : statistics) {
                 String header = measure.header + "_" + statistic.word();
@@ -268,7 +274,9 @@ final class ImplicitSync {
                 .add(columns.time("total_wait_time_us", "Time it waited for others."), r -> columns.time(r.totalWait))
                 .add(CollectiveColumns.mean("mean_wait_time_us", "For each collective."), Straggler::meanWait)
                 .add(ColumnSpec.count("times_arrived_last", "Collectives that waited for it."), Straggler::last)
-                .add(ColumnSpec.count("times_arrived_first", "Collectives in which it waited longest."), Straggler::first)
+                .add(
+                        ColumnSpec.count("times_arrived_first", "Collectives in which it waited longest."),
+                        Straggler::first)
                 .add(ColumnSpec.percent("pct_arrived_last", "Of all collectives."), Straggler::percent)
                 .add(ColumnSpec.count("num_collectives", "All collectives."), r -> rows.size())
                 .add(columns.time("total_nccl_dur_us", "Time in communication."), r -> columns.time(r.duration))

@@ -28,7 +28,8 @@ final class RankColumns {
             values[column] = value;
         }
 
-        @Nullable Object get(int column) {
+        @Nullable
+        Object get(int column) {
             return column < values.length ? values[column] : null;
         }
     }

@@ -41,8 +41,14 @@ public final class TraceLensCollectives {
         AllToAllV variable = new AllToAllV(frame, columns, nodes);
         LongSheets kernels = new LongSheets(frame, columns, nodes);
         List<Section> sections = new ArrayList<>();
-        add(sections, sync.isEmpty() ? Frames.withoutColumns("nccl_summary_implicit_sync") : sync.summary(options.statistics()));
-        add(sections, frame.size() == 0 ? Frames.withoutColumns("nccl_summary_long") : kernels.summary("nccl_summary_long"));
+        add(
+                sections,
+                sync.isEmpty()
+                        ? Frames.withoutColumns("nccl_summary_implicit_sync")
+                        : sync.summary(options.statistics()));
+        add(
+                sections,
+                frame.size() == 0 ? Frames.withoutColumns("nccl_summary_long") : kernels.summary("nccl_summary_long"));
         if (!variable.isEmpty()) {
             add(sections, variable.summary(options.statistics()));
         }
@@ -67,8 +73,8 @@ public final class TraceLensCollectives {
     /** {@code coll_analysis} of the report of one rank; the tool calls every single rank 0. Empty if there is nothing. */
     static Optional<Table> single(DerivedCache trace) {
         RankCollectives kernels = trace.get(KERNELS);
-        CollectiveFrame frame = new CollectiveFrame(
-                List.of(kernels.withInfo(kernels.info().withRank(new Rank(0, Rank.Origin.ORDER)))));
+        CollectiveFrame frame =
+                new CollectiveFrame(List.of(kernels.withInfo(kernels.info().withRank(new Rank(0, Rank.Origin.ORDER)))));
         Table table = new LongSheets(frame, new CollectiveColumns(frame), new Nodes(-1)).summary("coll_analysis");
         return table.rows() == 0 ? Optional.empty() : Optional.of(table);
     }
