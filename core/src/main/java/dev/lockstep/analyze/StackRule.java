@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param ofRests whether what stands alone has the stack of its launch; otherwise only its kernel is shown
  * @param notFound stands for an entry point that is not known; null to leave the cell empty
  */
-public record StackRule(
-        UnaryOperator<String> frameName,
-        boolean ofRests,
-        @Nullable String notFound) {
+public record StackRule(UnaryOperator<String> frameName, boolean ofRests, @Nullable String notFound) {
     /** As recorded. */
     public static final StackRule STANDARD = new StackRule(UnaryOperator.identity(), true, null);
 }

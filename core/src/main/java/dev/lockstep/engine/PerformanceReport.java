@@ -15,8 +15,8 @@ import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
-import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.HostSummary;
+import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.PerfSummary;
@@ -59,8 +59,7 @@ public final class PerformanceReport {
 
     private Report build() {
         Trace trace = cache.trace();
-        GpuTimeline.Result timeline = add(new GpuTimeline(
-                rules, options.times().microIdleNs(), options.times().recompute()));
+        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()));
         StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
         if (cache.get(rules.activity()).devices().size() > 1) {
             add(new DeviceTimeline(rules));
@@ -70,11 +69,8 @@ public final class PerformanceReport {
         OpSummary.Result operators = add(new OpSummary(
                 rules,
                 new OpSummary.Options(
-                        options.operators().kernelCount(),
-                        options.times().recompute(),
-                        options.operators().firstOccurrence())));
-        WorkRules work =
-                WorkRules.standard(rules, OpModels.standard(), options.models().device());
+                        options.operators().kernelCount(), options.times().recompute(), options.operators().firstOccurrence())));
+        WorkRules work = WorkRules.standard(rules, OpModels.standard(), options.models().device());
         performance(work);
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
@@ -101,7 +97,8 @@ public final class PerformanceReport {
         boolean recompute = options.times().recompute();
         FamilySummary.Layout layout = FamilySummary.Layout.standard();
         add(new PerfSummary(
-                work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
+                work,
+                new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
         if (shown.overlaps()) {
             add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
         }

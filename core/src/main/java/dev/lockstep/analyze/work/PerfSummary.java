@@ -99,11 +99,8 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
 
     /** Longest device time first. */
     public record Result(
-            List<Row> rows,
-            Options options,
-            boolean roofline,
-            long firstLaunch,
-            @Nullable String notApplicable) implements AnalysisResult {
+            List<Row> rows, Options options, boolean roofline, long firstLaunch, @Nullable String notApplicable)
+            implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
         }
@@ -200,8 +197,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                     ? null
                     : new CallStacks(trace, cache.get(rules.base().tree()), links, options.stacks.frameName());
             this.recompute = options.recompute
-                    ? cache.get(
-                            new Recompute.Key(rules.base().tree(), rules.base().links()))
+                    ? cache.get(new Recompute.Key(rules.base().tree(), rules.base().links()))
                     : null;
             details = trace.view(OpDetails.KEY);
             trackNames = TrackNames.firstOfSame(trace.tracks());
@@ -303,9 +299,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
             }
             String category = categoryByTuple.get(tuple);
             if (category == null) {
-                category = rules.base()
-                        .categories()
-                        .of(name(i), kernel < 0 ? null : trace.strings().get(kernel));
+                category = rules.base().categories().of(name(i), kernel < 0 ? null : trace.strings().get(kernel));
                 categoryByTuple.set(tuple, category);
             }
             return category;

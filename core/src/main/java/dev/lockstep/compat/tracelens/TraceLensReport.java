@@ -92,9 +92,8 @@ public final class TraceLensReport {
     }
 
     private Report build() {
-        GpuTimeline.Result timeline = new GpuTimeline(
-                        rules, options.times().microIdleNs(), options.times().recompute())
-                .run(cache);
+        GpuTimeline.Result timeline =
+                new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()).run(cache);
         add("gpu_timeline", timeline.tables());
         KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
         if (kernels.operators()) {
@@ -116,9 +115,7 @@ public final class TraceLensReport {
 
     private void operators() {
         OpSummary.Options columns = new OpSummary.Options(
-                options.operators().kernelCount(),
-                options.times().recompute(),
-                options.operators().firstOccurrence());
+                options.operators().kernelCount(), options.times().recompute(), options.operators().firstOccurrence());
         OpSummary.Result result = new OpSummary(rules, columns).run(cache);
         if (result.byName().isEmpty()) {
             sections.add(new NotApplicable("ops_summary", "no operator launched device work"));

@@ -8,6 +8,7 @@ import dev.lockstep.perfmodel.NotModelled;
 import dev.lockstep.perfmodel.OpCall;
 import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.perfmodel.OpModels;
+import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.perfmodel.Work;
 import java.io.IOException;
 import java.nio.file.Path;
