@@ -4,6 +4,7 @@ package dev.lockstep.engine;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.StackRule;
@@ -35,6 +36,7 @@ import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The report of one rank: runs the analyses in order, and puts what they say in words before what they say in numbers. */
 public final class PerformanceReport {
@@ -66,10 +68,11 @@ public final class PerformanceReport {
         }
         StreamTimeline.Result streams = add(new StreamTimeline(rules));
         IdleGaps.Result gaps = add(new IdleGaps(rules));
-        OpSummary.Result operators = add(new OpSummary(
-                rules,
-                new OpSummary.Options(
-                        options.operators().kernelCount(), options.times().recompute(), options.operators().firstOccurrence())));
+        OpSummary.Result operators = add(new OpSummary(rules, operatorColumns(null)));
+        if (options.operators().overlaps()) {
+            OpSummary.Result overlapped = new OpSummary(rules, operatorColumns(OverlapRule.STANDARD)).run(cache);
+            overlapped.tables().stream().skip(2).forEach(table -> sections.add(new TableSection(table)));
+        }
         WorkRules work = WorkRules.standard(rules, OpModels.standard(), options.models().device());
         performance(work);
         KernelSummary.Result kernels = add(new KernelSummary(rules));
@@ -90,6 +93,17 @@ public final class PerformanceReport {
                 "Performance of rank " + trace.info().rank().index(),
                 trace.info().source(),
                 all);
+    }
+
+    private OpSummary.Options operatorColumns(@Nullable OverlapRule overlaps) {
+        ReportOptions.Operators shown = options.operators();
+        return new OpSummary.Options(
+                shown.kernelCount(),
+                options.times().recompute(),
+                shown.firstOccurrence(),
+                shown.module(),
+                overlaps,
+                KernelSeconds.EXACT);
     }
 
     private void performance(WorkRules work) {

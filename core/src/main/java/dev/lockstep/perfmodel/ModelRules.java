@@ -11,11 +11,34 @@ import org.jspecify.annotations.Nullable;
  * @param types sizes and precisions of element types
  * @param kernels read names of kernels
  * @param kernelPrecision whether the precision that the kernel's name states goes before that of the operands' type
+ * @param attention about attention
+ * @param conv about convolutions
+ * @param norm about normalisations
+ * @param triton about generated kernels
+ * @param reducedDimensions whether the dimensions of a reduction are read, which profilers record as text, else all count as
+ *     reduced
  */
-public record ModelRules(ElementTypes types, KernelNames kernels, boolean kernelPrecision) {
+public record ModelRules(
+        ElementTypes types,
+        KernelNames kernels,
+        boolean kernelPrecision,
+        AttentionRules attention,
+        ConvRules conv,
+        NormRules norm,
+        TritonRules triton,
+        boolean reducedDimensions) {
     /** The conventions of the program itself. */
     public static ModelRules standard() {
-        return new ModelRules(ElementTypes.standard(), KernelNames.standard(), true);
+        ElementTypes types = ElementTypes.standard();
+        return new ModelRules(
+                types,
+                KernelNames.standard(),
+                true,
+                new AttentionRules(true, true, true),
+                new ConvRules(true, true, true, true, true),
+                new NormRules(true, NormCost.STANDARD),
+                new TritonRules(types, false, false),
+                true);
     }
 
     /**

@@ -72,6 +72,13 @@ public final class OpModels {
         builder.declared("gemm.json");
         builder.declared("elementwise.json");
         builder.declared("fused.json");
+        AttentionModel.register(builder);
+        ConvModel.register(builder);
+        NormModel.register(builder);
+        ReduceModel.register(builder);
+        GroupedGemmModel.register(builder);
+        TritonModel.register(builder);
+        builder.categories("categories.txt");
         return builder.build();
     }
 
@@ -155,6 +162,17 @@ public final class OpModels {
         /** Operators of which nothing but the category is known. */
         void addCategory(String opName, String category) {
             categories.put(opName, category);
+        }
+
+        /** The categories that a resource under {@code models} lists: lines of a category and names. */
+        void categories(String resource) {
+            for (String line :
+                    ElementTypes.resource(OpModels.class, "models/" + resource).split("\n")) {
+                List<String> parts = List.of(line.strip().split("\\s+"));
+                if (!line.startsWith("#")) {
+                    parts.subList(1, parts.size()).forEach(op -> addCategory(op, parts.getFirst()));
+                }
+            }
         }
 
         /** The models that a resource under {@code models} declares. */
