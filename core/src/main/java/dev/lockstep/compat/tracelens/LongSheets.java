@@ -122,9 +122,9 @@ final class LongSheets {
                 values.stream().mapToDouble(v -> v).toArray())));
         rows.sort(Comparator.comparingDouble(Summary::sum)
                 .reversed()
-                .thenComparing(r -> r.key.rank)
+                .thenComparingInt(r -> r.key.rank)
                 .thenComparing(Summary::group)
-                .thenComparing(r -> first.getOrDefault(r.key, 0)));
+                .thenComparingInt(r -> first.getOrDefault(r.key, 0)));
         return rows;
     }
 
