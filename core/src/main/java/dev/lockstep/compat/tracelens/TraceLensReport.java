@@ -107,8 +107,11 @@ public final class TraceLensReport {
         if (options.kernels().studyShort()) {
             shortKernels();
         }
+        if (options.collectives() && kernels.operators() && !options.serving().inference()) {
+            TraceLensCollectives.single(cache).ifPresent(table -> sections.add(new TableSection(table)));
+        }
         Trace trace = cache.trace();
-        return new Report("TraceLens report", trace.info().source(), sections);
+        return new Report("TraceLens report", trace.info().source(), Frames.withoutEmptyColumns(sections));
     }
 
     private void operators() {
