@@ -53,10 +53,7 @@ public final class PerformanceReport {
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = AnalysisRules.standard()
-                .withPython(options.times().recompute()
-                        || options.operators().callStacks()
-                        || options.operators().module());
+        this.rules = rules(options);
         Device device = options.models().device() == null ? KnownDevices.of(trace.info()) : options.models().device();
         this.work = WorkRules.standard(rules, options.models().beside(OpModels.standard()), device);
     }
@@ -64,6 +61,16 @@ public final class PerformanceReport {
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
         return new PerformanceReport(trace, options).build();
+    }
+
+    /** The definitions of the program itself, as far as these options need them. */
+    public static AnalysisRules rules(ReportOptions options) {
+        boolean frames = options.times().recompute()
+                || options.operators().callStacks()
+                || options.operators().module()
+                || options.serving().captures() != null
+                || options.serving().pseudoOps();
+        return AnalysisRules.standard().withPython(frames);
     }
 
     private Report build() {

@@ -2,6 +2,7 @@
 package dev.lockstep.model;
 
 import dev.lockstep.table.StringPool;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public final class Trace {
     private final List<Track> tracks;
     private final Flows flows;
     private final Marks marks;
+    private final Map<TableKey<?>, DetailTable> tables;
     private final Map<TableKey<?>, Object> details;
     private final EventCounts counts;
     private final Diagnostics diagnostics;
@@ -28,7 +30,7 @@ public final class Trace {
             List<Track> tracks,
             Flows flows,
             Marks marks,
-            Map<TableKey<?>, Object> details,
+            Map<TableKey<?>, DetailTable> tables,
             EventCounts counts,
             Diagnostics diagnostics) {
         this.info = info;
@@ -37,7 +39,10 @@ public final class Trace {
         this.tracks = List.copyOf(tracks);
         this.flows = flows;
         this.marks = marks;
-        this.details = Map.copyOf(details);
+        this.tables = Map.copyOf(tables);
+        Map<TableKey<?>, Object> views = new HashMap<>();
+        tables.forEach((key, table) -> views.put(key, key.view().apply(table)));
+        this.details = Map.copyOf(views);
         this.counts = counts;
         this.diagnostics = diagnostics;
     }
@@ -73,6 +78,11 @@ public final class Trace {
         return view == null ? null : key.type().cast(view);
     }
 
+    /** The side tables without their names for columns. */
+    Map<TableKey<?>, DetailTable> tables() {
+        return tables;
+    }
+
     /** What the file holds, before anything implausible was left out. */
     public EventCounts counts() {
         return counts;
@@ -90,6 +100,6 @@ public final class Trace {
 
     /** The same recording under another rank. */
     public Trace withRank(Rank rank) {
-        return new Trace(info.withRank(rank), strings, slices, tracks, flows, marks, details, counts, diagnostics);
+        return new Trace(info.withRank(rank), strings, slices, tracks, flows, marks, tables, counts, diagnostics);
     }
 }

@@ -38,6 +38,20 @@ final class TrackTable {
         return places.size() - 1;
     }
 
+    /** Takes over finished tracks with their numbers. */
+    void addAll(List<Track> finished) {
+        for (Track track : finished) {
+            number(strings.intern(track.process()), strings.intern(track.thread()));
+            Names known = of(track.process());
+            known.processName = track.processName();
+            known.processLabels = track.processLabels();
+            String threadName = track.threadName();
+            if (threadName != null) {
+                known.threadNames.put(track.thread(), threadName);
+            }
+        }
+    }
+
     void processName(String process, String name) {
         of(process).processName = name;
     }

@@ -72,6 +72,13 @@ public final class OpModels {
         builder.declared("gemm.json");
         builder.declared("elementwise.json");
         builder.declared("fused.json");
+        builder.declared("serving-attention.json");
+        builder.declared("moe.json");
+        builder.declared("rms-norm.json");
+        builder.declared("quantisation.json");
+        builder.declared("rope.json");
+        builder.declared("custom-collectives.json");
+        builder.declared("hyper-connections.json");
         AttentionModel.register(builder);
         ConvModel.register(builder);
         NormModel.register(builder);

@@ -59,9 +59,12 @@ class CsvWriterTest extends ReportWriterContract {
     }
 
     @Test
-    void aTableWithoutRowsIsItsHeaderOrForPythonASingleLineEnd() throws IOException {
+    void aTableWithoutRowsIsItsHeaderAndOneWithoutColumnsASingleLineEnd() throws IOException {
+        Table nothing = new Table("none", "", new Schema(List.of()), List.of(), 0);
+
         assertThat(text(SampleReports.texts("none"), CellStyle.PLAIN)).isEqualTo("text,n\n");
-        assertThat(text(SampleReports.texts("none"), CellStyle.PYTHON)).isEqualTo("\n");
+        assertThat(text(SampleReports.texts("none"), CellStyle.PYTHON)).isEqualTo("text,n\n");
+        assertThat(text(nothing, CellStyle.PYTHON)).isEqualTo("\n");
     }
 
     @Test

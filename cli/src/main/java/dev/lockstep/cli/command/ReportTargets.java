@@ -75,9 +75,11 @@ final class ReportTargets {
             return;
         }
         for (Path input : inputs) {
-            if (Files.exists(input) && Files.isSameFile(path, input)) {
-                throw new UserException(
-                        ErrorCode.OPTION_INVALID, path + " is an input; an output never overwrites it", null);
+            for (Path read : List.of(input, input.resolve("csv"))) {
+                if (Files.exists(read) && Files.isSameFile(path, read)) {
+                    throw new UserException(
+                            ErrorCode.OPTION_INVALID, path + " is an input; an output never overwrites it", null);
+                }
             }
         }
     }

@@ -107,7 +107,7 @@ final class PerfEvents {
 
     /** A number for the event: the place of the operator in the file; rests are numbered behind all events of the file. */
     long number(int i) {
-        return i < wholeOperators ? slices.index(op.get(i)) : trace.counts().events() + i - wholeOperators;
+        return i < wholeOperators ? slices.index(op.get(i)) : trace.counts().nextNumber() + i - wholeOperators;
     }
 
     /** The model of a whole operator, or null. */

@@ -45,7 +45,7 @@ public final class PerfSheets {
                 habits.example(), s -> habits.exampleOf().applyAsLong(s.row.firstStart(), s.row.number()));
         fields.add(
                 ColumnSpec.count("operation_count", "Number of such operators."),
-                s -> s.row.hostTime().count());
+                s -> s.row.figures().kernelTime().count());
         fields.add(
                 ColumnSpec.whole(
                         "total_duration_us",

@@ -196,7 +196,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
             overlaps = options.overlaps == null ? null : Overlapping.finder(cache, rules.base(), options.overlaps);
             stacks = options.stacks == null
                     ? null
-                    : new CallStacks(trace, cache.get(rules.base().tree()), links, options.stacks.frameName());
+                    : new CallStacks(trace, cache.get(rules.base().tree()), links, options.stacks);
             this.recompute = options.recompute
                     ? cache.get(new Recompute.Key(rules.base().tree(), rules.base().links()))
                     : null;
@@ -226,7 +226,9 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                 group.figures.add(busy, seconds, outcome);
                 group.modelled = true;
             }
-            group.hostTime.add(slices.dur(op));
+            if (works.hasHostTime(op)) {
+                group.hostTime.add(slices.dur(op));
+            }
             group.kernels.add(trace, launched.length, k -> launched[k]);
             if (overlap != null) {
                 group.overlapping.add(overlap);

@@ -17,6 +17,7 @@ import dev.lockstep.analyze.work.PerfSheets;
 import dev.lockstep.analyze.work.PerfSummary;
 import dev.lockstep.analyze.work.SheetHabits;
 import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.derive.AnnotationRule;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.LaunchRule;
@@ -39,7 +40,7 @@ public final class TraceLensReport {
     private static final String NO_MODULE = "NA";
     private static final double NS_PER_US = 1000;
     private static final OverlapRule OVERLAPS = new OverlapRule(1_000, 1, 0.01);
-    private static final StackRule STACKS = new StackRule(FrameNames::of, false, true, "Not found");
+    private static final StackRule STACKS = new StackRule(FrameNames::of, false, true, true, "Not found");
     private static final SheetHabits HABITS = new SheetHabits(
             UNNAMED,
             ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."),
@@ -63,10 +64,18 @@ public final class TraceLensReport {
 
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
+        if (trace.info().format().equals(RocprofReport.FORMAT)) {
+            return RocprofReport.of(
+                    trace,
+                    options.kernels().studyShort(),
+                    options.kernels().shortNs() / NS_PER_US,
+                    options.kernels().shortBins());
+        }
         return new TraceLensReport(trace, options).build();
     }
 
-    private static AnalysisRules rules(ReportOptions options) {
+    /** The definitions of that tool. */
+    public static AnalysisRules rules(ReportOptions options) {
         return new AnalysisRules(
                 Nesting.BY_FILE_ORDER,
                 options.times().recompute()
@@ -89,6 +98,7 @@ public final class TraceLensReport {
                 false,
                 true,
                 new DoubleTimes(),
+                AnnotationRule.FIRST_AROUND,
                 true);
     }
 
