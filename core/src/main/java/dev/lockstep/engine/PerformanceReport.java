@@ -53,7 +53,7 @@ public final class PerformanceReport {
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        OpModels models = OpModels.standard();
+        OpModels models = options.models().beside(OpModels.standard());
         this.rules = rules(options).withCategories(OpCategories.standard().withNames(models.categories()));
         Device device = options.models().device() == null ? KnownDevices.of(trace.info()) : options.models().device();
         this.work = WorkRules.standard(rules, models, device);

@@ -59,7 +59,7 @@ public final class TraceLensReport {
     private TraceLensReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        OpModels models = TraceLensModels.models();
+        OpModels models = options.models().beside(TraceLensModels.models());
         AnalysisRules plain = rules(options);
         this.rules = plain.withCategories(plain.categories().withNames(models.categories()));
         this.work = work(rules, models, options);
