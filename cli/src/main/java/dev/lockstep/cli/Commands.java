@@ -35,6 +35,7 @@ final class Commands {
                     "collectives",
                     "Explain collectives across ranks: bandwidth, waiting, and who was late.",
                     CollectivesCommand::new),
+            new Entry(
                     "compare",
                     "Compare finished reports with a baseline: what got slower, and what made it so.",
                     CompareCommand::new),

@@ -4,6 +4,7 @@ package dev.lockstep.engine;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.OpCategories;
 import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
@@ -53,9 +54,10 @@ public final class PerformanceReport {
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = rules(options);
+        OpModels models = options.models().beside(OpModels.standard());
+        this.rules = rules(options).withCategories(OpCategories.standard().withNames(models.categories()));
         Device device = options.models().device() == null ? KnownDevices.of(trace.info()) : options.models().device();
-        this.work = WorkRules.standard(rules, options.models().beside(OpModels.standard()), device);
+        this.work = WorkRules.standard(rules, models, device);
     }
 
     /** The report of this trace. */
