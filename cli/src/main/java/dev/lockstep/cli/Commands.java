@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.command.CollectivesCommand;
 import dev.lockstep.cli.command.CompareCommand;
 import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.InfoCommand;
@@ -30,6 +31,10 @@ final class Commands {
                     "report",
                     "Explain one rank: where the time goes, by operator, kernel, stream and step.",
                     ReportCommand::new),
+            new Entry(
+                    "collectives",
+                    "Explain collectives across ranks: bandwidth, waiting, and who was late.",
+                    CollectivesCommand::new),
             new Entry(
                     "compare",
                     "Compare finished reports with a baseline: what got slower, and what made it so.",

@@ -20,12 +20,14 @@ public final class OpCategories {
     private record PatternRule(String category, Pattern pattern) {}
 
     private final String text;
+    private final Map<String, String> names;
     private final Map<String, String> byName = new HashMap<>();
     private final List<PatternRule> byPattern = new ArrayList<>();
     private final List<PatternRule> byKernel = new ArrayList<>();
 
-    private OpCategories(String text) {
+    private OpCategories(String text, Map<String, String> names) {
         this.text = text;
+        this.names = names;
         for (String line : text.split("\n")) {
             if (line.isBlank() || line.startsWith("#")) {
                 continue;
@@ -42,16 +44,22 @@ public final class OpCategories {
                 default -> throw new IllegalStateException(line);
             }
         }
+        byName.putAll(names);
     }
 
     /** The rules that ship with the program. */
     public static OpCategories standard() {
-        return new OpCategories(KernelRules.resource(OpCategories.class, "op-categories.txt"));
+        return parse(KernelRules.resource(OpCategories.class, "op-categories.txt"));
     }
 
     /** Rules from a text in the same format. */
     public static OpCategories parse(String text) {
-        return new OpCategories(text);
+        return new OpCategories(text, Map.of());
+    }
+
+    /** These rules, and categories by exact name that go before them. */
+    public OpCategories withNames(Map<String, String> categories) {
+        return new OpCategories(text, Map.copyOf(categories));
     }
 
     /**
@@ -82,7 +90,7 @@ public final class OpCategories {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof OpCategories categories && categories.text.equals(text);
+        return other instanceof OpCategories categories && categories.text.equals(text) && categories.names.equals(names);
     }
 
     @Override

@@ -4,11 +4,13 @@ package dev.lockstep.engine;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.OpCategories;
 import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
+import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
@@ -52,9 +54,10 @@ public final class PerformanceReport {
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = rules(options);
+        OpModels models = options.models().beside(OpModels.standard());
+        this.rules = rules(options).withCategories(OpCategories.standard().withNames(models.categories()));
         Device device = options.models().device() == null ? KnownDevices.of(trace.info()) : options.models().device();
-        this.work = WorkRules.standard(rules, OpModels.standard(), device);
+        this.work = WorkRules.standard(rules, models, device);
     }
 
     /** The report of this trace. */
@@ -92,6 +95,9 @@ public final class PerformanceReport {
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         add(new HostSummary(rules));
+        if (options.collectives()) {
+            add(CallSummary.standard());
+        }
         List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, WorkFindings.of(perf, coverage, work.device()));
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));

@@ -50,7 +50,8 @@ final class FusedNames {
 
     private List<String> split(String text) {
         int n = text.length();
-        // For each place where a name may begin: the length of the longest name after which all the rest is known, or 0.
+        // For each place where a name may begin: the length of the longest name after which all the rest is known, or
+        // 0.
         int[] length = new int[n + 2];
         for (int i = n - 1; i >= 0; i--) {
             if (i == 0 || text.charAt(i - 1) == '_') {
@@ -69,7 +70,8 @@ final class FusedNames {
         int found = 0;
         for (int end = start + 1; end <= n; end++) {
             boolean last = end == n;
-            if ((last || text.charAt(end) == '_' && length[end + 1] > 0) && known.contains(text.substring(start, end))) {
+            if ((last || text.charAt(end) == '_' && length[end + 1] > 0)
+                    && known.contains(text.substring(start, end))) {
                 found = end - start;
             }
         }

@@ -129,6 +129,13 @@ public final class OpModels {
         return model == null ? categories.get(opName) : model.category();
     }
 
+    /** The categories of all operators that are known by name. */
+    public Map<String, String> categories() {
+        Map<String, String> all = new HashMap<>(categories);
+        byName.forEach((name, model) -> all.put(name, model.category()));
+        return all;
+    }
+
     /** The family in whose sheet the operators of this name stand, or null. A pattern alone makes no place there. */
     public @Nullable String family(String opName) {
         OpModel model = byName.get(opName);
@@ -177,7 +184,7 @@ public final class OpModels {
                     ElementTypes.resource(OpModels.class, "models/" + resource).split("\n")) {
                 List<String> parts = List.of(line.strip().split("\\s+"));
                 if (!line.startsWith("#")) {
-                    parts.subList(1, parts.size()).forEach(op -> addCategory(op, parts.getFirst()));
+                    parts.subList(1, parts.size()).forEach(op -> addCategory(op.replace("%20", " "), parts.getFirst()));
                 }
             }
         }

@@ -20,7 +20,7 @@ import java.util.Set;
  * protect only those who open a CSV by double click. For them there is the workbook, whose cells are typed as text. The only
  * characters that are replaced, by U+FFFD, are those that break readers: NUL and halves of surrogate pairs.
  *
- * <p>A table without rows is its header; one without columns is a single line end, as pandas writes it.
+ * <p>A table without rows is its header, one without columns a single line end, as pandas writes them.
  */
 public final class CsvWriter implements ReportWriter {
     private static final int LONGEST_NAME = 200;

@@ -752,7 +752,8 @@
     main.append(header);
 
     // Where the class of a chart first appears decides its colour, so that charts agree.
-    const painters = { findings, bars, timeline, table };
+    const tools = { make, brief, colourOf, resolved, legend, repaints, showTip, hideTip };
+    const painters = { findings, bars, timeline, table, ...vectorCharts(tools) };
     for (const section of report.sections) {
       if (section.kind === 'facts') {
         header.append(facts(section));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.testkit;
 
+import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Chart.Timeline;
@@ -127,6 +128,55 @@ public final class SampleReports {
                         new TableSection(everyType("kernel_summary", 60)),
                         new TableSection(texts("no_rows")),
                         new NotApplicable("short_kernels", "the trace holds no kernel below 10 µs")));
+    }
+
+    /** One chart of each kind that is drawn as vector graphics, with values that have no place among them. */
+    public static Report vectorCharts() {
+        Chart.Points gemm = new Chart.Points(
+                "GEMM",
+                false,
+                new double[] {2, 150, 900, 0},
+                new double[] {4, 210, 480, 12},
+                new double[] {10, 400, 900, 5},
+                List.of("small", "medium", "large", "without a place"));
+        Chart.Points norm = new Chart.Points(
+                "Normalization",
+                true,
+                new double[] {0.8, 1.2},
+                new double[] {1.4, Double.NaN},
+                new double[] {80, 30},
+                List.of("layer", "batch"));
+        Chart.Polyline roof = new Chart.Polyline(
+                "matrix_bf16 989 TFLOPS/s", new double[] {0.1, 295, 10_000}, new double[] {0.335, 989, 989});
+        double[][] skew = {{1, 2, Double.NaN, 4}, {0, 9, 3, 1}, {5, 0, 0, -2}};
+        return new Report(
+                "Charts",
+                "",
+                List.of(
+                        new ChartSection(new Chart.Scatter(
+                                "Roofline",
+                                "Operators under the roofs of the device.",
+                                new Chart.Axis("FLOPS/byte", true),
+                                new Chart.Axis("TFLOPS/s", true),
+                                List.of(gemm, norm),
+                                List.of(roof))),
+                        new ChartSection(new Chart.Heat(
+                                "Skew",
+                                "How late each rank was.",
+                                "µs",
+                                List.of("rank 0", "rank 1", "rank 2"),
+                                List.of("first", "second", "third", "fourth"),
+                                skew)),
+                        new ChartSection(new Chart.Waterfall(
+                                "What changed",
+                                "From the baseline to the candidate.",
+                                "ms",
+                                "baseline",
+                                120,
+                                "candidate",
+                                List.of(
+                                        new Chart.Contribution("GEMM", -14.5),
+                                        new Chart.Contribution("exposed communication <all ranks>", 3.25))))));
     }
 
     /** Streams with alternating activity. */

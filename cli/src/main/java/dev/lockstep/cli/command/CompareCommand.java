@@ -38,6 +38,8 @@ public final class CompareCommand implements Command {
     private List<String> reports = List.of();
     private List<String> names = List.of();
     private List<String> sheets = List.of();
+    private static final String FALLBACK = "comparison";
+
     private final ReportTargets targets = new ReportTargets();
     private @Nullable Double gate;
     private @Nullable String compat;
@@ -49,7 +51,7 @@ public final class CompareCommand implements Command {
                 "REPORT",
                 "Two reports or more, workbooks or folders of CSV files; the first is the baseline.",
                 given -> reports = given);
-        targets.declare(arguments, "comparison");
+        targets.declare(arguments, FALLBACK);
         arguments.option(
                 "--names",
                 "A,B",
@@ -96,7 +98,12 @@ public final class CompareCommand implements Command {
         }
         try (Session session = new Session(global.jobs())) {
             Collection<Path> written =
-                    targets.write(session, report, result == null ? CellStyle.PYTHON : CellStyle.PLAIN, paths);
+                    targets.write(
+                            session,
+                            report,
+                            paths,
+                            Path.of(FALLBACK),
+                            result == null ? CellStyle.PYTHON : CellStyle.PLAIN);
             if (!global.quiet()) {
                 Summary.print(report, written, out);
             }

@@ -12,47 +12,51 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The options that say where a report goes, and the way there. */
+/** The options that say where a report goes, and the writing of it: all files appear together, none over an input. */
 final class ReportTargets {
     private @Nullable Path directory;
-    private final Map<String, Path> named = new LinkedHashMap<>();
-    private String fallback = "";
+    private @Nullable Path csv;
+    private @Nullable Path xlsx;
+    private @Nullable Path html;
+    private @Nullable Path json;
 
-    /** @param fallback the folder that is used when nothing is named */
-    void declare(Arguments arguments, String fallback) {
-        this.fallback = fallback;
+    /** @param defaultDirectory what the help says about the directory that is written without options */
+    void declare(Arguments arguments, String defaultDirectory) {
         arguments.option(
                 "-o,--output",
                 "DIR",
                 Path.class,
-                "Write report.html, report.xlsx and csv/ into DIR (default: " + fallback + ").",
+                "Write report.html, report.xlsx and csv/ into DIR (default: " + defaultDirectory + ").",
                 given -> directory = given);
-        option(arguments, "csv", "DIR", "Write one CSV file for each sheet into DIR.");
-        option(arguments, "xlsx", "FILE", "Write a workbook.");
-        option(arguments, "html", "FILE", "Write one self-contained page.");
-        option(arguments, "json", "FILE", "Write everything as one JSON document.");
+        arguments.option(
+                "--csv", "DIR", Path.class, "Write one CSV file for each sheet into DIR.", given -> csv = given);
+        arguments.option("--xlsx", "FILE", Path.class, "Write a workbook.", given -> xlsx = given);
+        arguments.option("--html", "FILE", Path.class, "Write one self-contained page.", given -> html = given);
+        arguments.option("--json", "FILE", Path.class, "Write everything as one JSON document.", given -> json = given);
     }
 
-    private void option(Arguments arguments, String writer, String label, String description) {
-        arguments.option("--" + writer, label, Path.class, description, given -> named.put(writer, given));
-    }
-
-    /** Writes the report wherever it shall go, and returns the places. */
-    Collection<Path> write(Session session, Report report, CellStyle style, List<Path> inputs) throws IOException {
-        Map<String, Path> targets = targets();
+    /**
+     * Writes the report where the options say.
+     *
+     * @param inputs what must not be overwritten
+     * @param fallback the directory that is written when no option names anything
+     * @return what was written
+     */
+    List<Path> write(Session session, Report report, List<Path> inputs, Path fallback, CellStyle style)
+            throws IOException {
+        Map<String, Path> targets = targets(fallback);
         try (Output output = new Output()) {
             for (Map.Entry<String, Path> target : targets.entrySet()) {
+                Path path = target.getValue();
+                demandNoInput(path, inputs);
                 boolean many = target.getKey().equals("csv");
-                refuseInputs(target.getValue(), inputs);
-                Path staged = many ? output.directory(target.getValue()) : output.file(target.getValue());
+                Path staged = many ? output.directory(path) : output.file(path);
                 session.registry().writer(target.getKey()).write(report, staged, style);
             }
             output.commit();
@@ -63,29 +67,42 @@ final class ReportTargets {
                     "Nothing was written.",
                     e);
         }
-        return targets.values();
+        return List.copyOf(targets.values());
     }
 
-    private Map<String, Path> targets() {
+    private static void demandNoInput(Path path, List<Path> inputs) throws IOException {
+        if (!Files.exists(path)) {
+            return;
+        }
+        for (Path input : inputs) {
+            for (Path read : List.of(input, input.resolve("csv"))) {
+                if (Files.exists(read) && Files.isSameFile(path, read)) {
+                    throw new UserException(
+                            ErrorCode.OPTION_INVALID, path + " is an input; an output never overwrites it", null);
+                }
+            }
+        }
+    }
+
+    private Map<String, Path> targets(Path fallback) {
         Map<String, Path> targets = new LinkedHashMap<>();
-        if (directory != null || named.isEmpty()) {
-            Path into = directory != null ? directory : Path.of(fallback);
+        boolean named = csv != null || xlsx != null || html != null || json != null;
+        if (directory != null || !named) {
+            Path into = directory != null ? directory : fallback;
             targets.put("html", into.resolve("report.html"));
             targets.put("xlsx", into.resolve("report.xlsx"));
             targets.put("csv", into.resolve("csv"));
         }
-        targets.putAll(named);
+        put(targets, "csv", csv);
+        put(targets, "xlsx", xlsx);
+        put(targets, "html", html);
+        put(targets, "json", json);
         return targets;
     }
 
-    private static void refuseInputs(Path target, List<Path> inputs) throws IOException {
-        for (Path input : inputs) {
-            for (Path read : Stream.of(input, input.resolve("csv")).filter(Files::exists).toList()) {
-                if (Files.exists(target) && Files.isSameFile(target, read)) {
-                    throw new UserException(
-                            ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
-                }
-            }
+    private static void put(Map<String, Path> targets, String writer, @Nullable Path path) {
+        if (path != null) {
+            targets.put(writer, path);
         }
     }
 }

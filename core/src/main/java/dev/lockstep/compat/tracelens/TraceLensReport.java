@@ -23,6 +23,7 @@ import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.LaunchRule;
 import dev.lockstep.derive.Nesting;
 import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.NotApplicable;
@@ -58,8 +59,10 @@ public final class TraceLensReport {
     private TraceLensReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = rules(options);
-        this.work = work(rules, options);
+        OpModels models = options.models().beside(TraceLensModels.models());
+        AnalysisRules plain = rules(options);
+        this.rules = plain.withCategories(plain.categories().withNames(models.categories()));
+        this.work = work(rules, models, options);
     }
 
     /** The report of this trace. */
@@ -89,10 +92,10 @@ public final class TraceLensReport {
                 false);
     }
 
-    private static WorkRules work(AnalysisRules rules, ReportOptions options) {
+    private static WorkRules work(AnalysisRules rules, OpModels models, ReportOptions options) {
         return new WorkRules(
                 rules,
-                TraceLensModels.models(),
+                models,
                 options.models().device(),
                 !options.serving().inference(),
                 false,
@@ -117,8 +120,11 @@ public final class TraceLensReport {
         if (options.kernels().studyShort()) {
             shortKernels();
         }
+        if (options.collectives() && kernels.operators() && !options.serving().inference()) {
+            TraceLensCollectives.single(cache).ifPresent(table -> sections.add(new TableSection(table)));
+        }
         Trace trace = cache.trace();
-        return new Report("TraceLens report", trace.info().source(), EmptyFrames.withoutColumns(sections));
+        return new Report("TraceLens report", trace.info().source(), Frames.withoutEmptyColumns(sections));
     }
 
     private void operators() {
