@@ -48,7 +48,8 @@ final class RocprofReport {
         }
 
         /** Of a sample; null for a single one. */
-        @Nullable Double deviation() {
+        @Nullable
+        Double deviation() {
             if (durations.length < 2) {
                 return null;
             }
