@@ -113,7 +113,8 @@ class CompareCommandTest {
                         at("c")))
                 .isZero();
 
-        assertThat(Files.readString(at("c/ops_unique_args_only_baseline_b.csv"))).isEqualTo("\n");
+        assertThat(Files.readString(at("c/ops_unique_args_only_baseline_b.csv")))
+                .isEqualTo("\n");
         assertThat(Files.readAllLines(at("c/gpu_timeline.csv")))
                 .first()
                 .isEqualTo("type,time ms__b_diff,time ms__b_pct,a::time ms,a::percent,b::time ms,b::percent");
@@ -148,7 +149,8 @@ class CompareCommandTest {
 
     @Test
     void inputIsNeverOverwritten() {
-        assertThat(run("compare", at("fast"), at("slow"), "--csv", at("fast/csv"))).isEqualTo(2);
+        assertThat(run("compare", at("fast"), at("slow"), "--csv", at("fast/csv")))
+                .isEqualTo(2);
         assertThat(err.toString()).contains("is an input");
     }
 

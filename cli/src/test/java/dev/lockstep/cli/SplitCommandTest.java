@@ -30,9 +30,16 @@ class SplitCommandTest {
         StringBuilder events = new StringBuilder();
         for (int i = 0; i < 40; i++) {
             int context = i % 10 == 3 ? 1 : 0;
-            events.append(event("user_annotation", "execute_context_" + context + "(" + context * 50 + ")_generation_"
-                            + (8 - context) + "(" + (8 - context) + ")", 1, i * 1000, 900, ""))
-                    .append(event("cuda_runtime", "cudaLaunchKernel", 1, i * 1000 + 10, 5, "\"correlation\": " + (i + 1)))
+            events.append(event(
+                            "user_annotation",
+                            "execute_context_" + context + "(" + context * 50 + ")_generation_" + (8 - context) + "("
+                                    + (8 - context) + ")",
+                            1,
+                            i * 1000,
+                            900,
+                            ""))
+                    .append(event(
+                            "cuda_runtime", "cudaLaunchKernel", 1, i * 1000 + 10, 5, "\"correlation\": " + (i + 1)))
                     .append(event("kernel", "k", 0, i * 1000 + 700, 600, "\"correlation\": " + (i + 1)));
         }
         events.setLength(events.length() - 2);
@@ -97,7 +104,8 @@ class SplitCommandTest {
     void phasesHaveFolders() throws IOException {
         run("split", trace, "-o", folder.resolve("o"), "--divide-phases");
 
-        assertThat(files("o")).contains("decode_only/serve_iteration_0.json.gz", "prefilldecodemix/serve_iteration_3.json.gz");
+        assertThat(files("o"))
+                .contains("decode_only/serve_iteration_0.json.gz", "prefilldecodemix/serve_iteration_3.json.gz");
     }
 
     @Test

@@ -72,7 +72,8 @@ final class ComparisonFindings {
                 slower ? Severity.PROBLEM : Severity.INFO,
                 slower ? "slower" : "faster",
                 own + " takes " + Words.time(to) + ", " + Words.time(Math.abs(to - from)) + " ("
-                        + Words.share(Math.abs(to - from), from) + ") " + (slower ? "more" : "less") + " than " + base + ".",
+                        + Words.share(Math.abs(to - from), from) + ") " + (slower ? "more" : "less") + " than " + base
+                        + ".",
                 "overview, total time ms"));
     }
 
@@ -100,7 +101,8 @@ final class ComparisonFindings {
             case "baseline only" -> " (only in the baseline)";
             default -> " (" + (slower ? "+" : "-") + Words.share(Math.abs(row.differenceNs()), row.baselineNs()) + ")";
         };
-        return contributions.candidate() + ", by " + contributions.level() + ": " + Words.name(row.what()) + " takes " + change
+        return contributions.candidate() + ", by " + contributions.level() + ": " + Words.name(row.what()) + " takes "
+                + change
                 + of + why(row) + ", "
                 + Words.share(Math.abs(row.differenceNs()), Math.abs(contributions.differenceNs()))
                 + (slower == contributions.differenceNs() > 0

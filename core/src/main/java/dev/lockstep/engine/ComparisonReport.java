@@ -30,9 +30,12 @@ public final class ComparisonReport {
         result.charts().forEach(chart -> sections.add(new ChartSection(chart)));
         result.tables().forEach(table -> sections.add(new TableSection(table)));
         result.missing().forEach(m -> sections.add(new NotApplicable(m.sheet(), m.reason())));
-        String candidates = String.join(", ", result.names().subList(1, result.names().size()));
+        String candidates =
+                String.join(", ", result.names().subList(1, result.names().size()));
         return new Report(
-                "Comparison with " + result.names().getFirst(), candidates + " against " + result.names().getFirst(), sections);
+                "Comparison with " + result.names().getFirst(),
+                candidates + " against " + result.names().getFirst(),
+                sections);
     }
 
     private static FactsSection facts(List<SheetSet> reports, RunComparison.Result result) {

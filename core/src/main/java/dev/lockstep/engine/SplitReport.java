@@ -33,11 +33,7 @@ public final class SplitReport {
 
     /** The index of a split. */
     public static Report of(
-            Trace trace,
-            SplitPlan plan,
-            EventOwners owners,
-            List<SplitPart> parts,
-            TraceSplitter.Copied copied) {
+            Trace trace, SplitPlan plan, EventOwners owners, List<SplitPart> parts, TraceSplitter.Copied copied) {
         List<Work> work = work(trace, owners, plan.windows().size());
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < work.size(); i++) {
@@ -57,7 +53,8 @@ public final class SplitReport {
                 List.of(
                         new Fact(
                                 "Iterations",
-                                Words.count(plan.windows().size()) + " by " + plan.source().words(),
+                                Words.count(plan.windows().size()) + " by "
+                                        + plan.source().words(),
                                 "How iterations were found."),
                         new Fact("Events", Words.count(copied.all()), "All entries of the file."),
                         new Fact("in iterations", Words.count(inside), "Each in one."),
@@ -106,14 +103,20 @@ public final class SplitReport {
                         ColumnSpec.count("requests", "Requests in the batch; missing when unknown."),
                         r -> r.window.annotation() == null ? null : (Long) r.window.requests())
                 .add(
-                        ColumnSpec.whole("start us", Unit.NANOSECONDS, Unit.MICROSECONDS, "Begin on the host, as ts in the file."),
+                        ColumnSpec.whole(
+                                "start us",
+                                Unit.NANOSECONDS,
+                                Unit.MICROSECONDS,
+                                "Begin on the host, as ts in the file."),
                         r -> r.window.start())
                 .add(ms("host time ms", "Duration on the host."), r -> r.window.hostEnd() - r.window.start())
                 .add(
                         ms("period ms", "From its begin to that of the next one; what happens between belongs to it."),
                         r -> r.window.end() - r.window.start())
                 .add(ColumnSpec.count("events", "Events of the file that belong to it."), Row::events)
-                .add(ColumnSpec.count("device activities", "Kernels, copies and fills that it launched."), r -> r.work.activities)
+                .add(
+                        ColumnSpec.count("device activities", "Kernels, copies and fills that it launched."),
+                        r -> r.work.activities)
                 .add(ms("busy ms", "Time in which any of them runs."), r -> r.work.busy)
                 .add(ms("device span ms", "From the first start to the last end of them."), r -> r.work.span)
                 .table("iterations", "Iterations", rows);
@@ -128,10 +131,14 @@ public final class SplitReport {
                 .add(ColumnSpec.count("iterations", "How many."), p -> p.to() - p.from())
                 .add(
                         ColumnSpec.count("with prefill", "Iterations that read prompts."),
-                        p -> own(p, rows).stream().filter(r -> r.window.hasPrefill()).count())
+                        p -> own(p, rows).stream()
+                                .filter(r -> r.window.hasPrefill())
+                                .count())
                 .add(
                         ColumnSpec.count("decode only", "Iterations that only produce tokens."),
-                        p -> own(p, rows).stream().filter(r -> r.window.isDecodeOnly()).count())
+                        p -> own(p, rows).stream()
+                                .filter(r -> r.window.isDecodeOnly())
+                                .count())
                 .add(
                         ColumnSpec.real("mean requests", Unit.NONE, Unit.NONE, "Mean size of the batches in requests."),
                         p -> own(p, rows).stream()
@@ -140,10 +147,13 @@ public final class SplitReport {
                                 .orElse(0))
                 .add(
                         ColumnSpec.count("events", "Events in the file, those of every file included."),
-                        p -> everywhere + own(p, rows).stream().mapToLong(Row::events).sum())
+                        p -> everywhere
+                                + own(p, rows).stream().mapToLong(Row::events).sum())
                 .add(
                         ColumnSpec.count("device activities", "Kernels, copies and fills in the file."),
-                        p -> own(p, rows).stream().mapToLong(r -> r.work.activities).sum())
+                        p -> own(p, rows).stream()
+                                .mapToLong(r -> r.work.activities)
+                                .sum())
                 .table("files", "Files", parts);
     }
 

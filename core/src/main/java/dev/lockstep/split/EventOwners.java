@@ -42,7 +42,8 @@ public final class EventOwners {
     /** The owners of all events of a trace. */
     public static EventOwners of(DerivedCache cache, List<Window> windows) {
         Trace trace = cache.trace();
-        EventOwners owners = new EventOwners(windows, Math.toIntExact(trace.counts().events()) + 1);
+        EventOwners owners =
+                new EventOwners(windows, Math.toIntExact(trace.counts().events()) + 1);
         owners.host(trace.slices());
         owners.device(trace.slices(), cache.get(new LaunchLinks.Key(LaunchRule.CORRELATION)));
         owners.arrows(trace);

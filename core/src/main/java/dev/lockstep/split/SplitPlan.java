@@ -77,15 +77,14 @@ public record SplitPlan(Source source, List<Window> windows) {
             return of(Source.STEPS, steps);
         }
         List<Window> repeated = repeated(cache.trace());
-        return repeated.isEmpty()
-                ? of(Source.INFERRED, steps)
-                : new SplitPlan(Source.REPEATED, tiled(repeated));
+        return repeated.isEmpty() ? of(Source.INFERRED, steps) : new SplitPlan(Source.REPEATED, tiled(repeated));
     }
 
     /** Whether annotations say what is in the batches, so that phases can be told apart. */
     public boolean knowsBatches() {
         return source == Source.SERVING
-                && windows.stream().anyMatch(w -> w.annotation() != null && w.annotation().format() != Format.DIFFUSION);
+                && windows.stream()
+                        .anyMatch(w -> w.annotation() != null && w.annotation().format() != Format.DIFFUSION);
     }
 
     private static SplitPlan of(Source source, Steps steps) {

@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param annotation what its name says about the batch, null when nothing
  */
 public record Window(
-        String name, long start, long end, long hostEnd, @Nullable IterationAnnotation annotation) {
+        String name,
+        long start,
+        long end,
+        long hostEnd,
+        @Nullable IterationAnnotation annotation) {
     /** Requests in the batch; 0 when unknown. */
     public long requests() {
         return annotation == null ? 0 : annotation.requests();

@@ -48,7 +48,9 @@ public final class CsvFolder implements SheetFormat {
 
     private static List<Path> listed(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(f -> isCsv(f) && Files.isRegularFile(f)).sorted().toList();
+            return files.filter(f -> isCsv(f) && Files.isRegularFile(f))
+                    .sorted()
+                    .toList();
         }
     }
 

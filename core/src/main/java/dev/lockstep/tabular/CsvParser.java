@@ -94,7 +94,11 @@ final class CsvParser {
 
     private TraceFormatException damaged(long where, String problem) {
         return new TraceFormatException(
-                ErrorCode.FORMAT_CORRUPT, source, -1, "line " + where + ": " + problem, "Expected comma-separated text.");
+                ErrorCode.FORMAT_CORRUPT,
+                source,
+                -1,
+                "line " + where + ": " + problem,
+                "Expected comma-separated text.");
     }
 
     private int next() throws IOException {

@@ -21,8 +21,8 @@ class SteadyStateTest {
     }
 
     private SteadyStateTest add(int count, int context, int generation) {
-        String name = "execute_context_" + context + "(" + context * 100 + ")_generation_" + generation + "(" + generation
-                + ")";
+        String name = "execute_context_" + context + "(" + context * 100 + ")_generation_" + generation + "("
+                + generation + ")";
         for (int i = 0; i < count; i++) {
             long start = windows.size() * 100L;
             windows.add(new Window(name, start, start + 100, start + 90, IterationAnnotation.parse(name)));

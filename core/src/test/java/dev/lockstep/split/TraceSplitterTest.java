@@ -39,15 +39,16 @@ class TraceSplitterTest {
             step(2, 300),
             "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"behind\", \"pid\": 1, \"tid\": 1, \"ts\": 900, \"dur\": 5}");
 
-    private static final String HEAD = "{\"schemaVersion\": 1, \"deviceProperties\": [ {\"id\": 0} ],\n \"traceEvents\": [\n";
+    private static final String HEAD =
+            "{\"schemaVersion\": 1, \"deviceProperties\": [ {\"id\": 0} ],\n \"traceEvents\": [\n";
     private static final String TAIL = "\n], \"traceName\": \"x\"}";
 
     @TempDir
     private Path folder;
 
     private static String step(int number, int ts) {
-        return "{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#" + number + "\", \"pid\": 1, \"tid\": 1, \"ts\": "
-                + ts + ", \"dur\": 80}";
+        return "{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#" + number
+                + "\", \"pid\": 1, \"tid\": 1, \"ts\": " + ts + ", \"dur\": 80}";
     }
 
     private TraceSplitter.Copied split(byte[] content) throws IOException {
@@ -78,8 +79,7 @@ class TraceSplitterTest {
     void eventsAreCopiedByteByByteIntoTheIterationThatLaunchedThem() throws IOException {
         TraceSplitter.Copied copied = split(document());
 
-        assertThat(part("part0.json.gz"))
-                .isEqualTo("""
+        assertThat(part("part0.json.gz")).isEqualTo("""
                         {
                         "schemaVersion": 1,
                         "deviceProperties": [ {"id": 0} ],
@@ -89,14 +89,14 @@ class TraceSplitterTest {
                         "traceName": "x"
                         }
                         """.formatted(String.join(
-                                ",\n",
-                                EVENTS.get(0),
-                                EVENTS.get(3),
-                                EVENTS.get(4),
-                                EVENTS.get(5),
-                                EVENTS.get(7),
-                                EVENTS.get(8),
-                                EVENTS.get(10))));
+                ",\n",
+                EVENTS.get(0),
+                EVENTS.get(3),
+                EVENTS.get(4),
+                EVENTS.get(5),
+                EVENTS.get(7),
+                EVENTS.get(8),
+                EVENTS.get(10))));
         assertThat(part("part1.json.gz")).contains(EVENTS.get(9)).doesNotContain("late");
         assertThat(copied.events()).containsExactly(6, 2, 1);
         assertThat(copied.outside()).isEqualTo(3);

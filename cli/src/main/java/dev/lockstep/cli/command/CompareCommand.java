@@ -97,13 +97,8 @@ public final class CompareCommand implements Command {
             report = CompareReport.of(read, choices());
         }
         try (Session session = new Session(global.jobs())) {
-            Collection<Path> written =
-                    targets.write(
-                            session,
-                            report,
-                            paths,
-                            Path.of(FALLBACK),
-                            result == null ? CellStyle.PYTHON : CellStyle.PLAIN);
+            Collection<Path> written = targets.write(
+                    session, report, paths, Path.of(FALLBACK), result == null ? CellStyle.PYTHON : CellStyle.PLAIN);
             if (!global.quiet()) {
                 Summary.print(report, written, out);
             }
@@ -117,7 +112,8 @@ public final class CompareCommand implements Command {
         }
         if (!names.isEmpty() && names.size() != paths.size()) {
             throw invalid(
-                    "--names gives " + names.size() + " names for " + paths.size() + " reports", "One for each, in order.");
+                    "--names gives " + names.size() + " names for " + paths.size() + " reports",
+                    "One for each, in order.");
         }
         if (compat != null && gate != null) {
             throw invalid("--fail-on-regression needs numbers that add up; it does not work with --compat", null);
@@ -148,7 +144,8 @@ public final class CompareCommand implements Command {
     private List<String> choices() {
         for (String sheet : sheets) {
             if (compat != null && !CompareReport.CHOICES.contains(sheet)) {
-                throw invalid("unknown sheet for --sheets: " + sheet, "known: " + String.join(", ", CompareReport.CHOICES));
+                throw invalid(
+                        "unknown sheet for --sheets: " + sheet, "known: " + String.join(", ", CompareReport.CHOICES));
             }
         }
         return sheets.isEmpty() ? List.of("all") : sheets;
@@ -186,7 +183,10 @@ public final class CompareCommand implements Command {
     }
 
     private static List<String> list(String given) {
-        return Arrays.stream(given.split(",")).map(String::strip).filter(s -> !s.isEmpty()).toList();
+        return Arrays.stream(given.split(","))
+                .map(String::strip)
+                .filter(s -> !s.isEmpty())
+                .toList();
     }
 
     private static UserException invalid(String message, @Nullable String hint) {

@@ -118,7 +118,10 @@ public final class SplitCommand implements Command {
             TraceInput input = TraceInput.of(trace);
             Trace read = Inputs.readOne(session, input, global, progress);
             if (!read.info().format().equals(KINETO)) {
-                throw invalid(trace + ": only traces in Kineto JSON can be cut, this is " + read.info().format(), null);
+                throw invalid(
+                        trace + ": only traces in Kineto JSON can be cut, this is "
+                                + read.info().format(),
+                        null);
             }
             DerivedCache cache = new DerivedCache(read);
             SplitPlan plan = SplitPlan.of(cache, annotation);
@@ -212,8 +215,7 @@ public final class SplitCommand implements Command {
 
     private static void add(List<SplitPart> parts, String stem, String what, @Nullable Range range, int shift) {
         if (range != null && range.size() > 0) {
-            parts.add(new SplitPart(
-                    stem + "_" + what + ".json.gz", what, range.from() + shift, range.to() + shift));
+            parts.add(new SplitPart(stem + "_" + what + ".json.gz", what, range.from() + shift, range.to() + shift));
         }
     }
 
@@ -274,11 +276,12 @@ public final class SplitCommand implements Command {
                 .map(FactsSection.class::cast)
                 .forEach(facts -> out.println(String.join(
                         " · ",
-                        facts.facts().stream().map(f -> f.label() + " " + f.value()).toList())));
+                        facts.facts().stream()
+                                .map(f -> f.label() + " " + f.value())
+                                .toList())));
         out.println();
         Table files = report.tables().getLast();
-        out.println(String.format(
-                Locale.ROOT, "  %12s %12s %12s  %s", "iterations", "events", "activities", "file"));
+        out.println(String.format(Locale.ROOT, "  %12s %12s %12s  %s", "iterations", "events", "activities", "file"));
         int events = files.schema().indexOf("events");
         for (int row = 0; row < Math.min(MOST_LINES, files.rows()); row++) {
             out.println(String.format(

@@ -25,14 +25,15 @@ final class ComparisonSheets {
                     ColumnSpec.text(sheet.keys().get(k), "What rows are matched by."),
                     row -> row.key().get(place).isEmpty() ? null : row.key().get(place));
         }
-        fields.add(
-                ColumnSpec.text("in", "Which reports have it: all, or their names."), row -> presence(row, own));
+        fields.add(ColumnSpec.text("in", "Which reports have it: all, or their names."), row -> presence(row, own));
         boolean counted = !sheet.meaning().counts().isEmpty();
         for (int c = 1; c < own.size(); c++) {
             int candidate = c;
             String suffix = "__" + own.get(c);
             fields.add(
-                    ms("time ms" + suffix + "_diff", "Time of the candidate minus that of the baseline; who lacks it has 0."),
+                    ms(
+                            "time ms" + suffix + "_diff",
+                            "Time of the candidate minus that of the baseline; who lacks it has 0."),
                     row -> row.ns(candidate) - row.ns(0));
             fields.add(
                     ColumnSpec.percent(
@@ -54,8 +55,7 @@ final class ComparisonSheets {
             }
             rates(fields, sheet, report, name);
         }
-        return fields.table(
-                sheet.meaning().id(), sheet.meaning().id() + ", side by side", sheet.rows());
+        return fields.table(sheet.meaning().id(), sheet.meaning().id() + ", side by side", sheet.rows());
     }
 
     /** Where the time of every report goes. */
@@ -69,7 +69,9 @@ final class ComparisonSheets {
         }
         Fields<Integer> fields = new Fields<Integer>()
                 .add(ColumnSpec.text("report", "Name of the report; the first is the baseline."), names::get)
-                .add(ms("total time ms", "From the first start to the last end of device activity."), i -> parts(parts, i).totalNs())
+                .add(
+                        ms("total time ms", "From the first start to the last end of device activity."),
+                        i -> parts(parts, i).totalNs())
                 .add(
                         ms("difference ms", "Total time minus that of the baseline."),
                         i -> base == null ? null : parts(parts, i).totalNs() - base.totalNs())
@@ -106,7 +108,8 @@ final class ComparisonSheets {
             int rate = i;
             boolean known = sheet.rows().stream()
                     .anyMatch(row -> row.amounts()[report] != null
-                            && !Double.isNaN(Objects.requireNonNull(row.amounts()[report]).speeds()[rate]));
+                            && !Double.isNaN(Objects.requireNonNull(row.amounts()[report])
+                                    .speeds()[rate]));
             Unit unit = rates.get(i).startsWith("TF") ? Unit.TERAFLOPS_PER_SECOND : Unit.TERABYTES_PER_SECOND;
             fields.addIf(
                     known,

@@ -54,7 +54,8 @@ public record Contribution(
     }
 
     /** The rest: one takes longer or shorter; null when numbers are unknown. */
-    @Nullable Long byDurationNs() {
+    @Nullable
+    Long byDurationNs() {
         Long byCount = byCountNs();
         return byCount == null ? null : differenceNs() - byCount;
     }

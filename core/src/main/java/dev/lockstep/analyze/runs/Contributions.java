@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param candidateNs what those of the candidate add up to
  * @param rows largest difference first, then what is left over; their differences add up to that of the totals
  */
-public record Contributions(String level, String candidate, long baselineNs, long candidateNs, List<Contribution> rows) {
+public record Contributions(
+        String level, String candidate, long baselineNs, long candidateNs, List<Contribution> rows) {
     private static final int MOST_STEPS = 12;
     private static final int LONGEST_LABEL = 70;
     private static final double NS_PER_MS = 1e6;
@@ -99,7 +100,9 @@ public record Contributions(String level, String candidate, long baselineNs, lon
             one.rows.forEach(row -> rows.add(new Shared(row, one.differenceNs())));
         }
         Fields<Shared> fields = new Fields<Shared>()
-                .add(ColumnSpec.text("candidate", "The report that is compared with the baseline."), r -> r.row.candidate())
+                .add(
+                        ColumnSpec.text("candidate", "The report that is compared with the baseline."),
+                        r -> r.row.candidate())
                 .add(
                         ColumnSpec.text(
                                 level,
@@ -118,17 +121,24 @@ public record Contributions(String level, String candidate, long baselineNs, lon
                                 "Candidate minus baseline. Those of one candidate add up to the difference of the total times."),
                         r -> r.row.differenceNs())
                 .add(
-                        ColumnSpec.percent("difference %", "The difference in percent of the baseline; missing where that is 0."),
+                        ColumnSpec.percent(
+                                "difference %", "The difference in percent of the baseline; missing where that is 0."),
                         r -> percent(r.row.differenceNs(), r.row.baselineNs()))
                 .add(
                         ColumnSpec.percent(
                                 "share of difference %",
                                 "The difference in percent of that of the total times; negative where it points the other way."),
                         r -> percent(r.row.differenceNs(), r.whole))
-                .add(count("baseline count", "How many in the baseline; missing when unknown."), r -> known(r.row.baselineCount()))
-                .add(count("candidate count", "How many in the candidate; missing when unknown."), r -> known(r.row.candidateCount()))
                 .add(
-                        ms("by count ms", "The part of the difference that comes from there being more or fewer, at the baseline's mean time."),
+                        count("baseline count", "How many in the baseline; missing when unknown."),
+                        r -> known(r.row.baselineCount()))
+                .add(
+                        count("candidate count", "How many in the candidate; missing when unknown."),
+                        r -> known(r.row.candidateCount()))
+                .add(
+                        ms(
+                                "by count ms",
+                                "The part of the difference that comes from there being more or fewer, at the baseline's mean time."),
                         r -> r.row.byCountNs())
                 .add(
                         ms("by duration ms", "The rest of the difference: each takes longer or shorter."),
@@ -161,8 +171,8 @@ public record Contributions(String level, String candidate, long baselineNs, lon
         }
         return new Chart.Waterfall(
                 "From " + baseline + " to " + candidate + ", by " + level,
-                "Each step is what this " + level + " adds to the time of " + baseline + ", or takes away; the steps add up to "
-                        + candidate + ".",
+                "Each step is what this " + level + " adds to the time of " + baseline
+                        + ", or takes away; the steps add up to " + candidate + ".",
                 "ms",
                 baseline,
                 baselineNs / NS_PER_MS,

@@ -100,12 +100,14 @@ public final class RunComparison {
             }
         }
         List<SheetComparison> sheets = new ArrayList<>();
-        meanings.values().stream().sorted(Comparator.comparing(SheetMeaning::level)).forEach(meaning -> {
-            SheetComparison sheet = compare(meaning);
-            if (sheet != null) {
-                sheets.add(sheet);
-            }
-        });
+        meanings.values().stream()
+                .sorted(Comparator.comparing(SheetMeaning::level))
+                .forEach(meaning -> {
+                    SheetComparison sheet = compare(meaning);
+                    if (sheet != null) {
+                        sheets.add(sheet);
+                    }
+                });
         List<@Nullable TimeParts> parts = parts(sheets);
         List<Contributions> contributions = contributions(sheets, parts);
         List<Long> totals = totals(parts, sheets);
@@ -142,7 +144,8 @@ public final class RunComparison {
         }
         SheetComparison sheet = SheetComparison.of(meaning, tables, divisors);
         if (sheet == null) {
-            missing.add(new Result.Missing(meaning.id(), "the sheets share no columns to match rows by, or have no times"));
+            missing.add(
+                    new Result.Missing(meaning.id(), "the sheets share no columns to match rows by, or have no times"));
         } else if (meaning.level() == SheetMeaning.Level.PART) {
             busy(sheet);
         }
@@ -233,7 +236,8 @@ public final class RunComparison {
             tables.add(ComparisonSheets.overview(names, parts));
         }
         Map<String, List<Contributions>> levels = new LinkedHashMap<>();
-        contributions.forEach(c -> levels.computeIfAbsent(c.level(), l -> new ArrayList<>()).add(c));
+        contributions.forEach(
+                c -> levels.computeIfAbsent(c.level(), l -> new ArrayList<>()).add(c));
         levels.values().forEach(level -> tables.add(Contributions.table(level)));
         for (SheetComparison sheet : sheets) {
             if (wanted.test(sheet.meaning().id())) {
@@ -249,7 +253,9 @@ public final class RunComparison {
         for (int i = 0; i < names.size(); i++) {
             TimeParts own = parts.get(i);
             if (own != null) {
-                bars.add(new Chart.Bar(names.get(i), Arrays.stream(own.ns()).mapToDouble(ns -> ns / 1e6).toArray()));
+                bars.add(new Chart.Bar(
+                        names.get(i),
+                        Arrays.stream(own.ns()).mapToDouble(ns -> ns / 1e6).toArray()));
             }
         }
         if (!bars.isEmpty()) {

@@ -61,8 +61,8 @@ record SheetComparison(SheetMeaning meaning, List<String> keys, List<Integer> re
         for (int i = 0; i < present.size(); i++) {
             int place = i;
             measure(meaning, present.get(i), keys, divisors[reports.get(i)])
-                    .forEach((key, amount) -> amounts.computeIfAbsent(key, k -> new Amount[present.size()])[place] =
-                            amount);
+                    .forEach((key, amount) ->
+                            amounts.computeIfAbsent(key, k -> new Amount[present.size()])[place] = amount);
         }
         List<Row> rows = new ArrayList<>();
         amounts.forEach((key, values) -> rows.add(new Row(key, values)));
@@ -105,7 +105,8 @@ record SheetComparison(SheetMeaning meaning, List<String> keys, List<Integer> re
             }
             double n = count < 0 ? Double.NaN : number(table.columns().get(count), row);
             Column times = table.columns().get(table.schema().indexOf(time.header()));
-            Amount amount = new Amount(ns(times, row, time.ns()) / divisor, Double.isNaN(n) ? -1 : Math.round(n), speeds);
+            Amount amount =
+                    new Amount(ns(times, row, time.ns()) / divisor, Double.isNaN(n) ? -1 : Math.round(n), speeds);
             amounts.merge(key, amount, Amount::plus);
         }
         return amounts;

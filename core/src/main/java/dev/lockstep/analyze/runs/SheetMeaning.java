@@ -95,12 +95,7 @@ record SheetMeaning(
                     List.of("Kernel duration (µs)_count", "Count"),
                     List.of()),
             detail("ops_unique_args", List.of("ops_unique_args", "ops_all"), ARGUMENTS, DIRECT_US, "operation_count"),
-            detail(
-                    "unified_perf_summary",
-                    List.of("unified_perf_summary"),
-                    ARGUMENTS,
-                    KERNEL_TIME,
-                    "operation_count"),
+            detail("unified_perf_summary", List.of("unified_perf_summary"), ARGUMENTS, KERNEL_TIME, "operation_count"),
             detail(
                     "coll_analysis",
                     List.of("coll_analysis", "nccl_summary_long"),
@@ -152,7 +147,8 @@ record SheetMeaning(
     }
 
     /** The sheet among these that means this, or null. */
-    @Nullable Table in(List<Table> tables) {
+    @Nullable
+    Table in(List<Table> tables) {
         for (String name : sheets) {
             for (Table table : tables) {
                 if (same(table.name(), name) && table.schema().size() > 0) {

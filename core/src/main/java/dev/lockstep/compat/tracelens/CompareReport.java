@@ -24,8 +24,24 @@ public final class CompareReport {
 
     /** How a missing cell may be spelt, beside being empty. */
     public static final Set<String> MISSING = Set.of(
-            "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
-            "NULL", "NaN", "None", "n/a", "nan", "null");
+            "#N/A",
+            "#N/A N/A",
+            "#NA",
+            "-1.#IND",
+            "-1.#QNAN",
+            "-NaN",
+            "-nan",
+            "1.#IND",
+            "1.#QNAN",
+            "<NA>",
+            "N/A",
+            "NA",
+            "NULL",
+            "NaN",
+            "None",
+            "n/a",
+            "nan",
+            "null");
 
     private final List<SheetSet> reports;
     private final List<String> names;
@@ -66,7 +82,8 @@ public final class CompareReport {
             summary(ComparedSheet.OPERATORS);
         }
         if (all || choices.contains("kernel_summary")) {
-            boolean named = demand(reports.getFirst(), "kernel_summary").schema().indexOf("Kernel name") >= 0;
+            boolean named =
+                    demand(reports.getFirst(), "kernel_summary").schema().indexOf("Kernel name") >= 0;
             summary(named ? ComparedSheet.KERNEL_SUMMARY : ComparedSheet.ROCPROF_KERNELS);
         }
         if (all || choices.contains("ops_all")) {
@@ -112,8 +129,7 @@ public final class CompareReport {
             int other = i;
             IntPredicate own = row -> joined.has(other, decisive, row);
             String name = names.get(i);
-            add(joined.part(
-                    sheet.result() + "_intersect_" + name, base.and(own), List.of(0, other), 0, sheet.sort()));
+            add(joined.part(sheet.result() + "_intersect_" + name, base.and(own), List.of(0, other), 0, sheet.sort()));
             add(joined.part(
                     sheet.result() + "_only_baseline_" + name, base.and(own.negate()), List.of(0), 0, sheet.sort()));
             add(joined.part(
@@ -129,7 +145,8 @@ public final class CompareReport {
         List<Set<String>> dropped = new ArrayList<>();
         for (int i = 0; i < reports.size(); i++) {
             Stream<String> later = i == 0 ? Stream.of() : sheet.droppedLater().stream();
-            dropped.add(Set.copyOf(Stream.concat(sheet.dropped().stream(), later).toList()));
+            dropped.add(
+                    Set.copyOf(Stream.concat(sheet.dropped().stream(), later).toList()));
         }
         return new JoinedSheet(names, OuterJoin.of(tables(sheet), keysOf(sheet)), sheet.differences(), dropped);
     }

@@ -67,8 +67,10 @@ record ComparedSheet(
             "Total Kernel Time (ms)");
 
     /** Sheets by arguments; older reports call one of them {@code ops_all}. */
-    static final List<ComparedSheet> BY_ARGUMENTS =
-            List.of(arguments("ops_all", DIRECT), arguments("ops_unique_args", DIRECT), arguments("unified_perf_summary", KERNELS));
+    static final List<ComparedSheet> BY_ARGUMENTS = List.of(
+            arguments("ops_all", DIRECT),
+            arguments("ops_unique_args", DIRECT),
+            arguments("unified_perf_summary", KERNELS));
 
     /** Sheets of operator families; their parameters are further keys. */
     static final List<ComparedSheet> FAMILIES = List.of(

@@ -30,7 +30,8 @@ final class JoinedSheet {
     private record Field(ColumnSpec spec, Set<Integer> owners, Cell cell) {}
 
     private interface Cell {
-        @Nullable Object at(int row);
+        @Nullable
+        Object at(int row);
     }
 
     private final OuterJoin join;
@@ -83,8 +84,7 @@ final class JoinedSheet {
     Table part(String sheet, IntPredicate wanted, Collection<Integer> reports, int report, String column) {
         List<Integer> rows = order(wanted, report, column);
         List<Field> kept = fields.stream()
-                .filter(f -> reports.containsAll(f.owners)
-                        && rows.stream().anyMatch(row -> f.cell.at(row) != null))
+                .filter(f -> reports.containsAll(f.owners) && rows.stream().anyMatch(row -> f.cell.at(row) != null))
                 .toList();
         return table(sheet, rows, kept);
     }
@@ -98,7 +98,10 @@ final class JoinedSheet {
         String name = column + "__" + names.get(report);
         Set<Integer> owners = Set.of(report);
         fields.add(new Field(
-                spec(name + "_diff", type, "Value of the report minus that of the baseline; missing where one lacks it."),
+                spec(
+                        name + "_diff",
+                        type,
+                        "Value of the report minus that of the baseline; missing where one lacks it."),
                 owners,
                 row -> {
                     Object a = join.cell(0, base, row);
@@ -109,7 +112,10 @@ final class JoinedSheet {
                     return a instanceof Number x && b instanceof Number y ? y.doubleValue() - x.doubleValue() : null;
                 }));
         fields.add(new Field(
-                spec(name + "_pct", ColumnType.DOUBLE, "The difference in percent of the baseline; missing where that is 0."),
+                spec(
+                        name + "_pct",
+                        ColumnType.DOUBLE,
+                        "The difference in percent of the baseline; missing where that is 0."),
                 owners,
                 row -> join.cell(0, base, row) instanceof Number x
                                 && join.cell(report, own, row) instanceof Number y
@@ -167,7 +173,10 @@ final class JoinedSheet {
             types.add(shown(type(t, place(t, key))));
         }
         boolean numbers = !types.contains(ColumnType.STRING);
-        return spec(key, types.size() == 1 ? types.iterator().next() : numbers ? ColumnType.DOUBLE : ColumnType.STRING, KEY);
+        return spec(
+                key,
+                types.size() == 1 ? types.iterator().next() : numbers ? ColumnType.DOUBLE : ColumnType.STRING,
+                KEY);
     }
 
     private int place(int report, String column) {
@@ -175,7 +184,8 @@ final class JoinedSheet {
         if (place < 0) {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
-                    names.get(report) + ": the sheet " + join.tables().get(report).name() + " has no column '" + column + "'",
+                    names.get(report) + ": the sheet "
+                            + join.tables().get(report).name() + " has no column '" + column + "'",
                     "Was it written by another version? Without --compat, sheets are matched by what they mean.");
         }
         return place;

@@ -63,13 +63,15 @@ record OuterJoin(List<String> keys, List<Table> tables, List<int[]> rows) {
     }
 
     /** The cell of a table's column; null when the row has none. Integers come as Long, other numbers as Double. */
-    @Nullable Object cell(int table, int column, int row) {
+    @Nullable
+    Object cell(int table, int column, int row) {
         int place = rows.get(row)[table];
         return place < 0 ? null : value(tables.get(table).columns().get(column), place);
     }
 
     /** The cell of a key, from the first table that has the row. */
-    @Nullable Object key(String key, int row) {
+    @Nullable
+    Object key(String key, int row) {
         for (int t = 0; t < tables.size(); t++) {
             if (rows.get(row)[t] >= 0) {
                 return cell(t, tables.get(t).schema().indexOf(key), row);
@@ -114,7 +116,10 @@ record OuterJoin(List<String> keys, List<Table> tables, List<int[]> rows) {
         List<@Nullable Object> key = new ArrayList<>(keys.size());
         for (String name : keys) {
             Object cell = value(table.columns().get(table.schema().indexOf(name)), row);
-            key.add(cell instanceof Long n ? (Object) n.doubleValue() : cell instanceof Boolean b ? (b ? "True" : "False") : cell);
+            key.add(
+                    cell instanceof Long n
+                            ? (Object) n.doubleValue()
+                            : cell instanceof Boolean b ? (b ? "True" : "False") : cell);
         }
         return key;
     }

@@ -36,6 +36,7 @@ final class RocprofReport {
     private static final double THOUSAND = 1000;
 
     /** A row of a sheet: kernels of a name or category. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Group(String name, long[] durations, long sum, double percent, double running) {
         double mean() {
             return (double) sum / durations.length;
@@ -47,7 +48,8 @@ final class RocprofReport {
         }
 
         /** Of a sample; null for a single one. */
-        @Nullable Double deviation() {
+        @Nullable
+        Double deviation() {
             if (durations.length < 2) {
                 return null;
             }

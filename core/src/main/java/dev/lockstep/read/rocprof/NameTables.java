@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.rocprof;
 
-import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.model.TraceInfo.Device;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.StringPool;
@@ -51,12 +51,14 @@ final class NameTables {
     }
 
     /** The word for the kind of a record, null when unknown. */
-    @Nullable String kind(long kind) {
+    @Nullable
+    String kind(long kind) {
         return kinds.get(kind);
     }
 
     /** The word for what a record of a kind is about, null when unknown. */
-    @Nullable String operation(long kind, long operation) {
+    @Nullable
+    String operation(long kind, long operation) {
         List<String> known = operations.get(kind);
         return known == null || operation < 0 || operation >= known.size() ? null : known.get((int) operation);
     }
@@ -88,7 +90,12 @@ final class NameTables {
     void readKernels(JsonWindow window) throws IOException, Stop {
         each(window, c -> {
             Map<String, String> symbol = object(
-                    c, "kernel_id", "truncated_kernel_name", "formatted_kernel_name", "demangled_kernel_name", "kernel_name");
+                    c,
+                    "kernel_id",
+                    "truncated_kernel_name",
+                    "formatted_kernel_name",
+                    "demangled_kernel_name",
+                    "kernel_name");
             long id = number(symbol.get("kernel_id"));
             String whole = first(symbol, "formatted_kernel_name", "demangled_kernel_name", "kernel_name");
             String brief = first(symbol, "truncated_kernel_name", "formatted_kernel_name", "kernel_name");

@@ -187,13 +187,12 @@ final class RecordSink {
     }
 
     private int track(String process, String thread) {
-        return builder.track(builder.strings().intern(process), builder.strings().intern(thread));
+        return builder.track(
+                builder.strings().intern(process), builder.strings().intern(thread));
     }
 
     private int sizes(long[] xyz) {
-        return xyz[0] < 0
-                ? -1
-                : builder.strings().intern("[" + xyz[0] + ", " + xyz[1] + ", " + xyz[2] + "]");
+        return xyz[0] < 0 ? -1 : builder.strings().intern("[" + xyz[0] + ", " + xyz[1] + ", " + xyz[2] + "]");
     }
 
     /** 0 stands for none in these files. */
@@ -207,8 +206,22 @@ final class RecordSink {
 
     private void hold(RecordFields f, int number) {
         long[] values = {
-            f.start, f.end, f.kind, f.operation, f.thread, f.correlation, f.external, f.stream, f.agent, f.kernel,
-            f.grid[0], f.grid[1], f.grid[2], f.workgroup[0], (f.workgroup[1] << 32) | f.workgroup[2], number
+            f.start,
+            f.end,
+            f.kind,
+            f.operation,
+            f.thread,
+            f.correlation,
+            f.external,
+            f.stream,
+            f.agent,
+            f.kernel,
+            f.grid[0],
+            f.grid[1],
+            f.grid[2],
+            f.workgroup[0],
+            (f.workgroup[1] << 32) | f.workgroup[2],
+            number
         };
         for (long value : values) {
             held.add(value);

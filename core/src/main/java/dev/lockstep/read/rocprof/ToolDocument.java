@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.rocprof;
 
-import dev.lockstep.codec.JsonWindow;
-import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
@@ -22,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Where the outline is damaged, reading goes on at the next member whose name is known; a damaged record costs itself.
  */
 final class ToolDocument {
-    private static final String HINT = "Give the file that rocprofv3 --output-format json wrote, plain or packed with gzip.";
+    private static final String HINT =
+            "Give the file that rocprofv3 --output-format json wrote, plain or packed with gzip.";
 
     private final TraceInput input;
     private final JsonWindow window;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.rocprof;
 
-import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Rank;
@@ -86,8 +86,7 @@ final class ToolProcess {
                             "neither the trace nor its path states a rank; " + place + " is assumed",
                             -1);
         }
-        return builder.build(new TraceInfo(
-                input.name(), RocprofReader.FORMAT, rank, -1, names.devices(), 0, metadata));
+        return builder.build(new TraceInfo(input.name(), RocprofReader.FORMAT, rank, -1, names.devices(), 0, metadata));
     }
 
     private void metadata(JsonWindow window) throws IOException, Stop {

@@ -23,7 +23,9 @@ class RunComparisonTest {
         assertThat(result.totals()).containsExactly(10_000_000L, 13_000_000L);
         assertThat(result.contributions()).extracting(Contributions::level).containsExactly("part", "kernel");
         for (Contributions level : result.contributions()) {
-            assertThat(level.rows().stream().mapToLong(Contribution::differenceNs).sum())
+            assertThat(level.rows().stream()
+                            .mapToLong(Contribution::differenceNs)
+                            .sum())
                     .as(level.level())
                     .isEqualTo(3_000_000);
         }
@@ -34,7 +36,9 @@ class RunComparisonTest {
         for (Chart chart : RunComparison.of(List.of(a(), b()), sheet -> true).charts()) {
             if (chart instanceof Chart.Waterfall fall) {
                 double end = fall.from()
-                        + fall.steps().stream().mapToDouble(Chart.Contribution::value).sum();
+                        + fall.steps().stream()
+                                .mapToDouble(Chart.Contribution::value)
+                                .sum();
                 assertThat(end).isCloseTo(13, within(1e-9));
             }
         }
@@ -44,7 +48,8 @@ class RunComparisonTest {
     void repeatedKeysAreAddedUpInsteadOfMultiplied() {
         Table kernels = sheet(RunComparison.of(List.of(a(), b()), sheet -> true), "kernel_summary");
 
-        assertThat(IntStream.range(0, kernels.rows()).mapToObj(r -> kernels.strings(0).get(r)))
+        assertThat(IntStream.range(0, kernels.rows())
+                        .mapToObj(r -> kernels.strings(0).get(r)))
                 .containsExactly("gemm", "copy", "new");
         assertThat(kernels.shown(kernels.schema().indexOf("a::time ms"), 0)).isEqualTo(6);
         assertThat(kernels.shown(kernels.schema().indexOf("b::time ms"), 0)).isEqualTo(8);
@@ -65,14 +70,15 @@ class RunComparisonTest {
 
     @Test
     void slowdownIsInPercentOfTheBaseline() {
-        assertThat(RunComparison.of(List.of(a(), b()), sheet -> true).slowdown(1)).isEqualTo(30);
-        assertThat(RunComparison.of(List.of(b(), a(), b()), sheet -> true).slowdown(2)).isZero();
+        assertThat(RunComparison.of(List.of(a(), b()), sheet -> true).slowdown(1))
+                .isEqualTo(30);
+        assertThat(RunComparison.of(List.of(b(), a(), b()), sheet -> true).slowdown(2))
+                .isZero();
     }
 
     @Test
     void impossibleUnitsAreMended() {
-        SheetSet wrong = new SheetSet(
-                "wrong", "wrong", List.of(timeline(8, 2), rocprof("gemm", 8_000, 4)));
+        SheetSet wrong = new SheetSet("wrong", "wrong", List.of(timeline(8, 2), rocprof("gemm", 8_000, 4)));
         SheetSet right = new SheetSet("right", "right", List.of(timeline(8, 2), rocprof("gemm", 8, 4)));
 
         RunComparison.Result result = RunComparison.of(List.of(right, wrong), sheet -> true);
@@ -90,7 +96,8 @@ class RunComparisonTest {
 
         assertThat(table.rows()).isEqualTo(2);
         SheetSet alike = new SheetSet("alike", "", List.of(arguments("((8, 4), ())", "('', 'false')")));
-        assertThat(sheet(RunComparison.of(List.of(ours, alike), sheet -> true), "ops_unique_args").rows())
+        assertThat(sheet(RunComparison.of(List.of(ours, alike), sheet -> true), "ops_unique_args")
+                        .rows())
                 .isEqualTo(1);
     }
 
@@ -110,8 +117,7 @@ class RunComparisonTest {
     }
 
     private static SheetSet a() {
-        return new SheetSet(
-                "a", "a", List.of(timeline(8, 2), kernels("gemm", 4.0, 2, "gemm", 2.0, 1, "copy", 3.0, 3)));
+        return new SheetSet("a", "a", List.of(timeline(8, 2), kernels("gemm", 4.0, 2, "gemm", 2.0, 1, "copy", 3.0, 3)));
     }
 
     private static SheetSet b() {

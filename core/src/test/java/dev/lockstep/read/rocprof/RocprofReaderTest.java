@@ -44,8 +44,8 @@ class RocprofReaderTest extends TraceReaderContract {
               "callback_records": {"counter_collection": []},
               "buffer_records": {"kernel_dispatch": [
             """;
-    private static final List<String> KERNELS = List.of(
-            kernel(5, 2000, 5000, 7, 21), kernel(5, 8000, 9000, 7, 22), kernel(6, 8500, 12500, 8, 23));
+    private static final List<String> KERNELS =
+            List.of(kernel(5, 2000, 5000, 7, 21), kernel(5, 8000, 9000, 7, 22), kernel(6, 8500, 12500, 8, 23));
     private static final String CALLS = """
             ], "hip_api": [
               {"size": 64, "kind": 3, "operation": 0, "thread_id": 908, "correlation_id": {"internal": 21, "external": 0}, "start_timestamp": 1500, "end_timestamp": 1900}
@@ -144,7 +144,8 @@ class RocprofReaderTest extends TraceReaderContract {
     void callsRangesAndCopiesAreThere() throws IOException {
         Trace trace = whole();
 
-        assertThat(trace.slices().kind(TestTraces.slice(trace, "hipLaunchKernel"))).isEqualTo(SliceKind.RUNTIME_CALL);
+        assertThat(trace.slices().kind(TestTraces.slice(trace, "hipLaunchKernel")))
+                .isEqualTo(SliceKind.RUNTIME_CALL);
         assertThat(trace.slices().kind(TestTraces.slice(trace, "step \"one\""))).isEqualTo(SliceKind.ANNOTATION);
         int copy = TestTraces.slice(trace, "MEMORY_COPY_HOST_TO_DEVICE");
         DeviceDetails details = Objects.requireNonNull(trace.view(DeviceDetails.KEY));
@@ -210,7 +211,8 @@ class RocprofReaderTest extends TraceReaderContract {
 
     @Test
     void recordingWithoutRecordsIsSound() throws IOException {
-        Trace trace = read("{\"rocprofiler-sdk-tool\": [{\"buffer_records\": {}}]}".getBytes(UTF_8), 1).getFirst();
+        Trace trace = read("{\"rocprofiler-sdk-tool\": [{\"buffer_records\": {}}]}".getBytes(UTF_8), 1)
+                .getFirst();
 
         assertThat(trace.counts().events()).isZero();
         assertThat(trace.diagnostics().problems()).isEmpty();
