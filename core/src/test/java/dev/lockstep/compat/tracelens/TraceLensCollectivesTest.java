@@ -124,7 +124,7 @@ class TraceLensCollectivesTest {
         assertThat(row(report, "nccl_all2allv", 0, "total data communicated (MB)", "wall_time (us)", "size_imbalance"))
                 .containsExactly("2.0", "101", "1.0");
         assertThat(row(report, "nccl_all2allv", 0, "throughput (GB/s)", "rank_1_skew in start time", "rank_0_skew in end time"))
-                .containsExactly("19.33787128712871", "2", "1");
+                .containsExactly("19.337871287128714", "2", "1");
         assertThat(row(report, "nccl_summary_all2allv", 0, "count", "Total wall_time (ms)"))
                 .containsExactly("1", "0.101");
         // The call without a split does not count.
