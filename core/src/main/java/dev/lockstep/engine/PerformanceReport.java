@@ -15,8 +15,8 @@ import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
-import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.analyze.work.FamilySummary;
+import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.PerfSummary;
@@ -52,12 +52,16 @@ public final class PerformanceReport {
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = AnalysisRules.standard()
+        OpModels models = options.models().beside(OpModels.standard());
+        AnalysisRules standard = AnalysisRules.standard();
+        this.rules = standard.withCategories(standard.categories().with(models))
                 .withPython(options.times().recompute()
                         || options.operators().callStacks()
                         || options.operators().module());
-        Device device = options.models().device() == null ? KnownDevices.of(trace.info()) : options.models().device();
-        this.work = WorkRules.standard(rules, options.models().beside(OpModels.standard()), device);
+        Device device = options.models().device() == null
+                ? KnownDevices.of(trace.info())
+                : options.models().device();
+        this.work = WorkRules.standard(rules, models, device);
     }
 
     /** The report of this trace. */
@@ -67,7 +71,8 @@ public final class PerformanceReport {
 
     private Report build() {
         Trace trace = cache.trace();
-        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()));
+        GpuTimeline.Result timeline = add(new GpuTimeline(
+                rules, options.times().microIdleNs(), options.times().recompute()));
         StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
         if (cache.get(rules.activity()).devices().size() > 1) {
             add(new DeviceTimeline(rules));
@@ -85,7 +90,16 @@ public final class PerformanceReport {
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         add(new HostSummary(rules));
-        List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, WorkFindings.of(perf, coverage, work.device()));
+        List<Finding> findings = ReportFindings.of(
+                cache,
+                rules,
+                timeline,
+                steps,
+                gaps,
+                operators,
+                kernels,
+                shorts,
+                WorkFindings.of(perf, coverage, work.device()));
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));
@@ -114,8 +128,7 @@ public final class PerformanceReport {
         boolean recompute = options.times().recompute();
         FamilySummary.Layout layout = FamilySummary.Layout.standard();
         PerfSummary.Result operators = add(new PerfSummary(
-                work,
-                new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
+                work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
         if (shown.overlaps()) {
             add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
         }
