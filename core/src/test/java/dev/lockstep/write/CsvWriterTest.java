@@ -60,8 +60,7 @@ class CsvWriterTest extends ReportWriterContract {
 
     @Test
     void aTableWithoutRowsIsItsHeaderAndOneWithoutColumnsASingleLineEnd() throws IOException {
-        Table nothing = new Table("none", "", new Schema(List.of()), List.of(), 0);
-
+        Table nothing = new Table("nothing", "Nothing", Schema.of(), List.of(), 0);
         assertThat(text(SampleReports.texts("none"), CellStyle.PLAIN)).isEqualTo("text,n\n");
         assertThat(text(SampleReports.texts("none"), CellStyle.PYTHON)).isEqualTo("text,n\n");
         assertThat(text(nothing, CellStyle.PYTHON)).isEqualTo("\n");

@@ -33,6 +33,7 @@ final class LongSheets {
     /** What all rows of {@code nccl_summary_long} have in common. */
     private record Key(int rank, CollectiveCall call, String collective, long stream) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     private record Summary(Key key, String group, double[] durations) {
         double sum() {
             return Statistic.SUM.of(durations);

@@ -61,7 +61,7 @@ public final class TraceLensReport {
         this.options = options;
         OpModels models = options.models().beside(TraceLensModels.models());
         AnalysisRules plain = rules(options);
-        this.rules = plain.withCategories(plain.categories().withNames(models.categories()));
+        this.rules = plain.withCategories(plain.categories().with(models));
         this.work = work(rules, models, options);
     }
 
@@ -106,8 +106,9 @@ public final class TraceLensReport {
     }
 
     private Report build() {
-        GpuTimeline.Result timeline =
-                new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()).run(cache);
+        GpuTimeline.Result timeline = new GpuTimeline(
+                        rules, options.times().microIdleNs(), options.times().recompute())
+                .run(cache);
         add("gpu_timeline", timeline.tables());
         KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
         if (kernels.operators()) {
