@@ -111,8 +111,9 @@ class WorkTest {
         assertThat(backward.modelled()).isTrue();
         assertThat(backward.signature().category()).isEqualTo("SDPA_bwd");
         assertThat(backward.time()).isEqualTo(7_000);
-        Work forward = Objects.requireNonNull(
-                row(result, "aten::_scaled_dot_product_flash_attention").figures().work());
+        Work forward = Objects.requireNonNull(row(result, "aten::_scaled_dot_product_flash_attention")
+                .figures()
+                .work());
         assertThat(Objects.requireNonNull(backward.figures().work()).flops()).isEqualTo(forward.flops() * 2.5);
     }
 
@@ -139,7 +140,8 @@ class WorkTest {
         PerfSummary.CallSite site =
                 Objects.requireNonNull(row(result, "aten::mm").site());
         assertThat(site.entryPoint()).isEqualTo("lab/train.py(3): step");
-        assertThat(site.stack()).isEqualTo("[\"lab/train.py(3): step\", \"nn.Module: Linear_0\", \"aten::mm\", \"gemm\"]");
+        assertThat(site.stack())
+                .isEqualTo("[\"lab/train.py(3): step\", \"nn.Module: Linear_0\", \"aten::mm\", \"gemm\"]");
     }
 
     @ParameterizedTest(name = "seed {0}")
