@@ -90,7 +90,9 @@ public final class OpCategories {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof OpCategories categories && categories.text.equals(text) && categories.names.equals(names);
+        return other instanceof OpCategories categories
+                && categories.text.equals(text)
+                && categories.names.equals(names);
     }
 
     @Override

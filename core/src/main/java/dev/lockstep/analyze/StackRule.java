@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param repeatedBelowSteps whether the whole way to a kernel follows on the way to the added step that it stands in
  * @param notFound stands for an entry point that is not known; null to leave the cell empty
  */
-public record StackRule(UnaryOperator<String> frameName, boolean ofRests, boolean shortestFirst, boolean repeatedBelowSteps, @Nullable String notFound) {
+public record StackRule(
+        UnaryOperator<String> frameName,
+        boolean ofRests,
+        boolean shortestFirst,
+        boolean repeatedBelowSteps,
+        @Nullable String notFound) {
     /** As recorded. */
     public static final StackRule STANDARD = new StackRule(UnaryOperator.identity(), true, false, false, null);
 }

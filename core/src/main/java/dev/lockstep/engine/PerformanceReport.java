@@ -4,8 +4,8 @@ package dev.lockstep.engine;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
-import dev.lockstep.analyze.OpCategories;
 import dev.lockstep.analyze.KernelSeconds;
+import dev.lockstep.analyze.OpCategories;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.StackRule;
@@ -17,8 +17,8 @@ import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IterationTimeline;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
-import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.analyze.work.FamilySummary;
+import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.PerfSummary;
@@ -56,7 +56,9 @@ public final class PerformanceReport {
         this.options = options;
         OpModels models = options.models().beside(OpModels.standard());
         this.rules = rules(options).withCategories(OpCategories.standard().withNames(models.categories()));
-        Device device = options.models().device() == null ? KnownDevices.of(trace.info()) : options.models().device();
+        Device device = options.models().device() == null
+                ? KnownDevices.of(trace.info())
+                : options.models().device();
         this.work = WorkRules.standard(rules, models, device);
     }
 
@@ -77,7 +79,8 @@ public final class PerformanceReport {
 
     private Report build() {
         Trace trace = cache.trace();
-        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()));
+        GpuTimeline.Result timeline = add(new GpuTimeline(
+                rules, options.times().microIdleNs(), options.times().recompute()));
         StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
         List<Finding> said = new ArrayList<>();
         if (options.serving().inference()) {
@@ -100,7 +103,8 @@ public final class PerformanceReport {
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         add(new HostSummary(rules));
         said.addAll(WorkFindings.of(perf, coverage, work.device()));
-        List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, said);
+        List<Finding> findings =
+                ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, said);
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));
@@ -129,8 +133,7 @@ public final class PerformanceReport {
         boolean recompute = options.times().recompute();
         FamilySummary.Layout layout = FamilySummary.Layout.standard();
         PerfSummary.Result operators = add(new PerfSummary(
-                work,
-                new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
+                work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
         if (shown.overlaps()) {
             add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
         }

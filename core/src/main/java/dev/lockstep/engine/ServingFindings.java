@@ -38,8 +38,9 @@ final class ServingFindings {
     }
 
     private static String phase(PhaseRow phase, long all) {
-        String text = Words.share(phase.period(), all) + " " + phase.phase().name().toLowerCase(Locale.ROOT) + " in "
-                + Words.count(phase.iterations(), "iteration", "iterations");
+        String text =
+                Words.share(phase.period(), all) + " " + phase.phase().name().toLowerCase(Locale.ROOT) + " in "
+                        + Words.count(phase.iterations(), "iteration", "iterations");
         if (phase.tokens() == 0 || phase.period() == 0) {
             return text;
         }

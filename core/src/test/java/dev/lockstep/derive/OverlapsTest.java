@@ -16,8 +16,7 @@ class OverlapsTest {
 
     private static List<String> partners(Trace trace, String kernel, long leastNs) {
         Overlaps overlaps = new DerivedCache(trace)
-                .get(new Overlaps.Key(
-                        new CallTree.Key(Nesting.BY_TIME, false), LaunchRule.CORRELATION, leastNs));
+                .get(new Overlaps.Key(new CallTree.Key(Nesting.BY_TIME, false), LaunchRule.CORRELATION, leastNs));
         int slice = slice(trace, kernel);
         List<String> names = new ArrayList<>();
         for (int k = 0; k < overlaps.count(slice); k++) {

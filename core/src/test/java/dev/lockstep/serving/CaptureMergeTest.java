@@ -80,8 +80,7 @@ class CaptureMergeTest {
                         "hipGraphLaunch > plus");
         Trace merged = merge(trace);
         assertThat(launchers(merged))
-                .containsExactly(
-                        "aten::mm > multiply", "aten::add > plus", "aten::mm > multiply", "aten::add > plus");
+                .containsExactly("aten::mm > multiply", "aten::add > plus", "aten::mm > multiply", "aten::add > plus");
         assertThat(codes(merged)).isEqualTo(codes(trace));
     }
 
@@ -114,8 +113,8 @@ class CaptureMergeTest {
     void graphsWithoutCaptureAndOutsideOfIterationsAreCounted() throws IOException {
         replay(0, 7, "multiply", "plus");
         events.call("hipGraphLaunch", 5_000, 50, 9).kernel("plus", 5_100, 10, 9, 3);
-        Trace merged = CaptureMerge.merge(
-                TestTraces.of(events), LaunchRule.CORRELATION, (batch, launches) -> null, false);
+        Trace merged =
+                CaptureMerge.merge(TestTraces.of(events), LaunchRule.CORRELATION, (batch, launches) -> null, false);
         assertThat(codes(merged)).contains("graph_capture_missing", "graph_launch_unassigned");
     }
 }

@@ -141,7 +141,9 @@ public record IterationTimeline(AnalysisRules rules) implements Analysis<Iterati
                 phases.add(new PhaseRow(
                         phase,
                         of.size(),
-                        of.stream().mapToLong(r -> r.iteration.annotation().requests()).sum(),
+                        of.stream()
+                                .mapToLong(r -> r.iteration.annotation().requests())
+                                .sum(),
                         of.stream().mapToLong(Row::tokens).sum(),
                         of.stream().mapToLong(r -> r.parts.total()).sum(),
                         of.stream().mapToLong(r -> r.parts.busy()).sum(),
@@ -155,12 +157,21 @@ public record IterationTimeline(AnalysisRules rules) implements Analysis<Iterati
         long all = result.period();
         return new Fields<PhaseRow>()
                 .add(
-                        ColumnSpec.text("phase", "What the iterations were for: prefill, decode, mixed, diffusion, idle."),
+                        ColumnSpec.text(
+                                "phase", "What the iterations were for: prefill, decode, mixed, diffusion, idle."),
                         r -> name(r.phase))
-                .add(ColumnSpec.count("iterations", "Number of iterations that launched device work."), PhaseRow::iterations)
-                .add(ColumnSpec.count("requests", "Requests of all these iterations; images, for diffusion."), PhaseRow::requests)
-                .add(ColumnSpec.count("tokens", "Tokens that were computed; missing where annotations do not tell."), r -> orNull(r.tokens))
-                .add(ns("device ms", "Time from the first start to the last end of an iteration's work, summed."), PhaseRow::total)
+                .add(
+                        ColumnSpec.count("iterations", "Number of iterations that launched device work."),
+                        PhaseRow::iterations)
+                .add(
+                        ColumnSpec.count("requests", "Requests of all these iterations; images, for diffusion."),
+                        PhaseRow::requests)
+                .add(
+                        ColumnSpec.count("tokens", "Tokens that were computed; missing where annotations do not tell."),
+                        r -> orNull(r.tokens))
+                .add(
+                        ns("device ms", "Time from the first start to the last end of an iteration's work, summed."),
+                        PhaseRow::total)
                 .add(ns("busy ms", "The part of it with any activity."), PhaseRow::busy)
                 .add(ns("gap before ms", "Time without work of any iteration before these began."), PhaseRow::gaps)
                 .add(
@@ -183,15 +194,22 @@ public record IterationTimeline(AnalysisRules rules) implements Analysis<Iterati
                         ColumnSpec.count("decode requests", "Requests that produced tokens; images, for diffusion."),
                         r -> r.iteration.annotation().generation().requests())
                 .add(
-                        ColumnSpec.count("tokens", "Tokens that it computed; missing where its annotation does not tell."),
+                        ColumnSpec.count(
+                                "tokens", "Tokens that it computed; missing where its annotation does not tell."),
                         r -> orNull(r.tokens()))
                 .add(ns("host ms", "Duration of the annotation on the host."), r -> r.iteration.duration())
-                .add(ColumnSpec.count("device activities", "Kernels, copies and fills launched in it."), Row::activities)
-                .add(ns("gap before ms", "From the end of the work of all iterations before to its first start."), Row::gap)
+                .add(
+                        ColumnSpec.count("device activities", "Kernels, copies and fills launched in it."),
+                        Row::activities)
+                .add(
+                        ns("gap before ms", "From the end of the work of all iterations before to its first start."),
+                        Row::gap)
                 .add(ns("device ms", "From the first start to the last end of its work."), r -> r.parts.total())
                 .add(ns("busy ms", "Time with any of its activities."), r -> r.parts.busy())
                 .add(ns("idle ms", "Device time without busy."), r -> r.parts.idle())
-                .add(perSecond("Tokens per second of its device time and the gap before."), r -> perSecond(r.tokens(), r.period()))
+                .add(
+                        perSecond("Tokens per second of its device time and the gap before."),
+                        r -> perSecond(r.tokens(), r.period()))
                 .table("iterations", "Iterations", result.rows);
     }
 

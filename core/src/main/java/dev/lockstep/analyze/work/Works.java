@@ -8,8 +8,8 @@ import dev.lockstep.derive.AutogradLinks;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.Derived;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.derive.Iterations;
+import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.model.Grafts;
 import dev.lockstep.model.Grafts.Role;
 import dev.lockstep.model.OpDetails;
@@ -42,7 +42,10 @@ final class Works {
      * @param reason why it is not known, or null
      * @param roofline the least time for the work on the device, null when there is none
      */
-    record Outcome(@Nullable Work work, @Nullable NotModelled reason, @Nullable Roofline roofline) {
+    record Outcome(
+            @Nullable Work work,
+            @Nullable NotModelled reason,
+            @Nullable Roofline roofline) {
         /** Whether the model has no formulas for this direction at all. */
         boolean notImplemented() {
             return reason != null && reason.kind() == NotModelled.Kind.NOT_IMPLEMENTED;

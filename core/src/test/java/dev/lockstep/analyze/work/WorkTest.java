@@ -87,9 +87,10 @@ class WorkTest {
 
     @Test
     void aBackwardOperatorGetsItsFiguresFromTheForwardOne() {
-        String norm = "\"Input Dims\": [[10, 768], [], [768], [768], [], []], \"Input type\": [\"float\", \"ScalarList\","
-                + " \"float\", \"float\", \"Scalar\", \"Scalar\"], \"Input Strides\": [[768, 1], [], [1], [1], [], []],"
-                + " \"Concrete Inputs\": [\"\", \"[768]\", \"\", \"\", \"1e-05\", \"True\"], \"Sequence number\": 5";
+        String norm =
+                "\"Input Dims\": [[10, 768], [], [768], [768], [], []], \"Input type\": [\"float\", \"ScalarList\","
+                        + " \"float\", \"float\", \"Scalar\", \"Scalar\"], \"Input Strides\": [[768, 1], [], [1], [1], [], []],"
+                        + " \"Concrete Inputs\": [\"\", \"[768]\", \"\", \"\", \"1e-05\", \"True\"], \"Sequence number\": 5";
         String silu = "\"Input Dims\": [[10, 768]], \"Input type\": [\"float\"], \"Input Strides\": [[768, 1]],"
                 + " \"Concrete Inputs\": [\"\"], \"Sequence number\": 6";
         events.op("aten::layer_norm", 0, 10_000, norm).launch("norm", 1_000, 100_000, 2_000, 1, 7);
@@ -110,7 +111,8 @@ class WorkTest {
         assertThat(backward.modelled()).isTrue();
         assertThat(backward.signature().category()).isEqualTo("NORM_bwd");
         assertThat(backward.time()).isEqualTo(7_000);
-        Work forward = Objects.requireNonNull(row(result, "aten::layer_norm").figures().work());
+        Work forward =
+                Objects.requireNonNull(row(result, "aten::layer_norm").figures().work());
         assertThat(Objects.requireNonNull(backward.figures().work()).flops()).isGreaterThan(forward.flops());
     }
 
@@ -134,10 +136,10 @@ class WorkTest {
         events.op("aten::mm", 10_000, 30_000, MM).launch("gemm", 11_000, 100_000, 2_000, 1, 7);
         PerfSummary.Result result =
                 perf(TestTraces.of(events), new PerfSummary.Options(false, null, StackRule.STANDARD));
-        PerfSummary.CallSite site = Objects.requireNonNull(row(result, "aten::mm").site());
+        PerfSummary.CallSite site =
+                Objects.requireNonNull(row(result, "aten::mm").site());
         assertThat(site.entryPoint()).isEqualTo("train.py(3): step");
-        assertThat(site.stack())
-                .isEqualTo("[\"train.py(3): step\", \"nn.Module: Linear_0\", \"aten::mm\", \"gemm\"]");
+        assertThat(site.stack()).isEqualTo("[\"train.py(3): step\", \"nn.Module: Linear_0\", \"aten::mm\", \"gemm\"]");
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -152,9 +154,13 @@ class WorkTest {
             total += slices.kind(i).isDeviceActivity() ? slices.dur(i) : 0;
         }
         assertThat(coverage.total()).isEqualTo(total);
-        assertThat(coverage.byFamily().stream().mapToLong(WorkCoverage.Row::time).sum())
+        assertThat(coverage.byFamily().stream()
+                        .mapToLong(WorkCoverage.Row::time)
+                        .sum())
                 .isEqualTo(total);
-        assertThat(coverage.notModelled().stream().mapToLong(WorkCoverage.Row::time).sum())
+        assertThat(coverage.notModelled().stream()
+                        .mapToLong(WorkCoverage.Row::time)
+                        .sum())
                 .isEqualTo(coverage.time(Part.NOT_MODELLED));
         assertThat(coverage.time(Part.MODELLED)).isPositive();
         Table sheet = new PerfSummary(rules(false), PLAIN).run(cache).tables().getFirst();

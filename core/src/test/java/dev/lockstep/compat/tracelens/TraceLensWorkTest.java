@@ -53,8 +53,8 @@ class TraceLensWorkTest {
     void operatorsThatCommunicateAreLeftOut() {
         events.op("c10d::allreduce_", 0, 10_000).launch("ncclDevKernel", 1_000, 100_000, 2_000, 1, 7);
         events.op("aten::mm", 20_000, 10_000, MM).launch("gemm", 21_000, 200_000, 4_000, 2, 7);
-        Table table = sheet(
-                TraceLensReport.of(TestTraces.of(events), ReportOptions.standard()), "unified_perf_summary");
+        Table table =
+                sheet(TraceLensReport.of(TestTraces.of(events), ReportOptions.standard()), "unified_perf_summary");
         assertThat(texts(table, "name")).containsExactly("aten::mm");
         assertThat(texts(table, "perf_params").getFirst())
                 .startsWith("{'M': 4, 'N': 16, 'K': 8, 'bias': False, 'stride_A': (8, 1)");
@@ -63,8 +63,8 @@ class TraceLensWorkTest {
     @Test
     void columnsWithoutAnyFigureAreLeftOut() {
         events.op("aten::odd", 0, 10_000).launch("odd", 1_000, 100_000, 2_000, 1, 7);
-        Table table = sheet(
-                TraceLensReport.of(TestTraces.of(events), ReportOptions.standard()), "unified_perf_summary");
+        Table table =
+                sheet(TraceLensReport.of(TestTraces.of(events), ReportOptions.standard()), "unified_perf_summary");
         assertThat(table.schema().indexOf("GFLOPS")).isEqualTo(-1);
         assertThat(table.schema().indexOf("Roofline Bound")).isEqualTo(-1);
         assertThat(table.schema().indexOf("Kernel Time (µs)_sum")).isPositive();
@@ -80,7 +80,8 @@ class TraceLensWorkTest {
         Report report = TraceLensReport.of(TestTraces.of(events), options);
         Table table = sheet(report, "ops_unique_args");
         assertThat(texts(table, "parent_module")).containsExactly("NA", "nn.Module: Linear");
-        assertThat(texts(table, "call_stack")).containsExactly("[\"aten::mm\"]", "[\"aten::mm\", \"nn.Module: Linear_3\"]");
+        assertThat(texts(table, "call_stack"))
+                .containsExactly("[\"aten::mm\"]", "[\"aten::mm\", \"nn.Module: Linear_3\"]");
         assertThat(texts(sheet(report, "ops_summary"), "parent_module")).hasSize(2);
     }
 
