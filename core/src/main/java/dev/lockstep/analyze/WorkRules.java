@@ -36,7 +36,8 @@ public record WorkRules(
         boolean fileOrder) {
     /** The definitions of the program itself. */
     public static WorkRules standard(AnalysisRules base, OpModels models, @Nullable Device device) {
-        return new WorkRules(base, models, device, true, true, false, KernelSeconds.EXACT, AnnotationRule.ITERATION, false);
+        return new WorkRules(
+                base, models, device, true, true, false, KernelSeconds.EXACT, AnnotationRule.ITERATION, false);
     }
 
     /** Orders rows by time, longest first: exactly, or as rates see the time if that is something else. */

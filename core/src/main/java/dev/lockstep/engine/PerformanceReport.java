@@ -14,6 +14,7 @@ import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.IdleGaps;
+import dev.lockstep.analyze.time.IterationTimeline;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
 import dev.lockstep.analyze.work.FamilySummary;
@@ -82,6 +83,10 @@ public final class PerformanceReport {
         GpuTimeline.Result timeline = add(new GpuTimeline(
                 rules, options.times().microIdleNs(), options.times().recompute()));
         StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
+        List<Finding> said = new ArrayList<>();
+        if (options.serving().inference()) {
+            said.addAll(ServingFindings.of(add(new IterationTimeline(rules))));
+        }
         if (cache.get(rules.activity()).devices().size() > 1) {
             add(new DeviceTimeline(rules));
         }
@@ -101,16 +106,9 @@ public final class PerformanceReport {
         if (options.collectives()) {
             add(CallSummary.standard());
         }
-        List<Finding> findings = ReportFindings.of(
-                cache,
-                rules,
-                timeline,
-                steps,
-                gaps,
-                operators,
-                kernels,
-                shorts,
-                WorkFindings.of(perf, coverage, work.device()));
+        said.addAll(WorkFindings.of(perf, coverage, work.device()));
+        List<Finding> findings =
+                ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, said);
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));

@@ -178,8 +178,8 @@ public record IterationAnnotation(Format format, TokenCounts context, TokenCount
         Map<String, Long> values = values(m.group(2));
         boolean detailed = values.containsKey("sqsq") && values.containsKey("sqsk");
         long tokens = get(values, "tok");
-        TokenCounts counts = new TokenCounts(
-                get(values, "bs"), tokens, get(values, "sk"), get(values, "sqsq"), get(values, "sqsk"));
+        TokenCounts counts =
+                new TokenCounts(get(values, "bs"), tokens, get(values, "sk"), get(values, "sqsq"), get(values, "sqsk"));
         boolean prefill = m.group(1).equals("prefill");
         return new IterationAnnotation(
                 detailed ? Format.ATOM_DETAILED : Format.ATOM_NATIVE,

@@ -67,7 +67,12 @@ final class Functions {
         add(all, "hint(name)", 1, 1, Functions::hint);
         add(all, "kernel_mentions(part)", 1, 1, Functions::kernelMentions);
         add(all, "operands()", 0, 0, (s, a) -> Operands.all(s.call()));
-        add(all, "operand_bytes()", 0, 0, (s, a) -> whole(Operands.bytes(s.call(), s.rules().types())));
+        add(
+                all,
+                "operand_bytes()",
+                0,
+                0,
+                (s, a) -> whole(Operands.bytes(s.call(), s.rules().types())));
         add(all, "largest_operand()", 0, 0, (s, a) -> Operands.largest(s.call()));
         // Sizes.
         add(all, "size(type)", 1, 1, (s, a) -> size(s, a[0]));

@@ -20,7 +20,8 @@ final class AttentionSteps implements PseudoOps.Rule {
         if (hearts.length == 0) {
             return;
         }
-        for (int frame : ops.matching(SliceKind.PYTHON, text -> function.matcher(text).find())) {
+        for (int frame :
+                ops.matching(SliceKind.PYTHON, text -> function.matcher(text).find())) {
             int donor = ops.tree().isMember(frame) ? ops.firstBelow(frame, hearts) : -1;
             if (donor >= 0 && ops.activities(frame).length > 0) {
                 ops.wrap(frame, name, donor, "");

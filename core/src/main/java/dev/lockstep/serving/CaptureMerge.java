@@ -9,7 +9,6 @@ import dev.lockstep.derive.LaunchRule;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.LaunchDetails;
-import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
@@ -18,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts under each launch of a graph the calls by which that graph was captured, with their arguments and the frames

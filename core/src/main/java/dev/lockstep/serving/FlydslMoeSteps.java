@@ -16,7 +16,8 @@ final class FlydslMoeSteps implements PseudoOps.Rule {
         for (String stage : List.of("stage1", "stage2")) {
             String function = "flydsl_moe_" + stage;
             int[] nodes = ops.matching(
-                    SliceKind.CPU_OP, name -> name.startsWith(ProfilerOpNames.PREFIX)
+                    SliceKind.CPU_OP,
+                    name -> name.startsWith(ProfilerOpNames.PREFIX)
                             && ProfilerOpNames.plain(name).endsWith(function));
             if (nodes.length == 0) {
                 nodes = ops.matching(SliceKind.PYTHON, name -> name.endsWith(": " + function));

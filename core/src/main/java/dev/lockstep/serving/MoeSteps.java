@@ -105,9 +105,8 @@ final class MoeSteps implements PseudoOps.Rule {
         CallTree tree = ops.tree();
         for (int i = tree.enter(op) + 1; i < tree.exit(op); i++) {
             int node = tree.node(i);
-            String values = ops.trace().name(node).contains("TopK")
-                    ? ops.arguments(node, OpDetails.CONCRETE_INPUTS)
-                    : null;
+            String values =
+                    ops.trace().name(node).contains("TopK") ? ops.arguments(node, OpDetails.CONCRETE_INPUTS) : null;
             List<String> texts = values == null ? List.of() : texts(values);
             if (texts.size() > 1 && texts.get(1).matches("\\d{1,9}")) {
                 return Integer.parseInt(texts.get(1));

@@ -137,13 +137,12 @@ final class PseudoOpBuilder {
         if (details == null || row < 0) {
             return null;
         }
-        int id =
-                switch (column) {
-                    case OpDetails.INPUT_DIMS -> details.inputDims(row);
-                    case OpDetails.INPUT_TYPES -> details.inputTypes(row);
-                    case OpDetails.CONCRETE_INPUTS -> details.concreteInputs(row);
-                    default -> throw new IllegalArgumentException("column " + column);
-                };
+        int id = switch (column) {
+            case OpDetails.INPUT_DIMS -> details.inputDims(row);
+            case OpDetails.INPUT_TYPES -> details.inputTypes(row);
+            case OpDetails.CONCRETE_INPUTS -> details.concreteInputs(row);
+            default -> throw new IllegalArgumentException("column " + column);
+        };
         return trace.strings().orNull(id);
     }
 

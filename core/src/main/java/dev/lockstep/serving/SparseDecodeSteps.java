@@ -22,7 +22,8 @@ final class SparseDecodeSteps implements PseudoOps.Rule {
         if (!ops.mentions(OPERATOR)) {
             return;
         }
-        for (int frame : ops.matching(SliceKind.PYTHON, name -> FUNCTION.matcher(name).find())) {
+        for (int frame :
+                ops.matching(SliceKind.PYTHON, name -> FUNCTION.matcher(name).find())) {
             int operator = ops.tree().isMember(frame) ? ops.above(frame, OPERATOR) : -1;
             if (operator >= 0 && ops.activities(frame).length > 0) {
                 List<String> kernels = Arrays.stream(ops.activities(operator))
@@ -38,8 +39,7 @@ final class SparseDecodeSteps implements PseudoOps.Rule {
             return "hca";
         }
         boolean compressed = kernels.stream()
-                .anyMatch(k ->
-                        k.startsWith("fused_compress_attn") || k.startsWith("_update_compressor_states_kernel"));
+                .anyMatch(k -> k.startsWith("fused_compress_attn") || k.startsWith("_update_compressor_states_kernel"));
         return compressed ? "csa" : "swa";
     }
 

@@ -11,8 +11,7 @@ import dev.lockstep.testkit.TestTraces;
 import org.junit.jupiter.api.Test;
 
 class IterationsTest {
-    private static final String DETAILED =
-            "execute_1_context_0(sq0sk0sqsq0sqsk0)_generation_1(sq1sk7sqsq1sqsk7)";
+    private static final String DETAILED = "execute_1_context_0(sq0sk0sqsq0sqsk0)_generation_1(sq1sk7sqsq1sqsk7)";
 
     private final EventText events = new EventText();
 
@@ -71,10 +70,14 @@ class IterationsTest {
                 .op("d", 2_000, 5);
         Trace trace = TestTraces.of(events);
         AnnotationScopes scopes = new DerivedCache(trace).get(new AnnotationScopes.Key(false));
-        assertThat(TestTraces.name(trace, scopes.around(TestTraces.slice(trace, "a")))).isEqualTo("outer");
-        assertThat(TestTraces.name(trace, scopes.around(TestTraces.slice(trace, "b")))).isEqualTo("short");
-        assertThat(TestTraces.name(trace, scopes.around(TestTraces.slice(trace, "c")))).isEqualTo("-");
-        assertThat(TestTraces.name(trace, scopes.around(TestTraces.slice(trace, "d")))).isEqualTo("-");
+        assertThat(TestTraces.name(trace, scopes.around(TestTraces.slice(trace, "a"))))
+                .isEqualTo("outer");
+        assertThat(TestTraces.name(trace, scopes.around(TestTraces.slice(trace, "b"))))
+                .isEqualTo("short");
+        assertThat(TestTraces.name(trace, scopes.around(TestTraces.slice(trace, "c"))))
+                .isEqualTo("-");
+        assertThat(TestTraces.name(trace, scopes.around(TestTraces.slice(trace, "d"))))
+                .isEqualTo("-");
     }
 
     @Test
@@ -84,7 +87,8 @@ class IterationsTest {
         DerivedCache cache = new DerivedCache(trace);
         int op = TestTraces.slice(trace, "a");
         assertThat(cache.get(new AnnotationScopes.Key(false)).around(op)).isEqualTo(-1);
-        assertThat(TestTraces.name(trace, cache.get(new AnnotationScopes.Key(true)).around(op)))
+        assertThat(TestTraces.name(
+                        trace, cache.get(new AnnotationScopes.Key(true)).around(op)))
                 .isEqualTo("device");
     }
 }

@@ -56,16 +56,15 @@ class IterationAnnotationTest {
 
     @Test
     void sglangsDetailedFormsTellPhasesApart() {
-        IterationAnnotation extend =
-                parse("step[EXTEND bs=2 toks=5 c_sq=5 c_sqsq=13 c_sqsk=13 c_sk=5]");
+        IterationAnnotation extend = parse("step[EXTEND bs=2 toks=5 c_sq=5 c_sqsq=13 c_sqsk=13 c_sk=5]");
         assertThat(extend.format()).isEqualTo(Format.SGLANG_DETAILED);
         assertThat(extend.context()).isEqualTo(new TokenCounts(2, 5, 5, 13, 13));
         assertThat(extend.generation()).isEqualTo(TokenCounts.NONE);
         IterationAnnotation decode = parse("step[DECODE bs=64 g_sq=128 g_sqsq=256 g_sqsk=262144 g_sk=131072]");
         assertThat(decode.generation()).isEqualTo(new TokenCounts(64, 128, 131072, 256, 262144));
         assertThat(decode.batch()).isEqualTo(128);
-        IterationAnnotation mixed = parse(
-                "step[MIXED bs=2 c=1 g=1 c_sq=5 c_sk=8 c_sqsq=25 c_sqsk=40 g_sq=1 g_sk=12 g_sqsq=1 g_sqsk=12]");
+        IterationAnnotation mixed =
+                parse("step[MIXED bs=2 c=1 g=1 c_sq=5 c_sk=8 c_sqsq=25 c_sqsk=40 g_sq=1 g_sk=12 g_sqsq=1 g_sqsk=12]");
         assertThat(mixed.context()).isEqualTo(new TokenCounts(1, 5, 8, 25, 40));
         assertThat(mixed.generation()).isEqualTo(new TokenCounts(1, 1, 12, 1, 12));
         assertThat(mixed.phase()).isEqualTo(Phase.MIXED);

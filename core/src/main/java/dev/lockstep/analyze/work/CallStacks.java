@@ -7,7 +7,6 @@ import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.model.Grafts;
 import dev.lockstep.model.Grafts.Role;
 import dev.lockstep.model.SliceKind;
-import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import java.util.ArrayList;
 import java.util.Collections;
