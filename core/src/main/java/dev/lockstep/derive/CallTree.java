@@ -7,6 +7,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Which host slice encloses which, per thread. Slices that take no part have no parent and no children. Nodes are slice
@@ -33,6 +34,7 @@ public final class CallTree {
     private final int[] exit;
     private final int[] byEntry;
     private final boolean[] member;
+    private final BitSet unplaced = new BitSet();
     private int misfits;
 
     private CallTree(Trace trace, Key key) {
@@ -81,6 +83,11 @@ public final class CallTree {
     /** The number behind that of the node's last descendant. */
     public int exit(int slice) {
         return exit[slice];
+    }
+
+    /** Whether the slice takes part but has no place, because it outlives what it starts in: no root, no parent. */
+    public boolean isUnplaced(int slice) {
+        return unplaced.get(slice);
     }
 
     /** How many slices overlap the end of the slice in which they start. */
@@ -146,6 +153,7 @@ public final class CallTree {
             if (above >= 0 && slices.end(slice) > slices.end(above)) {
                 misfits++;
                 if (slices.end(above) - slices.ts(slice) >= BLEED_NS || parent[above] < 0) {
+                    unplaced.set(slice);
                     continue;
                 }
                 above = parent[above];
