@@ -3,6 +3,7 @@ package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.Distribution;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Structured cells of the sheets about operators, as JSON text. */
 final class Json {
@@ -38,7 +39,11 @@ final class Json {
         return out.append(']').toString();
     }
 
-    static String kernelsInShort(List<KernelPosition> kernels) {
+    /** Null when there are none. */
+    static @Nullable String kernelsInShort(List<KernelPosition> kernels) {
+        if (kernels.isEmpty()) {
+            return null;
+        }
         StringBuilder out = new StringBuilder("[");
         for (KernelPosition kernel : kernels) {
             separate(out);

@@ -3,12 +3,14 @@ package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.Distribution;
 import dev.lockstep.derive.Launchers;
+import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Collects, over operators of one kind, the durations of their kernels by place in the sequence. The first operator sets
@@ -20,15 +22,38 @@ final class KernelPositions {
     private final List<LongList> durations = new ArrayList<>();
 
     void add(Trace trace, Launchers launchers, int launcher) {
-        int n = launchers.activityCount(launcher);
+        add(trace, launchers.activityCount(launcher), k -> launchers.activity(launcher, k));
+    }
+
+    /** Adds the kernels of an operator that are a range of these. */
+    void add(Trace trace, SubtreeActivity activity, int from, int to) {
+        add(trace, to - from, k -> activity.activity(from + k));
+    }
+
+    /** Adds the kernels of an operator: so many, each by its place. */
+    void add(Trace trace, int n, IntUnaryOperator kernel) {
         if (durations.isEmpty()) {
-            begin(trace, launchers, launcher, n);
+            begin(trace, n, kernel);
         }
         if (n != durations.size()) {
             return;
         }
         for (int k = 0; k < n; k++) {
-            durations.get(k).add(trace.slices().dur(launchers.activity(launcher, k)));
+            durations.get(k).add(trace.slices().dur(kernel.applyAsInt(k)));
+        }
+    }
+
+    /** Adds the kernels of an operator, with durations in ns. */
+    void add(int[] kernelNames, long[] kernelStreams, long[] kernelDurations) {
+        if (durations.isEmpty()) {
+            names = kernelNames;
+            streams = kernelStreams;
+            for (int k = 0; k < kernelNames.length; k++) {
+                durations.add(new LongList(4));
+            }
+        }
+        for (int k = 0; k < kernelNames.length && kernelNames.length == durations.size(); k++) {
+            durations.get(k).add(kernelDurations[k]);
         }
     }
 
@@ -47,12 +72,12 @@ final class KernelPositions {
         return positions;
     }
 
-    private void begin(Trace trace, Launchers launchers, int launcher, int n) {
+    private void begin(Trace trace, int n, IntUnaryOperator kernel) {
         DeviceDetails details = trace.view(DeviceDetails.KEY);
         names = new int[n];
         streams = new long[n];
         for (int k = 0; k < n; k++) {
-            int slice = launchers.activity(launcher, k);
+            int slice = kernel.applyAsInt(k);
             names[k] = trace.slices().name(slice);
             int row = details == null ? -1 : details.of(slice);
             streams[k] = details == null || row < 0 ? -1 : details.stream(row);

@@ -17,9 +17,7 @@ import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,7 +131,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         List<Group> groups = new ArrayList<>();
         Slices slices = trace.slices();
         OpDetails details = trace.view(OpDetails.KEY);
-        int[] trackNames = sameNames(trace.tracks());
+        int[] trackNames = TrackNames.firstOfSame(trace.tracks());
         for (int i = 0; i < operators.size(); i++) {
             int op = operators.slice(i);
             int again = recompute != null && recompute.contains(op) ? 1 : 0;
@@ -252,21 +250,5 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
                 .thenComparingLong(ArgumentsRow::firstStart)
                 .thenComparing(ArgumentsRow::name));
         return rows;
-    }
-
-    /** For each track the first one whose names are the same. */
-    private static int[] sameNames(List<Track> tracks) {
-        record Names(
-                @Nullable String process,
-                @Nullable String labels,
-                @Nullable String thread) {}
-        Map<Names, Integer> first = new HashMap<>();
-        int[] same = new int[tracks.size()];
-        for (int i = 0; i < same.length; i++) {
-            Track t = tracks.get(i);
-            Integer known = first.putIfAbsent(new Names(t.processName(), t.processLabels(), t.threadName()), i);
-            same[i] = known == null ? i : known;
-        }
-        return same;
     }
 }
