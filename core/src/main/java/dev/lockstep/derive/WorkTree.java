@@ -3,8 +3,6 @@ package dev.lockstep.derive;
 
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
-import dev.lockstep.table.IntList;
-import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 
 /**
@@ -21,7 +19,11 @@ public final class WorkTree {
     public record Key(CallTree.Key tree, LaunchRule links) implements Derived<WorkTree> {
         @Override
         public WorkTree derive(Trace trace, DerivedCache cache) {
-            return new WorkTree(trace, cache.get(tree), cache.get(new LaunchLinks.Key(links)), tree.nesting());
+            return new WorkTree(
+                    trace,
+                    cache.get(tree),
+                    cache.get(new LaunchLinks.Key(links)),
+                    cache.get(new SubtreeActivity.Key(tree, links)));
         }
     }
 
@@ -29,21 +31,20 @@ public final class WorkTree {
     private final int[] parent;
     private final int[] firstChild;
     private final int[] children;
-    private final int[] work;
-    private final int[] workBefore;
+    private final SubtreeActivity work;
 
-    private WorkTree(Trace trace, CallTree tree, LaunchLinks links, Nesting nesting) {
+    private WorkTree(Trace trace, CallTree tree, LaunchLinks links, SubtreeActivity work) {
         this.tree = tree;
+        this.work = work;
         Slices slices = trace.slices();
         int n = slices.size();
         parent = new int[n];
         Arrays.fill(parent, -1);
-        int[] activities = linked(slices, links, nesting);
         for (int i = 0; i < tree.size(); i++) {
             parent[tree.node(i)] = tree.parent(tree.node(i));
         }
-        for (int activity : activities) {
-            parent[activity] = links.launchOf(activity);
+        for (int i = 0; i < work.size(); i++) {
+            parent[work.activity(i)] = links.launchOf(work.activity(i));
         }
         firstChild = new int[n + 1];
         for (int i = 0; i < n; i++) {
@@ -62,37 +63,9 @@ public final class WorkTree {
                 children[next[parent[node]]++] = node;
             }
         }
-        workBefore = new int[tree.size() + 1];
-        for (int activity : activities) {
-            children[next[parent[activity]]++] = activity;
-            workBefore[tree.enter(parent[activity]) + 1]++;
+        for (int i = 0; i < work.size(); i++) {
+            children[next[parent[work.activity(i)]]++] = work.activity(i);
         }
-        for (int i = 0; i < tree.size(); i++) {
-            workBefore[i + 1] += workBefore[i];
-        }
-        work = new int[activities.length];
-        int[] place = Arrays.copyOf(workBefore, tree.size());
-        for (int activity : activities) {
-            work[place[tree.enter(parent[activity])]++] = activity;
-        }
-    }
-
-    private static int[] linked(Slices slices, LaunchLinks links, Nesting nesting) {
-        IntList found = new IntList(slices.size() / 8);
-        for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i).isDeviceActivity() && links.launchOf(i) >= 0) {
-                found.add(i);
-            }
-        }
-        int[] rows = found.toArray();
-        if (nesting == Nesting.BY_FILE_ORDER) {
-            long[] places = new long[rows.length];
-            for (int i = 0; i < rows.length; i++) {
-                places[i] = slices.index(rows[i]);
-            }
-            LongOrder.sort(places, rows);
-        }
-        return rows;
     }
 
     /** The host part alone. */
@@ -109,18 +82,13 @@ public final class WorkTree {
         return firstChild[slice + 1] - firstChild[slice];
     }
 
-    /** The {@code k}-th child: calls by start, then activities. */
+    /** The {@code k}-th child: calls by start, then activities by start. */
     public int child(int slice, int k) {
         return children[firstChild[slice] + k];
     }
 
-    /** How many activities were launched inside a call, at any depth. */
-    public int workCount(int call) {
-        return tree.isMember(call) ? workBefore[tree.exit(call)] - workBefore[tree.enter(call)] : 0;
-    }
-
-    /** The {@code k}-th activity launched inside a call, in order of launch. */
-    public int work(int call, int k) {
-        return work[workBefore[tree.enter(call)] + k];
+    /** The activities that were launched inside calls. */
+    public SubtreeActivity work() {
+        return work;
     }
 }

@@ -34,6 +34,7 @@ import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The report of one rank: runs the analyses in order, and puts what they say in words before what they say in numbers. */
 public final class PerformanceReport {
@@ -41,6 +42,7 @@ public final class PerformanceReport {
     private final AnalysisRules rules;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
+    private final @Nullable BaselineComparison comparison;
 
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
@@ -49,6 +51,8 @@ public final class PerformanceReport {
                 .withPython(options.times().recompute()
                         || options.operators().callStacks()
                         || options.operators().module());
+        Trace baseline = options.baseline();
+        this.comparison = baseline == null ? null : new BaselineComparison(baseline, cache);
     }
 
     /** The report of this trace. */
@@ -79,8 +83,14 @@ public final class PerformanceReport {
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline));
         all.add(new FindingsSection("Findings", findings));
+        if (comparison != null) {
+            all.addAll(comparison.headlines());
+        }
         all.addAll(charts(timeline, steps, streams));
         all.addAll(sections);
+        if (comparison != null) {
+            all.addAll(comparison.sheets());
+        }
         all.add(new TableSection(ReportFacts.coverage(cache)));
         return new Report(
                 "Performance of rank " + trace.info().rank().index(),
@@ -92,9 +102,10 @@ public final class PerformanceReport {
         ReportOptions.Operators shown = options.operators();
         boolean recompute = options.times().recompute();
         FamilySummary.Layout layout = FamilySummary.Layout.standard();
-        add(new PerfSummary(
-                work,
-                new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
+        PerfSummary summary = new PerfSummary(
+                work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null));
+        PerfSummary.Result result = summary.run(cache);
+        add(summary.id(), result, result.tables(comparison == null ? List.of() : comparison.columns()));
         if (shown.overlaps()) {
             add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
         }
@@ -117,13 +128,17 @@ public final class PerformanceReport {
 
     private <R extends AnalysisResult> R add(Analysis<R> analysis) {
         R result = analysis.run(cache);
+        add(analysis.id(), result, result.tables());
+        return result;
+    }
+
+    private void add(String id, AnalysisResult result, List<Table> tables) {
         String reason = result.notApplicable();
         if (reason != null) {
-            sections.add(new NotApplicable(analysis.id(), reason));
+            sections.add(new NotApplicable(id, reason));
         }
-        for (Table table : result.tables()) {
+        for (Table table : tables) {
             sections.add(new TableSection(table));
         }
-        return result;
     }
 }

@@ -77,7 +77,7 @@ final class Side {
 
     /** Whether device work hangs below the node, or the node is such work. */
     boolean isOnPath(int node) {
-        return slices.kind(node).isDeviceActivity() || tree.workCount(node) > 0;
+        return slices.kind(node).isDeviceActivity() || tree.work().hasAny(node);
     }
 
     /** Whether the node is a call of the runtime or driver, other than one that launches a graph. */
@@ -112,7 +112,7 @@ final class Side {
         return tree.child(source(node), k);
     }
 
-    /** The children with device work. */
+    /** The children with device work: calls by start, then, in the order of the file, what a graph launched. */
     IntList childrenOnPath(int node) {
         IntList found = new IntList(childCount(node));
         for (int k = 0; k < childCount(node); k++) {
@@ -120,7 +120,21 @@ final class Side {
                 found.add(child(node, k));
             }
         }
-        return found;
+        return isGraphLaunch(source(node)) ? activitiesInFileOrder(found) : found;
+    }
+
+    private IntList activitiesInFileOrder(IntList nodes) {
+        int[] rows = nodes.toArray();
+        long[] places = new long[rows.length];
+        for (int i = 0; i < rows.length; i++) {
+            places[i] = slices.kind(rows[i]).isDeviceActivity() ? slices.index(rows[i]) : -1;
+        }
+        LongOrder.sort(places, rows);
+        IntList sorted = new IntList(rows.length);
+        for (int row : rows) {
+            sorted.add(row);
+        }
+        return sorted;
     }
 
     /** Orders nodes by start; those that start together stay as they are. */
@@ -134,12 +148,15 @@ final class Side {
         return rows;
     }
 
-    /** The activities launched below a call, in the order in which their calls stand in the file. */
+    /** The activities launched below a call, in the order in which their calls, then they themselves, stand in the file. */
     int[] workInFileOrder(int call) {
-        int[] rows = new int[tree.workCount(call)];
+        int[] rows = tree.work().range(tree.work().from(call), tree.work().to(call));
         long[] places = new long[rows.length];
         for (int k = 0; k < rows.length; k++) {
-            rows[k] = tree.work(call, k);
+            places[k] = slices.index(rows[k]);
+        }
+        LongOrder.sort(places, rows);
+        for (int k = 0; k < rows.length; k++) {
             places[k] = slices.index(tree.parent(rows[k]));
         }
         LongOrder.sort(places, rows);

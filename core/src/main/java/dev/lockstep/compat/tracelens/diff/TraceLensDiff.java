@@ -63,6 +63,11 @@ public final class TraceLensDiff {
         return DiffSheets.stats(rows, identical);
     }
 
+    /** Whether neither trace has device work in its tree. */
+    public boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
     /** What the diff says about rows of other sheets. */
     public LaunchComparison comparison() {
         return new LaunchComparison(rows);
