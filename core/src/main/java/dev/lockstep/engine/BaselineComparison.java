@@ -35,8 +35,8 @@ final class BaselineComparison {
     /** The difference in words and as a picture. */
     List<Section> headlines() {
         List<Section> sections = new ArrayList<>();
-        sections.add(new FindingsSection(
-                "Compared with the baseline", DifferenceFindings.of(baseline, candidate, result)));
+        sections.add(
+                new FindingsSection("Compared with the baseline", DifferenceFindings.of(baseline, candidate, result)));
         if (!result.isEmpty()) {
             sections.add(new ChartSection(DifferenceChart.of(result)));
         }
@@ -76,8 +76,7 @@ final class BaselineComparison {
         return new ExtraColumn(spec, row -> value(row, value));
     }
 
-    private @Nullable Object value(
-            PerfSummary.Row row, Function<Counterparts.Counterpart, @Nullable Object> value) {
+    private @Nullable Object value(PerfSummary.Row row, Function<Counterparts.Counterpart, @Nullable Object> value) {
         Counterparts.Counterpart counterpart = result.counterparts().of(row.activities());
         return counterpart == null ? null : value.apply(counterpart);
     }

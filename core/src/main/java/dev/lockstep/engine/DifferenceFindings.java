@@ -55,8 +55,8 @@ final class DifferenceFindings {
                 : difference < -from.span() * NOTABLE ? Severity.NOTICE : Severity.INFO;
         String change = difference == 0
                 ? "The candidate takes as long as the baseline"
-                : "The candidate takes " + Words.time(Math.abs(difference)) + " (" + Words.share(
-                        Math.abs(difference), from.span())
+                : "The candidate takes " + Words.time(Math.abs(difference)) + " ("
+                        + Words.share(Math.abs(difference), from.span())
                         + ") " + (difference > 0 ? "longer" : "less") + " than the baseline";
         add(
                 severity,
@@ -73,7 +73,8 @@ final class DifferenceFindings {
                 Severity.INFO,
                 "parts",
                 "Device work contributes " + signed(to.work() - from.work()) + ", activities that run at the same time "
-                        + signed(from.overlap() - to.overlap()) + ", idle time " + signed(to.idle() - from.idle()) + ".",
+                        + signed(from.overlap() - to.overlap()) + ", idle time " + signed(to.idle() - from.idle())
+                        + ".",
                 "diff_totals: work_time, overlap_time, idle_time");
     }
 
@@ -101,7 +102,8 @@ final class DifferenceFindings {
     }
 
     private boolean isNotable(long ns) {
-        return Math.abs(ns) >= Math.max(result.baseline().span(), result.candidate().span()) / 100;
+        return Math.abs(ns)
+                >= Math.max(result.baseline().span(), result.candidate().span()) / 100;
     }
 
     /** Operators that lost with inputs of certain shapes, which may hide behind others of their name that won. */
@@ -123,18 +125,17 @@ final class DifferenceFindings {
         String subject = row.subject() == null ? "" : Words.name(row.subject());
         String times = Words.time(row.baselineNs()) + " became " + Words.time(row.candidateNs());
         String counts = Words.count(row.baselineCount()) + " became " + Words.count(row.candidateCount());
-        String text =
-                switch (row.cause()) {
-                    case SAME_KERNEL -> subject + " ran the same kernels, but they took another time: " + times;
-                    case OTHER_KERNELS -> subject + " ran other kernels: " + times + " (" + counts + ")";
-                    case KERNEL_COUNT -> subject + " ran another number of kernels: " + counts + ", " + times;
-                    case CALL_COUNT -> subject + " was called another number of times: " + times;
-                    case ONLY_BASELINE -> subject + " runs in the baseline only: " + Words.time(row.baselineNs());
-                    case ONLY_CANDIDATE -> subject + " runs in the candidate only: " + Words.time(row.candidateNs());
-                    case UNLINKED -> subject + ", whose launch is not in the trace: " + times;
-                    case OVERLAP -> "activities that run at the same time: " + times;
-                    case IDLE -> "the device waited for the work of " + subject + ": " + times + " (" + counts + " gaps)";
-                };
+        String text = switch (row.cause()) {
+            case SAME_KERNEL -> subject + " ran the same kernels, but they took another time: " + times;
+            case OTHER_KERNELS -> subject + " ran other kernels: " + times + " (" + counts + ")";
+            case KERNEL_COUNT -> subject + " ran another number of kernels: " + counts + ", " + times;
+            case CALL_COUNT -> subject + " was called another number of times: " + times;
+            case ONLY_BASELINE -> subject + " runs in the baseline only: " + Words.time(row.baselineNs());
+            case ONLY_CANDIDATE -> subject + " runs in the candidate only: " + Words.time(row.candidateNs());
+            case UNLINKED -> subject + ", whose launch is not in the trace: " + times;
+            case OVERLAP -> "activities that run at the same time: " + times;
+            case IDLE -> "the device waited for the work of " + subject + ": " + times + " (" + counts + " gaps)";
+        };
         add(
                 row.contributionNs() > 0 ? Severity.PROBLEM : Severity.NOTICE,
                 "cause_" + row.cause().id(),

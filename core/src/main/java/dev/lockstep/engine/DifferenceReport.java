@@ -54,8 +54,7 @@ public final class DifferenceReport {
                 "Devices",
                 ReportFacts.devices(trace.info()),
                 "The accelerators that the recording process could see."));
-        facts.add(new Fact(
-                "Device activities", Words.count(trace.counts().device()), "Kernels, copies and fills."));
+        facts.add(new Fact("Device activities", Words.count(trace.counts().device()), "Kernels, copies and fills."));
         facts.add(new Fact(
                 "Device span", Words.time(totals.span()), "From the first start to the last end of device activity."));
         facts.add(new Fact("Busy", Words.time(totals.busy()), "Time with any device activity."));

@@ -25,11 +25,7 @@ public final class Counterparts {
 
     /** The times are those of all activities compared at a node; the arrays pass to this object. */
     Counterparts(
-            OpForest candidate,
-            OpAlignment alignment,
-            Attribution attribution,
-            long[] baselineNs,
-            long[] candidateNs) {
+            OpForest candidate, OpAlignment alignment, Attribution attribution, long[] baselineNs, long[] candidateNs) {
         this.candidate = candidate;
         this.alignment = alignment;
         this.attribution = attribution;

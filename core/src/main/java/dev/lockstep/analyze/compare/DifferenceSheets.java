@@ -84,7 +84,9 @@ final class DifferenceSheets {
                         ColumnSpec.count("baseline_count", "Number of activities or gaps in the baseline."),
                         CauseRow::baselineCount)
                 .add(ColumnSpec.count("candidate_count", "The same in the candidate."), CauseRow::candidateCount)
-                .add(ColumnSpec.text("meaning", "The cause in words."), r -> r.cause().meaning())
+                .add(
+                        ColumnSpec.text("meaning", "The cause in words."),
+                        r -> r.cause().meaning())
                 .table("diff_causes", "Causes by what they contribute", result.causes());
     }
 
@@ -127,7 +129,9 @@ final class DifferenceSheets {
                 .add(
                         ColumnSpec.json("baseline_kernels", "Names of what the first of these calls launched."),
                         r -> json(r.baselineKernels()))
-                .add(ColumnSpec.json("candidate_kernels", "The same in the candidate."), r -> json(r.candidateKernels()))
+                .add(
+                        ColumnSpec.json("candidate_kernels", "The same in the candidate."),
+                        r -> json(r.candidateKernels()))
                 .table("diff_matched_ops", "Operators of both traces side by side", result.pairs());
     }
 

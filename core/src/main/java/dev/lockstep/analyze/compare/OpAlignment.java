@@ -86,7 +86,9 @@ final class OpAlignment {
             }
             rest1 = opened(one, left1, two, left2);
             rest2 = opened(two, left2, one, left1);
-            if (rest1.length == left1.length && rest2.length == left2.length && Arrays.equals(rest1, left1)
+            if (rest1.length == left1.length
+                    && rest2.length == left2.length
+                    && Arrays.equals(rest1, left1)
                     && Arrays.equals(rest2, left2)) {
                 return;
             }

@@ -124,8 +124,8 @@ final class Sums {
 
     private List<CauseRow> causeRows() {
         List<CauseRow> rows = new ArrayList<>();
-        causes.forEach((subject, both) -> rows.add(new CauseRow(
-                subject.cause, subject.name, both.ns[0], both.ns[1], both.count[0], both.count[1])));
+        causes.forEach((subject, both) -> rows.add(
+                new CauseRow(subject.cause, subject.name, both.ns[0], both.ns[1], both.count[0], both.count[1])));
         rows.removeIf(row -> !row.isDifferent());
         rows.sort(TraceDifference.BY_SIZE);
         return rows;
@@ -160,8 +160,8 @@ final class Sums {
 
     private List<KernelRow> kernelRows() {
         List<KernelRow> rows = new ArrayList<>();
-        kernels.forEach((name, both) ->
-                rows.add(new KernelRow(name, both.count[0], both.count[1], both.ns[0], both.ns[1])));
+        kernels.forEach(
+                (name, both) -> rows.add(new KernelRow(name, both.count[0], both.count[1], both.ns[0], both.ns[1])));
         rows.sort(Comparator.comparingLong((KernelRow r) -> Math.abs(r.differenceNs()))
                 .reversed()
                 .thenComparing(KernelRow::name));

@@ -73,7 +73,12 @@ public record TraceDifference(AnalysisRules rules) {
      * @param matched how many of the candidate's have a counterpart in the baseline
      */
     public record OpRow(
-            @Nullable String op, int baselineCalls, int candidateCalls, int matched, long baselineNs, long candidateNs) {
+            @Nullable String op,
+            int baselineCalls,
+            int candidateCalls,
+            int matched,
+            long baselineNs,
+            long candidateNs) {
         /** Candidate less baseline. */
         public long differenceNs() {
             return candidateNs - baselineNs;
@@ -81,8 +86,7 @@ public record TraceDifference(AnalysisRules rules) {
     }
 
     /** Device activity of one name. */
-    public record KernelRow(
-            String name, int baselineCount, int candidateCount, long baselineNs, long candidateNs) {
+    public record KernelRow(String name, int baselineCount, int candidateCount, long baselineNs, long candidateNs) {
         /** Candidate less baseline. */
         public long differenceNs() {
             return candidateNs - baselineNs;
@@ -148,8 +152,7 @@ public record TraceDifference(AnalysisRules rules) {
         }
     }
 
-    static final Comparator<CauseRow> BY_SIZE = Comparator.comparingLong(
-                    (CauseRow r) -> Math.abs(r.contributionNs()))
+    static final Comparator<CauseRow> BY_SIZE = Comparator.comparingLong((CauseRow r) -> Math.abs(r.contributionNs()))
             .reversed()
             .thenComparing(CauseRow::cause)
             .thenComparing(CauseRow::subject, Comparator.nullsFirst(Comparator.naturalOrder()));

@@ -57,12 +57,10 @@ final class ComparedColumns {
                         ColumnSpec.text("lca_id", "Numbers of the shared nodes in the merged tree."),
                         s -> String.join("; ", s.ids())),
                 column(ColumnSpec.text("lca_name", "Their names."), s -> String.join("; ", s.names())),
-                column(
-                        us("lca_total_kernel_time_trace1_us", "Time of trace 1 below the shared nodes."),
-                        s -> (double) s.firstNs()),
-                column(
-                        us("lca_total_kernel_time_trace2_us", "Time of trace 2 below the shared nodes."),
-                        s -> (double) s.secondNs()));
+                column(us("lca_total_kernel_time_trace1_us", "Time of trace 1 below the shared nodes."), s ->
+                        (double) s.firstNs()),
+                column(us("lca_total_kernel_time_trace2_us", "Time of trace 2 below the shared nodes."), s ->
+                        (double) s.secondNs()));
     }
 
     private ExtraColumn column(ColumnSpec spec, Function<Shared, @Nullable Object> value) {

@@ -30,7 +30,16 @@ class EditMatrixTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1, 2", "5, 9, 3", "63, 64, 4", "64, 65, 2", "65, 200, 3", "130, 400, 5", "300, 300, 200", "1000, 7, 2"})
+    @CsvSource({
+        "1, 1, 2",
+        "5, 9, 3",
+        "63, 64, 4",
+        "64, 65, 2",
+        "65, 200, 3",
+        "130, 400, 5",
+        "300, 300, 200",
+        "1000, 7, 2"
+    })
     void stepsAreThoseOfTheDefinition(int m, int n, int symbols) {
         for (int seed = 0; seed < 5; seed++) {
             Random random = new Random(seed);

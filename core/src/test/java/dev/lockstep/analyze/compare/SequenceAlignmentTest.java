@@ -48,7 +48,8 @@ class SequenceAlignmentTest {
         System.arraycopy(a, 0, b, 0, 1_500);
         b[1_500] = 999;
         System.arraycopy(a, 1_500, b, 1_501, 1_500);
-        assertThat(Arrays.stream(SequenceAlignment.places(a, b)).filter(p -> p < 0)).isEmpty();
+        assertThat(Arrays.stream(SequenceAlignment.places(a, b)).filter(p -> p < 0))
+                .isEmpty();
     }
 
     @Test

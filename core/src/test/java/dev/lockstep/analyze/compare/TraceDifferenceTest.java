@@ -38,8 +38,7 @@ class TraceDifferenceTest {
     /** Adds an operator of 100 us at a place in line, which launches one kernel. */
     private EventText op(EventText events, String name, int place, String kernel, long duration, String args) {
         long ts = place * 100_000L;
-        return events.op(name, ts, 50_000, args)
-                .launch(kernel, ts + 10_000, ts + 20_000, duration, ++correlation, 7);
+        return events.op(name, ts, 50_000, args).launch(kernel, ts + 10_000, ts + 20_000, duration, ++correlation, 7);
     }
 
     private EventText op(EventText events, String name, int place, String kernel, long duration) {
@@ -55,8 +54,7 @@ class TraceDifferenceTest {
         EventText before = op(new EventText(), "aten::mm", 0, "gemm", 10_000);
         EventText after = op(new EventText(), "aten::mm", 0, "gemm", 15_000);
         TraceDifference.Result result = difference(before, after);
-        assertThat(work(result))
-                .containsExactly(new CauseRow(Cause.SAME_KERNEL, "aten::mm", 10_000, 15_000, 1, 1));
+        assertThat(work(result)).containsExactly(new CauseRow(Cause.SAME_KERNEL, "aten::mm", 10_000, 15_000, 1, 1));
         assertThat(result.causes().getFirst().contributionNs()).isEqualTo(5_000);
     }
 
@@ -78,8 +76,8 @@ class TraceDifferenceTest {
     @Test
     void furtherKernelsOfAnOperatorCountApart() {
         EventText before = op(new EventText(), "aten::mm", 0, "gemm", 10_000);
-        EventText after = op(new EventText(), "aten::mm", 0, "gemm", 10_000)
-                .launch("reduce", 15_000, 40_000, 3_000, 99, 7);
+        EventText after =
+                op(new EventText(), "aten::mm", 0, "gemm", 10_000).launch("reduce", 15_000, 40_000, 3_000, 99, 7);
         assertThat(work(difference(before, after)))
                 .containsExactly(new CauseRow(Cause.KERNEL_COUNT, "aten::mm", 0, 3_000, 0, 1));
     }
@@ -216,8 +214,13 @@ class TraceDifferenceTest {
         long work = there.candidate().work() - there.baseline().work();
         assertThat(sum(there.causes())).isEqualTo(total);
         assertThat(sum(work(there))).isEqualTo(work);
-        assertThat(there.ops().stream().mapToLong(TraceDifference.OpRow::differenceNs).sum()).isEqualTo(work);
-        assertThat(there.kernels().stream().mapToLong(TraceDifference.KernelRow::differenceNs).sum())
+        assertThat(there.ops().stream()
+                        .mapToLong(TraceDifference.OpRow::differenceNs)
+                        .sum())
+                .isEqualTo(work);
+        assertThat(there.kernels().stream()
+                        .mapToLong(TraceDifference.KernelRow::differenceNs)
+                        .sum())
                 .isEqualTo(work);
         assertThat(sum(back.causes())).isEqualTo(-total);
         assertThat(sum(work(back))).isEqualTo(-work);
@@ -250,8 +253,8 @@ class TraceDifferenceTest {
     private static String row(Table table, int row) {
         StringBuilder text = new StringBuilder(table.name());
         for (int column = 0; column < table.schema().size(); column++) {
-            text.append('|').append(new dev.lockstep.write.CellText(table, column, dev.lockstep.write.CellStyle.PLAIN)
-                    .at(row));
+            text.append('|')
+                    .append(new dev.lockstep.write.CellText(table, column, dev.lockstep.write.CellStyle.PLAIN).at(row));
         }
         return text.toString();
     }

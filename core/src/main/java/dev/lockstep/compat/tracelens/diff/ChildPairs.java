@@ -180,8 +180,7 @@ final class ChildPairs {
                 ? steps(nodes(first, free1), nodes(second, free2))
                 : apart(free1.length, free2.length);
         for (int s = 0; s < rest.size(); s++) {
-            pinned.add(
-                    rest.first(s) < 0 ? -1 : free1[rest.first(s)], rest.second(s) < 0 ? -1 : free2[rest.second(s)]);
+            pinned.add(rest.first(s) < 0 ? -1 : free1[rest.first(s)], rest.second(s) < 0 ? -1 : free2[rest.second(s)]);
         }
         return pinned;
     }
@@ -219,11 +218,7 @@ final class ChildPairs {
         return result;
     }
 
-    private static void addMatches(
-            Steps from,
-            int @Nullable [] places1,
-            int @Nullable [] places2,
-            Steps into) {
+    private static void addMatches(Steps from, int @Nullable [] places1, int @Nullable [] places2, Steps into) {
         for (int s = 0; s < from.size(); s++) {
             if (from.isMatch(s)) {
                 into.add(

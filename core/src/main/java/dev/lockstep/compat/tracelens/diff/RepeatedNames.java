@@ -134,7 +134,9 @@ final class RepeatedNames {
         for (int x = 0; x < looks1.size(); x++) {
             for (int y = 0; y < looks2.size(); y++) {
                 likeness[x][y] = likeness(looks1.get(x), looks2.get(y));
-                byLikeness.computeIfAbsent(likeness[x][y], l -> new ArrayList<>()).add(new int[] {x, y});
+                byLikeness
+                        .computeIfAbsent(likeness[x][y], l -> new ArrayList<>())
+                        .add(new int[] {x, y});
             }
         }
         int[] next = new int[looks2.size()];

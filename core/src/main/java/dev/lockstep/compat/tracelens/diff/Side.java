@@ -34,8 +34,7 @@ final class Side {
     Side(DerivedCache cache, boolean python, NodeNames names) {
         trace = cache.trace();
         slices = trace.slices();
-        tree = cache.get(
-                new WorkTree.Key(new CallTree.Key(Nesting.BY_FILE_ORDER, python), LaunchRule.FLOW_ARROWS));
+        tree = cache.get(new WorkTree.Key(new CallTree.Key(Nesting.BY_FILE_ORDER, python), LaunchRule.FLOW_ARROWS));
         this.names = names;
         strict = new int[trace.strings().size()];
         loose = new int[strict.length];

@@ -59,9 +59,7 @@ class TraceLensDiffTest {
     @Test
     void callsOfTwoVendorsAreNodesOfOneTraceEach() throws IOException {
         TraceLensDiff diff = diff(small("hipLaunchKernel", "a", 5_000), small("cudaLaunchKernel", "b", 6_000));
-        assertThat(file(diff, "merged_tree_output.txt"))
-                .isEqualTo(
-                        """
+        assertThat(file(diff, "merged_tree_output.txt")).isEqualTo("""
                         └── aten::mm
                             ├── >> trace1: hipLaunchKernel
                             │   └── >> trace1: a
@@ -81,15 +79,14 @@ class TraceLensDiffTest {
                         "gpu_op_uid",
                         "nn_module_stack"))
                 .containsExactly(
-                        "trace1 a aten::mm 0 5.0 5.0 aten::mm 0 4 root", "trace2 b aten::mm 0 6.0 6.0 aten::mm 0 4 root");
+                        "trace1 a aten::mm 0 5.0 5.0 aten::mm 0 4 root",
+                        "trace2 b aten::mm 0 6.0 6.0 aten::mm 0 4 root");
     }
 
     @Test
     void kernelsBelowTheSameCallAreOneNode() throws IOException {
         TraceLensDiff diff = diff(small("cudaLaunchKernel", "a", 5_000), small("cudaLaunchKernel", "b", 6_000));
-        assertThat(file(diff, "merged_tree_output.txt"))
-                .isEqualTo(
-                        """
+        assertThat(file(diff, "merged_tree_output.txt")).isEqualTo("""
                         └── aten::mm
                             └── cudaLaunchKernel
                                 └── combined: a | b
@@ -101,8 +98,7 @@ class TraceLensDiffTest {
     @Test
     void theTwoCallsThatLaunchModulesAreOne() throws IOException {
         TraceLensDiff diff = diff(small("hipModuleLaunchKernel", "a", 5_000), small("cuLaunchKernel", "a", 5_000));
-        assertThat(file(diff, "merged_tree_output.txt"))
-                .contains("combined: hipModuleLaunchKernel | cuLaunchKernel\n");
+        assertThat(file(diff, "merged_tree_output.txt")).contains("combined: hipModuleLaunchKernel | cuLaunchKernel\n");
     }
 
     @Test
@@ -144,8 +140,10 @@ class TraceLensDiffTest {
 
     @Test
     void framesOfPythonTakePartWhenTheyShall() throws IOException {
-        EventText one = new EventText().python("nn.Module: Linear_0", 0, 500_000).python("a/net.py(3): go", 1, 400_000);
-        EventText two = new EventText().python("nn.Module: Linear_0", 0, 500_000).python("a/net.py(9): go", 1, 400_000);
+        EventText one =
+                new EventText().python("nn.Module: Linear_0", 0, 500_000).python("a/net.py(3): go", 1, 400_000);
+        EventText two =
+                new EventText().python("nn.Module: Linear_0", 0, 500_000).python("a/net.py(9): go", 1, 400_000);
         for (EventText events : List.of(one, two)) {
             events.op("aten::mm", 10_000, 50_000)
                     .launch("k", 20_000, 30_000, 1_000, 1, 7)
