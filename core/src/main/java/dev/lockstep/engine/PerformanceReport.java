@@ -4,6 +4,7 @@ package dev.lockstep.engine;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.StackRule;
@@ -19,11 +20,15 @@ import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.PerfSummary;
+import dev.lockstep.analyze.work.RooflineChart;
 import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.Device;
 import dev.lockstep.perfmodel.OpModels;
+import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -40,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class PerformanceReport {
     private final DerivedCache cache;
     private final AnalysisRules rules;
+    private final WorkRules work;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
     private final @Nullable BaselineComparison comparison;
@@ -51,6 +57,8 @@ public final class PerformanceReport {
                 .withPython(options.times().recompute()
                         || options.operators().callStacks()
                         || options.operators().module());
+        Device device = options.models().device() == null ? KnownDevices.of(trace.info()) : options.models().device();
+        this.work = WorkRules.standard(rules, OpModels.standard(), device);
         Trace baseline = options.baseline();
         this.comparison = baseline == null ? null : new BaselineComparison(baseline, cache);
     }
@@ -69,24 +77,25 @@ public final class PerformanceReport {
         }
         StreamTimeline.Result streams = add(new StreamTimeline(rules));
         IdleGaps.Result gaps = add(new IdleGaps(rules));
-        OpSummary.Result operators = add(new OpSummary(
-                rules,
-                new OpSummary.Options(
-                        options.operators().kernelCount(), options.times().recompute(), options.operators().firstOccurrence())));
-        WorkRules work = WorkRules.standard(rules, OpModels.standard(), options.models().device());
-        performance(work);
+        OpSummary.Result operators = add(new OpSummary(rules, operatorColumns(null)));
+        if (options.operators().overlaps()) {
+            OpSummary.Result overlapped = new OpSummary(rules, operatorColumns(OverlapRule.STANDARD)).run(cache);
+            overlapped.tables().stream().skip(2).forEach(table -> sections.add(new TableSection(table)));
+        }
+        PerfSummary.Result perf = performance();
+        WorkCoverage.Result coverage = add(new WorkCoverage(work));
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         add(new HostSummary(rules));
-        List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts);
+        List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, WorkFindings.of(perf, coverage, work.device()));
         List<Section> all = new ArrayList<>();
-        all.add(ReportFacts.of(trace, timeline));
+        all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));
         if (comparison != null) {
             all.addAll(comparison.headlines());
         }
-        all.addAll(charts(timeline, steps, streams));
+        all.addAll(charts(timeline, steps, streams, perf));
         all.addAll(sections);
         if (comparison != null) {
             all.addAll(comparison.sheets());
@@ -98,14 +107,25 @@ public final class PerformanceReport {
                 all);
     }
 
-    private void performance(WorkRules work) {
+    private OpSummary.Options operatorColumns(@Nullable OverlapRule overlaps) {
+        ReportOptions.Operators shown = options.operators();
+        return new OpSummary.Options(
+                shown.kernelCount(),
+                options.times().recompute(),
+                shown.firstOccurrence(),
+                shown.module(),
+                overlaps,
+                KernelSeconds.EXACT);
+    }
+
+    private PerfSummary.Result performance() {
         ReportOptions.Operators shown = options.operators();
         boolean recompute = options.times().recompute();
         FamilySummary.Layout layout = FamilySummary.Layout.standard();
         PerfSummary summary = new PerfSummary(
                 work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null));
-        PerfSummary.Result result = summary.run(cache);
-        add(summary.id(), result, result.tables(comparison == null ? List.of() : comparison.columns()));
+        PerfSummary.Result operators = summary.run(cache);
+        add(summary.id(), operators, operators.tables(comparison == null ? List.of() : comparison.columns()));
         if (shown.overlaps()) {
             add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
         }
@@ -113,15 +133,23 @@ public final class PerformanceReport {
         if (shown.overlaps()) {
             add(new FamilySummary(work, layout, shown.kernelCount(), recompute, OverlapRule.STANDARD));
         }
+        return operators;
     }
 
     private List<Section> charts(
-            GpuTimeline.Result timeline, StepTimeline.Result steps, StreamTimeline.Result streams) {
+            GpuTimeline.Result timeline,
+            StepTimeline.Result steps,
+            StreamTimeline.Result streams,
+            PerfSummary.Result perf) {
         List<Section> charts = new ArrayList<>();
         DeviceActivity activity = cache.get(rules.activity());
         if (activity.size() > 0) {
             charts.add(new ChartSection(BreakdownChart.of(timeline, steps, streams)));
             charts.add(new ChartSection(ActivityChart.of(cache.trace(), activity)));
+        }
+        Chart roofline = RooflineChart.of(perf, work.device());
+        if (roofline != null) {
+            charts.add(new ChartSection(roofline));
         }
         return charts;
     }

@@ -8,7 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** How one operator of attention takes its arguments: a line of {@code attention.txt}, which describes the columns. */
 record AttentionArguments(
-        String op, int query, String layout, int dropoutAt, int causalAt, Set<String> facts, List<Integer> sequencesAt) {
+        String op,
+        int query,
+        String layout,
+        int dropoutAt,
+        int causalAt,
+        Set<String> facts,
+        List<Integer> sequencesAt) {
 
     static List<AttentionArguments> all() {
         List<AttentionArguments> all = new ArrayList<>();
@@ -56,8 +62,7 @@ record AttentionArguments(
         require(of(k, 'H') == of(v, 'H') && of(k, 'H') > 0, "keys and values have different heads");
         require(length(k) == length(v), "keys and values have different lengths");
         require(of(q, 'D') == of(k, 'D'), "queries and keys have different widths");
-        return new AttentionSizes(
-                batch(q), length(q), of(q, 'H'), length(k), of(k, 'H'), of(q, 'D'), of(v, 'D'));
+        return new AttentionSizes(batch(q), length(q), of(q, 'H'), length(k), of(k, 'H'), of(q, 'D'), of(v, 'D'));
     }
 
     private static void require(boolean condition, String otherwise) throws NotModelled {
@@ -95,7 +100,8 @@ record AttentionArguments(
     }
 
     /** The sequences that lie end to end in the arguments; null where there is one for each batch. */
-    @Nullable Sequences sequences(OpCall call) throws NotModelled {
+    @Nullable
+    Sequences sequences(OpCall call) throws NotModelled {
         return sequencesAt.isEmpty()
                 ? null
                 : new Sequences(

@@ -126,8 +126,8 @@ final class AttentionModel implements OpModel {
         return queries == keys || !cut ? square / 2 : queries * keys - square / 2;
     }
 
-    private List<Parameter> parameters(
-            OpCall call, AttentionSizes s, @Nullable Sequences sequences, boolean causal) throws NotModelled {
+    private List<Parameter> parameters(OpCall call, AttentionSizes s, @Nullable Sequences sequences, boolean causal)
+            throws NotModelled {
         List<Parameter> shown = new ArrayList<>();
         shown.add(new Parameter("B", Value.of(s.batch())));
         shown.add(new Parameter("N_Q", Value.of(s.queryLength())));

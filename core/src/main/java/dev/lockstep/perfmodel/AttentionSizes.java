@@ -8,13 +8,7 @@ package dev.lockstep.perfmodel;
  * @param valueWidth of values and of what comes out
  */
 record AttentionSizes(
-        long batch,
-        long queryLength,
-        long queryHeads,
-        long keyLength,
-        long keyHeads,
-        long width,
-        long valueWidth) {
+        long batch, long queryLength, long queryHeads, long keyLength, long keyHeads, long width, long valueWidth) {
     /** Elements of the queries. */
     double queries() {
         return (double) batch * queryLength * queryHeads * width;

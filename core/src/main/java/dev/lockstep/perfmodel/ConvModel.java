@@ -79,13 +79,12 @@ final class ConvModel implements OpModel {
     }
 
     private ConvArguments arguments(OpCall call) throws NotModelled {
-        ConvArguments arguments =
-                switch (kind) {
-                    case FORWARD -> ConvArguments.of(call, 0, GEOMETRY, bias(call));
-                    case BACKWARD -> ConvArguments.of(call, 1, BACKWARD_GEOMETRY, backwardBias(call));
-                    case FUSED -> ConvArguments.fused(call);
-                    case FUSED_BACKWARD -> ConvArguments.fused(forwardOf(call));
-                };
+        ConvArguments arguments = switch (kind) {
+            case FORWARD -> ConvArguments.of(call, 0, GEOMETRY, bias(call));
+            case BACKWARD -> ConvArguments.of(call, 1, BACKWARD_GEOMETRY, backwardBias(call));
+            case FUSED -> ConvArguments.fused(call);
+            case FUSED_BACKWARD -> ConvArguments.fused(forwardOf(call));
+        };
         if (!arguments.type().equals(arguments.weightType())) {
             throw NotModelled.unreadable("input and weights have different types");
         }
@@ -135,10 +134,8 @@ final class ConvModel implements OpModel {
         double taps = 2.0 * c.weight().elements(1, c.weight().rank());
         double bias = c.hasBias() ? out.elements() : 0;
         double flops = taps * (c.transposed() ? c.input() : out).elements() + bias;
-        double elements = (double) c.input().elements()
-                + c.weight().elements()
-                + out.elements()
-                + (c.hasBias() ? out.dim(1) : 0);
+        double elements =
+                (double) c.input().elements() + c.weight().elements() + out.elements() + (c.hasBias() ? out.dim(1) : 0);
         return work(c, flops, elements * size(c));
     }
 

@@ -11,5 +11,4 @@ package dev.lockstep.perfmodel;
  * @param fusedBackwardBytes whether the backward of a convolution fused with its bias moves the bytes of a backward, else
  *     those of the forward
  */
-public record ConvRules(
-        boolean bias, boolean mask, boolean groups, boolean biasBytes, boolean fusedBackwardBytes) {}
+public record ConvRules(boolean bias, boolean mask, boolean groups, boolean biasBytes, boolean fusedBackwardBytes) {}

@@ -36,8 +36,7 @@ record Declaration(
     static final String BACKWARD_FLOPS = "the backward flops";
     static final String BACKWARD_BYTES = "the backward bytes";
 
-    static final Declaration NONE =
-            new Declaration(List.of(), null, "", "", null, "", Map.of(), List.of());
+    static final Declaration NONE = new Declaration(List.of(), null, "", "", null, "", Map.of(), List.of());
 
     /** This declaration, for these operators, with what another one adds or replaces. */
     Declaration with(Declaration more) {

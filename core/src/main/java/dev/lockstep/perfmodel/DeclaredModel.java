@@ -83,6 +83,8 @@ final class DeclaredModel implements OpModel {
     private String spec(Scope scope, int slot) throws NotModelled {
         Value type = slot < 0 ? Value.NONE : scope.name(slot);
         return rules.computeSpec(
-                declaration.unit(), type instanceof Value.Text text ? text.value() : null, scope.call().kernels());
+                declaration.unit(),
+                type instanceof Value.Text text ? text.value() : null,
+                scope.call().kernels());
     }
 }

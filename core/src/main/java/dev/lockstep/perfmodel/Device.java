@@ -16,10 +16,8 @@ import java.util.Map;
  * @param peaks floating-point operations per second by unit and precision: {@code matrix_bf16}, {@code vector_fp32}
  * @param source where the figures come from; empty when not stated
  */
-public record Device(
-        String name, double bytesPerSecond, double memoryBytes, Map<String, Double> peaks, String source) {
-    private static final List<String> BUNDLED =
-            List.of("MI300X", "MI325X", "MI355X", "A100", "H100", "H200", "B200");
+public record Device(String name, double bytesPerSecond, double memoryBytes, Map<String, Double> peaks, String source) {
+    private static final List<String> BUNDLED = List.of("MI300X", "MI325X", "MI355X", "A100", "H100", "H200", "B200");
 
     public Device {
         peaks = Map.copyOf(peaks);

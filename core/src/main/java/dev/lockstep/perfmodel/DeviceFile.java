@@ -19,8 +19,9 @@ final class DeviceFile {
             .build();
     private static final double GIGA = 1e9;
     private static final double TERA = 1e12;
-    private static final String EXPECTED = "A device is described like this: {\"name\": \"MI300X\", \"mem_bw_gbps\": 5300, "
-            + "\"memory_gb\": 192, \"max_achievable_tflops\": {\"matrix_bf16\": 708, \"vector_fp32\": 81}}.";
+    private static final String EXPECTED =
+            "A device is described like this: {\"name\": \"MI300X\", \"mem_bw_gbps\": 5300, "
+                    + "\"memory_gb\": 192, \"max_achievable_tflops\": {\"matrix_bf16\": 708, \"vector_fp32\": 81}}.";
 
     private final String source;
     private final JsonParser parser;

@@ -24,7 +24,8 @@ final class FusedNames {
     /** By the operators listed in {@code aten-names.txt}. */
     static FusedNames standard() {
         Set<String> names = new HashSet<>();
-        for (String line : ElementTypes.resource(FusedNames.class, "models/aten-names.txt").split("\n")) {
+        for (String line :
+                ElementTypes.resource(FusedNames.class, "models/aten-names.txt").split("\n")) {
             if (line.startsWith("#")) {
                 continue;
             }
@@ -51,7 +52,8 @@ final class FusedNames {
 
     private List<String> split(String text) {
         int n = text.length();
-        // For each place where a name may begin: the length of the longest name after which all the rest is known, or 0.
+        // For each place where a name may begin: the length of the longest name after which all the rest is known, or
+        // 0.
         int[] length = new int[n + 2];
         for (int i = n - 1; i >= 0; i--) {
             for (int size = Math.min(longest, n - i); size > 0 && length[i] == 0; size--) {

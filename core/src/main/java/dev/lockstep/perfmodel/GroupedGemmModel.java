@@ -118,9 +118,12 @@ final class GroupedGemmModel implements OpModel {
         double bytes = ((double) m * k + (double) g * k * n) * in + (double) m * n * out;
         if (!products.isEmpty()) {
             flops = products.stream().mapToDouble(Product::flops).sum();
-            bytes = products.stream().mapToDouble(product -> product.bytes(in, out)).sum();
+            bytes = products.stream()
+                    .mapToDouble(product -> product.bytes(in, out))
+                    .sum();
             shown.add(new Parameter(
-                    "group_pairs", Value.list(products.stream().map(Product::value).toList())));
+                    "group_pairs",
+                    Value.list(products.stream().map(Product::value).toList())));
         }
         return new Work(flops, bytes, rules.computeSpec("matrix", type, call.kernels()), shown);
     }

@@ -26,8 +26,7 @@ final class ModelFile {
             .build();
     private static final String GUIDE = "docs/how-to/add-an-op-model.md describes the format.";
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
-    private static final Set<String> RESERVED =
-            Set.of("if", "else", "and", "or", "not", "true", "false", "none");
+    private static final Set<String> RESERVED = Set.of("if", "else", "and", "or", "not", "true", "false", "none");
 
     private final String source;
     private final JsonParser parser;
@@ -108,14 +107,18 @@ final class ModelFile {
                 case "backward" -> backward = backward(names);
                 case "define" -> define(names);
                 case "parameters" -> parameters = parameters();
-                default -> throw unexpected("name, like, ops, pattern, family, category, unit, precision, define, "
-                        + "parameters, flops, bytes, backward or comment, not '" + field + "'");
+                default ->
+                    throw unexpected("name, like, ops, pattern, family, category, unit, precision, define, "
+                            + "parameters, flops, bytes, backward or comment, not '" + field + "'");
             }
         }
-        Declaration whole = base.with(
-                new Declaration(ops, pattern, family, category, backward, unit, names, parameters));
+        Declaration whole =
+                base.with(new Declaration(ops, pattern, family, category, backward, unit, names, parameters));
         if (ops.isEmpty() && pattern == null) {
-            require(!name.isEmpty(), start, "a model needs 'ops', a 'pattern' or, to be taken over by others, a 'name'");
+            require(
+                    !name.isEmpty(),
+                    start,
+                    "a model needs 'ops', a 'pattern' or, to be taken over by others, a 'name'");
         } else {
             require(!whole.family().isEmpty(), start, "the model has no 'family'");
             require(!whole.category().isEmpty(), start, "the model has no 'category'");
@@ -130,8 +133,8 @@ final class ModelFile {
     private Declaration template(String name) {
         Declaration known = templates.get(name);
         if (known == null) {
-            throw unexpected("the name of a model above, such as '"
-                    + Nearest.of(name, List.copyOf(templates.keySet())) + "', not '" + name + "'");
+            throw unexpected("the name of a model above, such as '" + Nearest.of(name, List.copyOf(templates.keySet()))
+                    + "', not '" + name + "'");
         }
         return known;
     }

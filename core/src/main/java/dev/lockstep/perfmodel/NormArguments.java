@@ -24,7 +24,8 @@ record NormArguments(
 
     static List<NormArguments> all() {
         List<NormArguments> all = new ArrayList<>();
-        for (String line : ElementTypes.resource(NormArguments.class, "models/norm.txt").split("\n")) {
+        for (String line :
+                ElementTypes.resource(NormArguments.class, "models/norm.txt").split("\n")) {
             if (!line.isBlank() && !line.startsWith("#")) {
                 all.add(parse(List.of(line.strip().split("\\s+"))));
             }

@@ -53,12 +53,20 @@ public interface NormCost {
             int each = s.kind() == Kind.RMS ? 1 : 2;
             double weights = s.affine() ? s.channels() * in : 0;
             if (s.backward()) {
-                double gradients = (s.computes(1) && s.affine() ? weights : 0) + (s.computes(2) ? s.channels() * in : 0);
-                return n * out + n * in + (s.computes(0) ? n * in : 0)
-                        + each * s.statistics() * STATISTIC + weights + gradients;
+                double gradients =
+                        (s.computes(1) && s.affine() ? weights : 0) + (s.computes(2) ? s.channels() * in : 0);
+                return n * out
+                        + n * in
+                        + (s.computes(0) ? n * in : 0)
+                        + each * s.statistics() * STATISTIC
+                        + weights
+                        + gradients;
             }
             int passes = s.kind() != Kind.BATCH || !s.training() ? 1 : 3;
-            return n * in + n * out + weights + (s.affine() && s.bias() ? s.channels() * in : 0)
+            return n * in
+                    + n * out
+                    + weights
+                    + (s.affine() && s.bias() ? s.channels() * in : 0)
                     + passes * each * s.statistics() * STATISTIC;
         }
     }

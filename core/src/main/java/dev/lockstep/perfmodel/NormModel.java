@@ -86,7 +86,9 @@ final class NormModel implements OpModel {
         if (sizes.backward()) {
             shown.add(new Parameter(
                     "output_mask",
-                    Value.list(sizes.mask().stream().map(computed -> Value.of((boolean) computed)).toList())));
+                    Value.list(sizes.mask().stream()
+                            .map(computed -> Value.of((boolean) computed))
+                            .toList())));
         }
         return shown;
     }

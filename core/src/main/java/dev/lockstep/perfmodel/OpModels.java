@@ -166,7 +166,8 @@ public final class OpModels {
 
         /** The categories that a resource under {@code models} lists: lines of a category and names. */
         void categories(String resource) {
-            for (String line : ElementTypes.resource(OpModels.class, "models/" + resource).split("\n")) {
+            for (String line :
+                    ElementTypes.resource(OpModels.class, "models/" + resource).split("\n")) {
                 List<String> parts = List.of(line.strip().split("\\s+"));
                 if (!line.startsWith("#")) {
                     parts.subList(1, parts.size()).forEach(op -> addCategory(op, parts.getFirst()));

@@ -70,7 +70,8 @@ final class ReduceModel implements OpModel {
         String type = call.typeOrNull(0);
         String outputType = call.outputType(0);
         double size = rules.types().bytes(type);
-        double bytes = in * size + out * (outputType == null ? size : rules.types().bytes(outputType));
+        double bytes =
+                in * size + out * (outputType == null ? size : rules.types().bytes(outputType));
         if (rules.reducedDimensions() && PAIRS.contains(call.name())) {
             bytes += call.hasShape(1)
                     ? call.shape(1).elements() * rules.types().bytes(call.type(1))

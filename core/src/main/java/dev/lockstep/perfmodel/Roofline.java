@@ -28,8 +28,7 @@ public record Roofline(double timeNs, Bound bound) {
         if (!(work.flops() > 0) || !Double.isFinite(compute) || !Double.isFinite(memory)) {
             return null;
         }
-        return new Roofline(
-                Math.max(compute, memory), compute >= memory ? Bound.COMPUTE_BOUND : Bound.MEMORY_BOUND);
+        return new Roofline(Math.max(compute, memory), compute >= memory ? Bound.COMPUTE_BOUND : Bound.MEMORY_BOUND);
     }
 
     /** Per cent of the roofline that a call of this duration reached; NaN for a duration of zero. */

@@ -18,11 +18,7 @@ public sealed interface Value {
     void json(StringBuilder out);
 
     /** The value as JSON. */
-    default String json() {
-        StringBuilder out = new StringBuilder();
-        json(out);
-        return out.toString();
-    }
+    String json();
 
     static Value of(long value) {
         return new Int(value);
@@ -58,12 +54,22 @@ public sealed interface Value {
     /** Nothing: null, None. */
     record None() implements Value {
         @Override
+        public String json() {
+            return spelt(this);
+        }
+
+        @Override
         public void json(StringBuilder out) {
             out.append("null");
         }
     }
 
     record Bool(boolean value) implements Value {
+        @Override
+        public String json() {
+            return spelt(this);
+        }
+
         @Override
         public void json(StringBuilder out) {
             out.append(value);
@@ -73,6 +79,11 @@ public sealed interface Value {
     /** An integer. */
     record Int(long value) implements Value {
         @Override
+        public String json() {
+            return spelt(this);
+        }
+
+        @Override
         public void json(StringBuilder out) {
             out.append(value);
         }
@@ -81,12 +92,22 @@ public sealed interface Value {
     /** A number with a fraction, even if that is zero. What JSON cannot say becomes null. */
     record Real(double value) implements Value {
         @Override
+        public String json() {
+            return spelt(this);
+        }
+
+        @Override
         public void json(StringBuilder out) {
             out.append(Double.isFinite(value) ? Double.toString(value) : "null");
         }
     }
 
     record Text(String value) implements Value {
+        @Override
+        public String json() {
+            return spelt(this);
+        }
+
         @Override
         public void json(StringBuilder out) {
             out.append('"');
@@ -122,6 +143,11 @@ public sealed interface Value {
             return values.get(i);
         }
 
+        @Override
+        public String json() {
+            return spelt(this);
+        }
+
         /** The same as a tuple or as a list; what is inside stays. */
         public Sequence as(boolean asTuple) {
             return asTuple == tuple ? this : new Sequence(values, asTuple);
@@ -135,6 +161,12 @@ public sealed interface Value {
             }
             out.append(']');
         }
+    }
+
+    private static String spelt(Value value) {
+        StringBuilder out = new StringBuilder();
+        value.json(out);
+        return out.toString();
     }
 
     /** Values of a text that lists them as Python does: {@code [1, 2]}, {@code [True, False]}. */

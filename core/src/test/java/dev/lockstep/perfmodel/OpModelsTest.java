@@ -40,11 +40,10 @@ class OpModelsTest {
     @Test
     void anArgumentOfTheWrongRankIsUnreadable() {
         OpCall call = OpCall.of("aten::mm", "[[4, 4, 4], [4, 4]]", "[\"float\", \"float\"]", null, null);
-        assertThatThrownBy(() -> model("aten::mm").forward(call))
-                .isInstanceOfSatisfying(NotModelled.class, e -> {
-                    assertThat(e.kind()).isEqualTo(NotModelled.Kind.UNREADABLE);
-                    assertThat(e.reason()).isEqualTo("argument 0 has shape [4, 4, 4], not 2 dimensions");
-                });
+        assertThatThrownBy(() -> model("aten::mm").forward(call)).isInstanceOfSatisfying(NotModelled.class, e -> {
+            assertThat(e.kind()).isEqualTo(NotModelled.Kind.UNREADABLE);
+            assertThat(e.reason()).isEqualTo("argument 0 has shape [4, 4, 4], not 2 dimensions");
+        });
     }
 
     @Test

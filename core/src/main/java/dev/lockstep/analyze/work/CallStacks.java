@@ -29,10 +29,16 @@ final class CallStacks {
     }
 
     /** The frames around the launch, and the kernel. */
-    List<String> chain(int kernel) {
+    private List<String> chain(int kernel) {
+        List<String> frames = frames(kernel);
+        frames.add(trace.name(kernel));
+        return frames;
+    }
+
+    /** The frames around the launch of a kernel. */
+    List<String> frames(int kernel) {
         Slices slices = trace.slices();
         List<String> frames = new ArrayList<>();
-        frames.add(trace.name(kernel));
         for (int node = links.launchOf(kernel); node >= 0; node = tree.parent(node)) {
             String name = trace.name(node);
             if (slices.kind(node) == SliceKind.CPU_OP

@@ -27,6 +27,9 @@ final class Json {
             separate(out);
             Distribution d = kernel.durations();
             begin(out, kernel, kernel.name());
+            if (kernel.stack() != null) {
+                out.append(", \"call_stack\": ").append(kernel.stack());
+            }
             out.append(", \"count\": ").append(d.count());
             us(out, "total_duration_us", (double) d.sum());
             us(out, "mean_duration_us", d.mean());

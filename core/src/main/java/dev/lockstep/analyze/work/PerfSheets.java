@@ -103,7 +103,7 @@ public final class PerfSheets {
         fields.add(
                 ColumnSpec.bool("has_perf_model", "Whether a model knows the work of the operator."),
                 s -> s.row.modelled());
-        if (result.options().stacks() != null) {
+        if (result.options().stacks() != null && overlaps == null) {
             site(fields);
         }
         fields.add(ColumnSpec.percent("Percentage (%)", "Share of the sheet's device time."), Shared::percent);

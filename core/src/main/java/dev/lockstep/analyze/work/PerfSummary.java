@@ -41,7 +41,8 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
      *
      * @param recompute whether recomputation is told apart
      * @param overlaps tells operators apart by what ran on other streams at the same time; null not to
-     * @param stacks shows from where operators were called; null not to. Needs a call tree with Python frames
+     * @param stacks shows from where operators were called, or, where overlaps are shown, from where their kernels were
+     *     launched; null not to. Needs a call tree with Python frames
      */
     public record Options(
             boolean recompute,
@@ -346,20 +347,25 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                     events.number(group.first),
                     Distribution.of(group.hostTime),
                     group.figures.figures(),
-                    group.kernels.positions(trace),
+                    group.kernels.positions(
+                            trace, overlaps == null || stacks == null ? null : k -> Json.texts(stacks.frames(k))),
                     group.activities,
                     overlaps == null ? null : group.overlapping.summary(trace),
-                    site(group.first, signature.name));
+                    site(group, signature.name));
         }
 
-        private @Nullable CallSite site(int i, String name) {
-            if (stacks == null || options.stacks == null) {
+        private @Nullable CallSite site(Group group, String name) {
+            if (stacks == null || options.stacks == null || overlaps != null) {
                 return null;
             }
-            CallStacks.Stack stack = events.rest(i) >= 0 && !options.stacks.ofRests()
-                    ? new CallStacks.Stack(List.of(trace.name(events.rest(i))), List.of())
-                    : stacks.of(launched(i));
-            String entry = EntryPoint.of(events.rest(i) >= 0 ? trace.name(events.op(i)) : name, stack.flat());
+            int rest = events.rest(group.first);
+            CallStacks.Stack stack = rest >= 0 && !options.stacks.ofRests()
+                    ? new CallStacks.Stack(List.of(trace.name(rest)), List.of())
+                    : stacks.of(
+                            options.stacks.shortestFirst()
+                                    ? group.kernels.examples(trace)
+                                    : launched(group.first));
+            String entry = EntryPoint.of(rest >= 0 ? trace.name(events.op(group.first)) : name, stack.flat());
             return new CallSite(entry == null ? options.stacks.notFound() : entry, stack.json());
         }
     }

@@ -17,8 +17,7 @@ public final class TraceLensModels {
 
     /** All models, by its conventions. */
     public static OpModels models() {
-        return OpModels.of(rules())
-                .with("op-models.json", resource("op-models.json"));
+        return OpModels.of(rules()).with("op-models.json", resource("op-models.json"));
     }
 
     static ModelRules rules() {

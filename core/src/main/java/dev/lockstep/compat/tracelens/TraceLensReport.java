@@ -38,9 +38,10 @@ import org.jspecify.annotations.Nullable;
 /** The single-rank report with the sheets, columns, orders and definitions of TraceLens. */
 public final class TraceLensReport {
     private static final String UNNAMED = "Unknown";
+    private static final String NO_MODULE = "NA";
     private static final double NS_PER_US = 1000;
     private static final OverlapRule OVERLAPS = new OverlapRule(1_000, 1, 0.01);
-    private static final StackRule STACKS = new StackRule(FrameNames::of, false, "Not found");
+    private static final StackRule STACKS = new StackRule(FrameNames::of, false, true, "Not found");
     private static final SheetHabits HABITS = new SheetHabits(
             UNNAMED,
             ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."),
@@ -113,38 +114,56 @@ public final class TraceLensReport {
     }
 
     private void operators() {
-        OpSummary.Options columns = new OpSummary.Options(
-                options.operators().kernelCount(), options.times().recompute(), options.operators().firstOccurrence());
-        OpSummary.Result result = new OpSummary(rules, columns).run(cache);
+        OpSummary.Result result = opSummary(null);
         if (result.byName().isEmpty()) {
             sections.add(new NotApplicable("ops_summary", "no operator launched device work"));
             return;
         }
+        sections.add(new TableSection(OpSheets.byCategory(result, NO_MODULE)));
+        sections.add(new TableSection(OpSheets.byName(result, NO_MODULE)));
+        sections.add(new TableSection(byArguments(result)));
+        if (options.operators().overlaps()) {
+            sections.add(new TableSection(byArguments(opSummary(OVERLAPS))));
+        }
+    }
+
+    private OpSummary.Result opSummary(@Nullable OverlapRule overlaps) {
+        ReportOptions.Operators shown = options.operators();
+        OpSummary.Options columns = new OpSummary.Options(
+                shown.kernelCount(),
+                options.times().recompute(),
+                shown.firstOccurrence(),
+                shown.module(),
+                overlaps,
+                work.seconds());
+        return new OpSummary(rules, columns).run(cache);
+    }
+
+    private static Table byArguments(OpSummary.Result result) {
         OpSummary.Result ordered = new OpSummary.Result(
                 result.options(),
                 result.firstLaunch(),
                 result.byCategory(),
                 result.byName(),
                 result.byArguments().stream()
-                        .sorted(Comparator.comparingLong(
-                                        (OpSummary.ArgumentsRow r) -> r.direct().sum())
+                        .sorted(Comparator.comparingDouble(OpSummary.ArgumentsRow::seconds)
                                 .reversed()
                                 .thenComparingInt(OpSummary.ArgumentsRow::firstIndex))
                         .toList(),
                 null);
-        sections.add(new TableSection(OpSheets.byCategory(ordered)));
-        sections.add(new TableSection(OpSheets.byName(ordered)));
-        sections.add(new TableSection(OpSheets.byArguments(
+        return OpSheets.byArguments(
                 ordered,
                 UNNAMED,
+                NO_MODULE,
                 OpSummary.ArgumentsRow::firstIndex,
-                ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."))));
+                ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."));
     }
 
     private void performance() {
-        perfSummary(null, options.operators().callStacks() ? STACKS : null);
+        StackRule stacks = options.operators().callStacks() ? STACKS : null;
+        perfSummary(null, stacks);
         if (options.operators().overlaps()) {
-            perfSummary(OVERLAPS, null);
+            perfSummary(OVERLAPS, stacks);
         }
         families(null);
         if (options.operators().overlaps()) {

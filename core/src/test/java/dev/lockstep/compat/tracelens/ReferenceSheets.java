@@ -100,7 +100,9 @@ final class ReferenceSheets {
                     text.append(literal.charAt(end));
                     end++;
                 }
-                out.append('"').append(text.toString().replace("\\", "\\\\").replace("\"", "\\\"")).append('"');
+                out.append('"')
+                        .append(text.toString().replace("\\", "\\\\").replace("\"", "\\\""))
+                        .append('"');
                 i = end;
             } else if (c == '(' || c == '[') {
                 out.append('[');
