@@ -33,7 +33,11 @@ public record ReportOptions(
      * @param recompute whether recomputation is told apart
      * @param stepAnnotation what marks steps, null for the profiler's own marks
      */
-    public record Times(long microIdleNs, boolean unlinked, boolean recompute, @Nullable String stepAnnotation) {
+    public record Times(
+            long microIdleNs,
+            boolean unlinked,
+            boolean recompute,
+            @Nullable String stepAnnotation) {
         /** Idle time in one piece, everything counted. */
         public static final Times STANDARD = new Times(-1, true, false, null);
     }
@@ -90,7 +94,8 @@ public record ReportOptions(
      * @param pseudoOps whether operators that hold several steps of work are taken apart
      * @param captures folder of the traces that were recorded while graphs were captured, or null
      */
-    public record Serving(boolean inference, boolean pseudoOps, @Nullable Path captures) {
+    public record Serving(
+            boolean inference, boolean pseudoOps, @Nullable Path captures) {
         /** Nothing is known. */
         public static final Serving NONE = new Serving(false, false, null);
     }

@@ -15,8 +15,8 @@ import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
-import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.analyze.work.FamilySummary;
+import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.PerfSummary;
@@ -57,7 +57,9 @@ public final class PerformanceReport {
                 .withPython(options.times().recompute()
                         || options.operators().callStacks()
                         || options.operators().module());
-        Device device = options.models().device() == null ? KnownDevices.of(trace.info()) : options.models().device();
+        Device device = options.models().device() == null
+                ? KnownDevices.of(trace.info())
+                : options.models().device();
         this.work = WorkRules.standard(rules, OpModels.standard(), device);
         Trace baseline = options.baseline();
         this.comparison = baseline == null ? null : new BaselineComparison(baseline, cache);
@@ -70,7 +72,8 @@ public final class PerformanceReport {
 
     private Report build() {
         Trace trace = cache.trace();
-        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()));
+        GpuTimeline.Result timeline = add(new GpuTimeline(
+                rules, options.times().microIdleNs(), options.times().recompute()));
         StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
         if (cache.get(rules.activity()).devices().size() > 1) {
             add(new DeviceTimeline(rules));
@@ -88,7 +91,16 @@ public final class PerformanceReport {
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         add(new HostSummary(rules));
-        List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, WorkFindings.of(perf, coverage, work.device()));
+        List<Finding> findings = ReportFindings.of(
+                cache,
+                rules,
+                timeline,
+                steps,
+                gaps,
+                operators,
+                kernels,
+                shorts,
+                WorkFindings.of(perf, coverage, work.device()));
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));

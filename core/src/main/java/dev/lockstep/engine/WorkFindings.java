@@ -73,7 +73,9 @@ final class WorkFindings {
                         Locale.ROOT,
                         "%s %s (%s at %.0f %%)",
                         r.signature().name(),
-                        r.signature().inputDims() == null ? "" : Words.name(r.signature().inputDims()),
+                        r.signature().inputDims() == null
+                                ? ""
+                                : Words.name(r.signature().inputDims()),
                         Words.time(r.time()),
                         100 * leastNs(r) / r.time()))
                 .collect(Collectors.joining(", "));

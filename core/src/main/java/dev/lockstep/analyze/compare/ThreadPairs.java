@@ -15,15 +15,16 @@ final class ThreadPairs {
     @SuppressWarnings("ArrayRecordComponent")
     record Pair(int[] baseline, int[] candidate) {}
 
-    private record Thread(int[] nodes, Map<Integer, Integer> counts) {}
+    @SuppressWarnings("ArrayRecordComponent")
+    private record HostThread(int[] nodes, Map<Integer, Integer> counts) {}
 
     private record Likeness(int first, int second, long common) {}
 
     private ThreadPairs() {}
 
     static List<Pair> of(OpForest one, OpForest two) {
-        List<Thread> threads1 = threads(one);
-        List<Thread> threads2 = threads(two);
+        List<HostThread> threads1 = threads(one);
+        List<HostThread> threads2 = threads(two);
         List<Likeness> all = new ArrayList<>();
         for (int i = 0; i < threads1.size(); i++) {
             for (int j = 0; j < threads2.size(); j++) {
@@ -51,19 +52,19 @@ final class ThreadPairs {
     }
 
     /** In order of their first node. */
-    private static List<Thread> threads(OpForest forest) {
+    private static List<HostThread> threads(OpForest forest) {
         Map<Integer, IntList> byTrack = new LinkedHashMap<>();
         for (int node : forest.children(-1)) {
             byTrack.computeIfAbsent(forest.trace().slices().track(forest.slice(node)), t -> new IntList(64))
                     .add(node);
         }
-        List<Thread> threads = new ArrayList<>();
+        List<HostThread> threads = new ArrayList<>();
         for (IntList nodes : byTrack.values()) {
             Map<Integer, Integer> counts = new HashMap<>();
             for (int i = 0; i < nodes.size(); i++) {
                 counts.merge(forest.name(nodes.get(i)), 1, Integer::sum);
             }
-            threads.add(new Thread(nodes.toArray(), counts));
+            threads.add(new HostThread(nodes.toArray(), counts));
         }
         return threads;
     }

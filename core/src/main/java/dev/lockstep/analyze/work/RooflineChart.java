@@ -83,8 +83,7 @@ public final class RooflineChart {
 
     private static String label(Row row) {
         double percent = row.figures().percentOfRoofline().mean();
-        String reached =
-                Double.isNaN(percent) ? "" : String.format(Locale.ROOT, ", %.1f %% of the roofline", percent);
+        String reached = Double.isNaN(percent) ? "" : String.format(Locale.ROOT, ", %.1f %% of the roofline", percent);
         return String.format(
                 Locale.ROOT,
                 "%s %s: %,.1f us in %,d calls%s",

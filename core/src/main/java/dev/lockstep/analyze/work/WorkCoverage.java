@@ -80,7 +80,12 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
             return byFamily.isEmpty()
                     ? List.of()
                     : List.of(
-                            sheet("work_coverage", "Device time by what is known of the work", "family", byFamily, total),
+                            sheet(
+                                    "work_coverage",
+                                    "Device time by what is known of the work",
+                                    "family",
+                                    byFamily,
+                                    total),
                             sheet("work_not_modelled", "Operators without a model", "name", notModelled, total));
         }
 
@@ -178,7 +183,9 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                                         ? "Family of the model; missing where there is none."
                                         : "Name of the operator, or of the call outside of operators."),
                         r -> r.family.isEmpty() ? null : r.family)
-                .add(ColumnSpec.count("count", "Number of operators, or of activities without a launch."), Row::operators)
+                .add(
+                        ColumnSpec.count("count", "Number of operators, or of activities without a launch."),
+                        Row::operators)
                 .add(
                         ColumnSpec.whole(
                                 "activity time ms",

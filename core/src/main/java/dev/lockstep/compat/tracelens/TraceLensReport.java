@@ -95,8 +95,9 @@ public final class TraceLensReport {
     }
 
     private Report build() {
-        GpuTimeline.Result timeline =
-                new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()).run(cache);
+        GpuTimeline.Result timeline = new GpuTimeline(
+                        rules, options.times().microIdleNs(), options.times().recompute())
+                .run(cache);
         add("gpu_timeline", timeline.tables());
         KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
         if (kernels.operators()) {
