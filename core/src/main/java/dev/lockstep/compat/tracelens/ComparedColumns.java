@@ -9,7 +9,6 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Unit;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** What the tool adds to {@code unified_perf_summary} when it compares the trace with another one, its trace 2. */
 final class ComparedColumns {
     private final LaunchComparison comparison;
-    private final Map<PerfSummary.Row, Optional<Shared>> known = new IdentityHashMap<>();
+    private final IdentityHashMap<PerfSummary.Row, Optional<Shared>> known = new IdentityHashMap<>();
 
     private ComparedColumns(LaunchComparison comparison) {
         this.comparison = comparison;

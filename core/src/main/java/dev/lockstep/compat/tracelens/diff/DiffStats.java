@@ -212,17 +212,17 @@ final class DiffStats {
                 continue;
             }
             int row = details == null ? -1 : details.of(op);
-            boolean known = details != null && row >= 0;
+            OpDetails known = row < 0 ? null : details;
             rows.add(new Row(
                     trace.name(activity),
                     trace.name(op),
                     op,
                     activity,
                     second,
-                    known ? trace.strings().orNull(details.inputDims(row)) : null,
-                    known ? trace.strings().orNull(details.inputStrides(row)) : null,
-                    known ? trace.strings().orNull(details.inputTypes(row)) : null,
-                    known ? trace.strings().orNull(details.concreteInputs(row)) : null,
+                    known == null ? null : trace.strings().orNull(known.inputDims(row)),
+                    known == null ? null : trace.strings().orNull(known.inputStrides(row)),
+                    known == null ? null : trace.strings().orNull(known.inputTypes(row)),
+                    known == null ? null : trace.strings().orNull(known.concreteInputs(row)),
                     slices.dur(activity),
                     busy,
                     sharedName,
