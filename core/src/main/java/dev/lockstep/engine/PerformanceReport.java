@@ -53,14 +53,16 @@ public final class PerformanceReport {
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = AnalysisRules.standard()
+        OpModels models = options.models().beside(OpModels.standard());
+        AnalysisRules standard = AnalysisRules.standard();
+        this.rules = standard.withCategories(standard.categories().with(models))
                 .withPython(options.times().recompute()
                         || options.operators().callStacks()
                         || options.operators().module());
         Device device = options.models().device() == null
                 ? KnownDevices.of(trace.info())
                 : options.models().device();
-        this.work = WorkRules.standard(rules, OpModels.standard(), device);
+        this.work = WorkRules.standard(rules, models, device);
         Trace baseline = options.baseline();
         this.comparison = baseline == null ? null : new BaselineComparison(baseline, cache);
     }
