@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which thread of the candidate does what a thread of the baseline does: those whose outermost operators agree most. */
+/** Which thread of the candidate does what a thread of the baseline does: those whose operators agree most. */
 final class ThreadPairs {
     /** The outermost nodes of two threads, by start. */
     @SuppressWarnings("ArrayRecordComponent")
@@ -58,14 +58,14 @@ final class ThreadPairs {
             byTrack.computeIfAbsent(forest.trace().slices().track(forest.slice(node)), t -> new IntList(64))
                     .add(node);
         }
-        List<HostThread> threads = new ArrayList<>();
-        for (IntList nodes : byTrack.values()) {
-            Map<Integer, Integer> counts = new HashMap<>();
-            for (int i = 0; i < nodes.size(); i++) {
-                counts.merge(forest.name(nodes.get(i)), 1, Integer::sum);
-            }
-            threads.add(new HostThread(nodes.toArray(), counts));
+        Map<Integer, Map<Integer, Integer>> counts = new HashMap<>();
+        for (int node = 0; node < forest.size(); node++) {
+            counts.computeIfAbsent(forest.trace().slices().track(forest.slice(node)), t -> new HashMap<>())
+                    .merge(forest.name(node), 1, Integer::sum);
         }
+        List<HostThread> threads = new ArrayList<>();
+        byTrack.forEach((track, nodes) ->
+                threads.add(new HostThread(nodes.toArray(), counts.getOrDefault(track, Map.of()))));
         return threads;
     }
 

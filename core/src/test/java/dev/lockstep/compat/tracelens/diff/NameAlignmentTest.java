@@ -26,7 +26,7 @@ class NameAlignmentTest {
     @Test
     void aReplacementIsADeletionAndAnInsertion() {
         assertThat(steps(new int[] {1, 2}, new int[] {3, 2})).isEqualTo("0- -0 11");
-        assertThat(steps(new int[] {1, 2, 9}, new int[] {3, 4, 9})).isEqualTo("0- 1- -0 -1 22");
+        assertThat(steps(new int[] {1, 2, 9}, new int[] {3, 4, 9})).isEqualTo("0- -0 1- -1 22");
     }
 
     @Test
