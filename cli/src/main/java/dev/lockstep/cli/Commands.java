@@ -29,8 +29,7 @@ final class Commands {
                     "report",
                     "Explain one rank: where the time goes, by operator, kernel, stream and step.",
                     ReportCommand::new),
-            new Entry(
-                    "diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
+            new Entry("diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
             new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
             new Entry("demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),

@@ -77,18 +77,23 @@ class DiffCommandTest {
     @Test
     void aRegressionBeyondTheLimitFailsTheGateAndIsStillWritten() {
         Path csv = folder.resolve("csv");
-        assertThat(run("diff", fast, slow, "--csv", csv, "--fail-on-regression", "1")).isEqualTo(1);
+        assertThat(run("diff", fast, slow, "--csv", csv, "--fail-on-regression", "1"))
+                .isEqualTo(1);
         assertThat(err.toString()).contains("regression: total time 0.910 ms became 0.930 ms");
         assertThat(csv.resolve("diff_causes.csv")).exists();
-        assertThat(run("diff", fast, slow, "--csv", csv, "--fail-on-regression", "5")).isZero();
-        assertThat(run("diff", slow, fast, "--csv", csv, "--fail-on-regression", "0")).isZero();
-        assertThat(run("diff", fast, fast, "--csv", csv, "--fail-on-regression", "0")).isZero();
+        assertThat(run("diff", fast, slow, "--csv", csv, "--fail-on-regression", "5"))
+                .isZero();
+        assertThat(run("diff", slow, fast, "--csv", csv, "--fail-on-regression", "0"))
+                .isZero();
+        assertThat(run("diff", fast, fast, "--csv", csv, "--fail-on-regression", "0"))
+                .isZero();
     }
 
     @Test
     void theOtherToolsSixFilesAreWritten() throws IOException {
         Path csv = folder.resolve("csv");
-        assertThat(run("diff", fast, slow, "--csv", csv, "--compat", "tracelens")).isZero();
+        assertThat(run("diff", fast, slow, "--csv", csv, "--compat", "tracelens"))
+                .isZero();
         assertThat(names(csv))
                 .containsExactly(
                         "cpu_op_map.json",
@@ -124,7 +129,8 @@ class DiffCommandTest {
     void wrongArgumentsAreNamed() throws IOException {
         assertThat(run("diff", fast)).isEqualTo(2);
         assertThat(run("diff", fast, slow, "--compat", "other")).isEqualTo(2);
-        assertThat(run("diff", fast, slow, "--compat", "tracelens", "--fail-on-regression", "1")).isEqualTo(2);
+        assertThat(run("diff", fast, slow, "--compat", "tracelens", "--fail-on-regression", "1"))
+                .isEqualTo(2);
         assertThat(run("diff", fast, slow, "--fail-on-regression", "-1")).isEqualTo(2);
         assertThat(run("diff", fast, folder.resolve("missing.json"))).isEqualTo(3);
         assertThat(names(folder)).containsExactly("fast.json", "slow.json");

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /** Which elements of one sequence are those of another: equal ones, in the same order, at the least edit distance. */
 final class SequenceAlignment {
     /** From here on, sequences are cut into pieces of equal share, so that time stays linear in their length. */
-    private static final int LONGEST = 1 << 18;
+    private static final int LONGEST = 1 << 16;
 
     private SequenceAlignment() {}
 

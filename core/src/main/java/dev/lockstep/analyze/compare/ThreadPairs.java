@@ -64,8 +64,8 @@ final class ThreadPairs {
                     .merge(forest.name(node), 1, Integer::sum);
         }
         List<HostThread> threads = new ArrayList<>();
-        byTrack.forEach((track, nodes) ->
-                threads.add(new HostThread(nodes.toArray(), counts.getOrDefault(track, Map.of()))));
+        byTrack.forEach(
+                (track, nodes) -> threads.add(new HostThread(nodes.toArray(), counts.getOrDefault(track, Map.of()))));
         return threads;
     }
 

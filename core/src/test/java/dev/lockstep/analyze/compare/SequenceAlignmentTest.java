@@ -54,7 +54,7 @@ class SequenceAlignmentTest {
 
     @Test
     void veryLongSequencesArePairedInPieces() {
-        int n = 300_000;
+        int n = 150_000;
         int[] a = new int[n];
         int[] b = new int[n];
         for (int i = 0; i < n; i++) {
