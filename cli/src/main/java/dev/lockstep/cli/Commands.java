@@ -4,6 +4,7 @@ package dev.lockstep.cli;
 import dev.lockstep.cli.command.CollectivesCommand;
 import dev.lockstep.cli.command.CompareCommand;
 import dev.lockstep.cli.command.DemoCommand;
+import dev.lockstep.cli.command.DiffCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.SplitCommand;
@@ -43,6 +44,7 @@ final class Commands {
                     "split",
                     "Cut a trace into its iterations, or into windows of its steady state.",
                     SplitCommand::new),
+            new Entry("diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
             new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
             new Entry("demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),

@@ -4,6 +4,8 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.engine.DifferenceReport;
 import dev.lockstep.engine.PerformanceReport;
 import dev.lockstep.engine.Session;
 import dev.lockstep.model.Trace;
@@ -34,6 +36,13 @@ class TablesReferenceTest {
             Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
             the page. A missing value is an empty cell. How to read the sheets: [Read a report](../how-to/read-a-report.md). How
             they differ from those of TraceLens: [Differences](differences.md).
+            """;
+
+    private static final String DIFF = """
+
+            # The sheets of `lockstep diff`
+
+            `lockstep report --baseline` has them, too. What they rest on: [How traces are compared](../concepts/trace-diff.md).
             """;
 
     /** What adds columns. */
@@ -81,15 +90,14 @@ class TablesReferenceTest {
     private static String render(Trace trace) {
         StringBuilder out = new StringBuilder(HEAD);
         for (Table table : tables(trace)) {
-            out.append("\n## `").append(table.name()).append("`\n\n");
-            out.append(table.title()).append('.');
-            out.append(isOverlap(table) ? " Only with `--overlap-info`.\n\n" : "\n\n");
-            out.append("| Column | Unit | Holds | Meaning |\n|---|---|---|---|\n");
-            for (Map.Entry<ColumnSpec, String> column : columns(table, trace).entrySet()) {
-                ColumnSpec spec = column.getKey();
-                out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | " + holds(spec) + " | "
-                        + spec.doc().replace("|", "\\|") + column.getValue() + " |\n");
-            }
+            render(table, columns(table, trace), out);
+        }
+        out.append(DIFF);
+        DerivedCache cache = new DerivedCache(trace);
+        for (Table table : DifferenceReport.compare(cache, cache).tables()) {
+            Map<ColumnSpec, String> columns = new LinkedHashMap<>();
+            table.schema().columns().forEach(spec -> columns.put(spec, ""));
+            render(table, columns, out);
         }
         return out.toString();
     }
@@ -104,6 +112,18 @@ class TablesReferenceTest {
         return table.name().endsWith("_kl_overlap");
     }
 
+    private static void render(Table table, Map<ColumnSpec, String> columns, StringBuilder out) {
+        out.append("\n## `").append(table.name()).append("`\n\n");
+        out.append(table.title()).append('.');
+        out.append(isOverlap(table) ? " Only with `--overlap-info`.\n\n" : "\n\n");
+        out.append("| Column | Unit | Holds | Meaning |\n|---|---|---|---|\n");
+        for (Map.Entry<ColumnSpec, String> column : columns.entrySet()) {
+            ColumnSpec spec = column.getKey();
+            out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | " + holds(spec) + " | "
+                    + spec.doc().replace("|", "\\|") + column.getValue() + " |\n");
+        }
+    }
+
     /** The columns with all options on, in order; those that an option adds say which. */
     private static Map<ColumnSpec, String> columns(Table table, Trace trace) {
         Map<ColumnSpec, String> notes = new LinkedHashMap<>();
@@ -112,11 +132,13 @@ class TablesReferenceTest {
             return notes;
         }
         ReportOptions.Operators all = new ReportOptions.Operators(true, true, true, true, false);
-        for (ColumnSpec spec : sheet(trace, options(true, all), table.name())) {
+        for (ColumnSpec spec : sheet(trace, options(true, all).withBaseline(trace), table.name())) {
             notes.put(spec, "");
         }
         table.schema().columns().forEach(spec -> notes.putIfAbsent(spec, " Not with `--group-by-module`."));
-        OPTIONS.forEach((option, options) -> {
+        Map<String, ReportOptions> adding = new LinkedHashMap<>(OPTIONS);
+        adding.put("--baseline", ReportOptions.standard().withBaseline(trace));
+        adding.forEach((option, options) -> {
             for (ColumnSpec spec : sheet(trace, options, table.name())) {
                 if (!table.schema().columns().contains(spec)) {
                     notes.put(spec, " Only with `" + option + "`.");

@@ -9,6 +9,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Which host slice encloses which, per thread. Slices that take no part have no parent and no children. Nodes are slice
@@ -37,6 +38,7 @@ public final class CallTree {
     private final int[] exit;
     private final int[] byEntry;
     private final boolean[] member;
+    private final BitSet unplaced = new BitSet();
     private int misfits;
 
     private CallTree(Trace trace, Key key) {
@@ -90,6 +92,11 @@ public final class CallTree {
     /** The number behind that of the node's last descendant. */
     public int exit(int slice) {
         return exit[slice];
+    }
+
+    /** Whether the slice takes part but has no place, because it outlives what it starts in: no root, no parent. */
+    public boolean isUnplaced(int slice) {
+        return unplaced.get(slice);
     }
 
     /** How many slices overlap the end of the slice in which they start. */
@@ -192,6 +199,7 @@ public final class CallTree {
             if (above >= 0 && roundedEnd(slices, slice) > roundedEnd(slices, above)) {
                 misfits++;
                 if (roundedEnd(slices, above) - start >= BLEED_US || parent[above] < 0) {
+                    unplaced.set(slice);
                     continue;
                 }
                 above = parent[above];

@@ -50,6 +50,7 @@ public final class PerformanceReport {
     private final WorkRules work;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
+    private final @Nullable BaselineComparison comparison;
 
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
@@ -61,6 +62,8 @@ public final class PerformanceReport {
                 ? KnownDevices.of(trace.info())
                 : options.models().device();
         this.work = WorkRules.standard(rules, models, device);
+        Trace baseline = options.baseline();
+        this.comparison = baseline == null ? null : new BaselineComparison(baseline, cache);
     }
 
     /** The report of this trace. */
@@ -112,8 +115,14 @@ public final class PerformanceReport {
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));
+        if (comparison != null) {
+            all.addAll(comparison.headlines());
+        }
         all.addAll(charts(timeline, steps, streams, perf));
         all.addAll(sections);
+        if (comparison != null) {
+            all.addAll(comparison.sheets());
+        }
         all.add(new TableSection(ReportFacts.coverage(cache)));
         return new Report(
                 "Performance of rank " + trace.info().rank().index(),
@@ -136,8 +145,10 @@ public final class PerformanceReport {
         ReportOptions.Operators shown = options.operators();
         boolean recompute = options.times().recompute();
         FamilySummary.Layout layout = FamilySummary.Layout.standard();
-        PerfSummary.Result operators = add(new PerfSummary(
-                work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
+        PerfSummary summary = new PerfSummary(
+                work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null));
+        PerfSummary.Result operators = summary.run(cache);
+        add(summary.id(), operators, operators.tables(comparison == null ? List.of() : comparison.columns()));
         if (shown.overlaps()) {
             add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
         }
@@ -168,13 +179,17 @@ public final class PerformanceReport {
 
     private <R extends AnalysisResult> R add(Analysis<R> analysis) {
         R result = analysis.run(cache);
+        add(analysis.id(), result, result.tables());
+        return result;
+    }
+
+    private void add(String id, AnalysisResult result, List<Table> tables) {
         String reason = result.notApplicable();
         if (reason != null) {
-            sections.add(new NotApplicable(analysis.id(), reason));
+            sections.add(new NotApplicable(id, reason));
         }
-        for (Table table : result.tables()) {
+        for (Table table : tables) {
             sections.add(new TableSection(table));
         }
-        return result;
     }
 }

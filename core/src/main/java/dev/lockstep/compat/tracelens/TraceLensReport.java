@@ -8,6 +8,7 @@ import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.work.ExtraColumn;
 import dev.lockstep.analyze.work.FamilySheets;
 import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
@@ -18,6 +19,7 @@ import dev.lockstep.analyze.work.PerfSummary;
 import dev.lockstep.analyze.work.SheetHabits;
 import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.derive.AnnotationRule;
+import dev.lockstep.compat.tracelens.diff.TraceLensDiff;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.LaunchRule;
@@ -190,7 +192,14 @@ public final class TraceLensReport {
         PerfSummary.Options shown = new PerfSummary.Options(options.times().recompute(), overlaps, stacks);
         PerfSummary.Result result = new PerfSummary(work, shown).run(cache);
         if (!result.rows().isEmpty()) {
-            sections.add(new TableSection(PerfSheets.table(result, HABITS)));
+            Trace baseline = overlaps == null ? options.baseline() : null;
+            TraceLensDiff diff =
+                    baseline == null ? null : TraceLensDiff.of(cache, new DerivedCache(baseline), rules.python());
+            List<ExtraColumn> columns = diff == null ? List.of() : ComparedColumns.of(diff.comparison());
+            sections.add(new TableSection(PerfSheets.table(result, HABITS, columns)));
+            if (diff != null && !diff.isEmpty()) {
+                sections.add(new TableSection(diff.stats()));
+            }
         }
     }
 
