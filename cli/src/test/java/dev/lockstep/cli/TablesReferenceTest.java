@@ -40,9 +40,15 @@ class TablesReferenceTest {
     private static final Map<String, ReportOptions> OPTIONS = new LinkedHashMap<>();
 
     static {
-        OPTIONS.put("--detect-recompute", options(true, false, false));
-        OPTIONS.put("--first-occurrence", options(false, true, false));
-        OPTIONS.put("--group-by-kernel-count", options(false, false, true));
+        ReportOptions.Operators none = ReportOptions.Operators.STANDARD;
+        OPTIONS.put("--detect-recompute", options(true, none));
+        OPTIONS.put(
+                "--first-occurrence", options(false, new ReportOptions.Operators(false, false, true, false, false)));
+        OPTIONS.put(
+                "--group-by-kernel-count",
+                options(false, new ReportOptions.Operators(true, false, false, false, false)));
+        OPTIONS.put("--group-by-module", options(false, new ReportOptions.Operators(false, true, false, false, false)));
+        OPTIONS.put("--call-stacks", options(false, new ReportOptions.Operators(false, false, false, true, false)));
     }
 
     @TempDir
@@ -74,9 +80,10 @@ class TablesReferenceTest {
 
     private static String render(Trace trace) {
         StringBuilder out = new StringBuilder(HEAD);
-        for (Table table : PerformanceReport.of(trace, ReportOptions.standard()).tables()) {
+        for (Table table : tables(trace)) {
             out.append("\n## `").append(table.name()).append("`\n\n");
-            out.append(table.title()).append(".\n\n");
+            out.append(table.title()).append('.');
+            out.append(isOverlap(table) ? " Only with `--overlap-info`.\n\n" : "\n\n");
             out.append("| Column | Unit | Holds | Meaning |\n|---|---|---|---|\n");
             for (Map.Entry<ColumnSpec, String> column : columns(table, trace).entrySet()) {
                 ColumnSpec spec = column.getKey();
@@ -87,12 +94,28 @@ class TablesReferenceTest {
         return out.toString();
     }
 
+    /** All sheets, with the columns that are always there. */
+    private static List<Table> tables(Trace trace) {
+        ReportOptions.Operators overlaps = new ReportOptions.Operators(false, false, false, false, true);
+        return PerformanceReport.of(trace, options(false, overlaps)).tables();
+    }
+
+    private static boolean isOverlap(Table table) {
+        return table.name().endsWith("_kl_overlap");
+    }
+
     /** The columns with all options on, in order; those that an option adds say which. */
     private static Map<ColumnSpec, String> columns(Table table, Trace trace) {
         Map<ColumnSpec, String> notes = new LinkedHashMap<>();
-        for (ColumnSpec spec : sheet(trace, options(true, true, true), table.name())) {
+        if (isOverlap(table)) {
+            table.schema().columns().forEach(spec -> notes.put(spec, ""));
+            return notes;
+        }
+        ReportOptions.Operators all = new ReportOptions.Operators(true, true, true, true, false);
+        for (ColumnSpec spec : sheet(trace, options(true, all), table.name())) {
             notes.put(spec, "");
         }
+        table.schema().columns().forEach(spec -> notes.putIfAbsent(spec, " Not with `--group-by-module`."));
         OPTIONS.forEach((option, options) -> {
             for (ColumnSpec spec : sheet(trace, options, table.name())) {
                 if (!table.schema().columns().contains(spec)) {
@@ -121,9 +144,9 @@ class TablesReferenceTest {
         };
     }
 
-    private static ReportOptions options(boolean recompute, boolean firstOccurrence, boolean kernelCount) {
+    private static ReportOptions options(boolean recompute, ReportOptions.Operators operators) {
         return ReportOptions.standard()
                 .with(new ReportOptions.Times(-1, true, recompute, null))
-                .with(new ReportOptions.Operators(kernelCount, false, firstOccurrence, false, false));
+                .with(operators);
     }
 }

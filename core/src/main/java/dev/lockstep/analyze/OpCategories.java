@@ -2,10 +2,12 @@
 package dev.lockstep.analyze;
 
 import dev.lockstep.derive.KernelRules;
+import dev.lockstep.perfmodel.OpModels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +22,15 @@ public final class OpCategories {
     private record PatternRule(String category, Pattern pattern) {}
 
     private final String text;
-    private final Map<String, String> names;
     private final Map<String, String> byName = new HashMap<>();
     private final List<PatternRule> byPattern = new ArrayList<>();
     private final List<PatternRule> byKernel = new ArrayList<>();
 
-    private OpCategories(String text, Map<String, String> names) {
+    private final @Nullable OpModels models;
+
+    private OpCategories(String text, @Nullable OpModels models) {
         this.text = text;
-        this.names = names;
+        this.models = models;
         for (String line : text.split("\n")) {
             if (line.isBlank() || line.startsWith("#")) {
                 continue;
@@ -44,22 +47,21 @@ public final class OpCategories {
                 default -> throw new IllegalStateException(line);
             }
         }
-        byName.putAll(names);
     }
 
     /** The rules that ship with the program. */
     public static OpCategories standard() {
-        return parse(KernelRules.resource(OpCategories.class, "op-categories.txt"));
+        return new OpCategories(KernelRules.resource(OpCategories.class, "op-categories.txt"), null);
     }
 
     /** Rules from a text in the same format. */
     public static OpCategories parse(String text) {
-        return new OpCategories(text, Map.of());
+        return new OpCategories(text, null);
     }
 
-    /** These rules, and categories by exact name that go before them. */
-    public OpCategories withNames(Map<String, String> categories) {
-        return new OpCategories(text, Map.copyOf(categories));
+    /** The same, but operators that models know have the category that their model states. */
+    public OpCategories with(OpModels known) {
+        return new OpCategories(text, known);
     }
 
     /**
@@ -69,6 +71,10 @@ public final class OpCategories {
      * @param firstKernel name of the first kernel it launched itself, null when it launched none
      */
     public String of(String op, @Nullable String firstKernel) {
+        String stated = models == null ? null : models.category(op);
+        if (stated != null) {
+            return stated;
+        }
         String exact = byName.get(op);
         if (exact != null) {
             return exact;
@@ -92,7 +98,7 @@ public final class OpCategories {
     public boolean equals(@Nullable Object other) {
         return other instanceof OpCategories categories
                 && categories.text.equals(text)
-                && categories.names.equals(names);
+                && Objects.equals(categories.models, models);
     }
 
     @Override

@@ -55,7 +55,7 @@ public final class PerformanceReport {
         this.cache = new DerivedCache(trace);
         this.options = options;
         OpModels models = options.models().beside(OpModels.standard());
-        this.rules = rules(options).withCategories(OpCategories.standard().withNames(models.categories()));
+        this.rules = rules(options).withCategories(OpCategories.standard().with(models));
         Device device = options.models().device() == null
                 ? KnownDevices.of(trace.info())
                 : options.models().device();

@@ -160,13 +160,17 @@ public final class ReportCommand implements Command {
                 "Measure work against this device: a bundled one, or a JSON or YAML file.",
                 given -> device = given);
         arguments.option(
-                "--models", "FILE", Path.class, "Operators that are not built in (JSON or YAML).", given -> models = given);
+                "--models",
+                "FILE",
+                Path.class,
+                "Operators that are not built in (JSON or YAML).",
+                given -> models = given);
     }
 
     private void declareServing(Arguments arguments) {
-        arguments.flag("--inference", "The trace is of inference: there are no backward passes.", () -> inference = true);
         arguments.flag(
-                "--pseudo-ops", "Take apart operators that hold several steps of work.", () -> pseudoOps = true);
+                "--inference", "The trace is of inference: there are no backward passes.", () -> inference = true);
+        arguments.flag("--pseudo-ops", "Take apart operators that hold several steps of work.", () -> pseudoOps = true);
         arguments.option(
                 "--capture",
                 "DIR",

@@ -148,7 +148,7 @@ final class PerfEvents {
         return modelledBefore[tree.exit(node)] > modelledBefore[tree.enter(node) + 1];
     }
 
-    /** Roots of the Python stack come first, so that the first of like operators does not depend on the threads' order. */
+    /** Roots of the Python stack come first, then what stands outside of it. */
     private void walkRoots() {
         for (boolean python : new boolean[] {true, false}) {
             for (int i = 0; i < tree.size(); i = tree.exit(tree.node(i))) {

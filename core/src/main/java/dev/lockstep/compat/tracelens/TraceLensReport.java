@@ -61,7 +61,7 @@ public final class TraceLensReport {
         this.options = options;
         OpModels models = options.models().beside(TraceLensModels.models());
         AnalysisRules plain = rules(options);
-        this.rules = plain.withCategories(plain.categories().withNames(models.categories()));
+        this.rules = plain.withCategories(plain.categories().with(models));
         this.work = work(rules, models, options);
     }
 
