@@ -121,12 +121,13 @@ public final class OpModels {
     }
 
     /**
-     * The category of the operators of this name, also of those of which nothing else is known; null for others, and for
+     * The category of the operators of this name, as it was listed, else that of their model; null for others, and for
      * those that are known by a pattern only.
      */
     public @Nullable String category(String opName) {
-        OpModel model = byName.get(opName);
-        return model == null ? categories.get(opName) : model.category();
+        String listed = categories.get(opName);
+        OpModel model = listed != null ? null : byName.get(opName);
+        return model == null ? listed : model.category();
     }
 
     /** The family in whose sheet the operators of this name stand, or null. A pattern alone makes no place there. */
@@ -159,6 +160,7 @@ public final class OpModels {
 
         void add(String opName, OpModel model) {
             byName.put(opName, model);
+            categories.remove(opName);
         }
 
         /** Operators whose whole name matches and that are not known by it. They stand in no sheet of a family. */
@@ -166,7 +168,7 @@ public final class OpModels {
             byPattern.addFirst(new PatternModel(pattern, model));
         }
 
-        /** Operators of which nothing but the category is known. */
+        /** The category of operators, which goes before that of a model that was added earlier. */
         void addCategory(String opName, String category) {
             categories.put(opName, category);
         }
