@@ -196,8 +196,7 @@ public final class ReportCommand implements Command {
             progress.step("analysing");
             AnalysisRules rules = traceLens ? TraceLensReport.rules(options) : PerformanceReport.rules(options);
             Trace prepared = ServingTrace.prepare(session, read, options.serving(), rules, traceLens);
-            Report report =
-                    traceLens ? TraceLensReport.of(prepared, options) : PerformanceReport.of(prepared, options);
+            Report report = traceLens ? TraceLensReport.of(prepared, options) : PerformanceReport.of(prepared, options);
             progress.step("writing");
             Map<String, Path> targets = targets();
             write(session, report, targets, traceLens ? CellStyle.PYTHON : CellStyle.PLAIN);
