@@ -88,7 +88,8 @@ class TablesReferenceTest {
                 "{\"traceEvents\": [{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"step[DECODE bs=1]\","
                         + " \"ts\": 0, \"dur\": 9, " + call
                         + ", {\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"ts\": 1, \"dur\": 1, "
-                        + call + ", {\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 3, \"dur\": 1, \"pid\": 0,"
+                        + call
+                        + ", {\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 3, \"dur\": 1, \"pid\": 0,"
                         + " \"tid\": 7, \"args\": {\"device\": 0, \"stream\": 7, \"correlation\": 1}}]}");
         try (Session session = new Session(1)) {
             return session.read(TraceInput.of(file), bytes -> {}).getFirst();
