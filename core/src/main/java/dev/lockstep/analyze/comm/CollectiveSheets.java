@@ -11,6 +11,7 @@ import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The sheets with a row for each collective, and for each kernel. */
@@ -37,6 +38,13 @@ public final class CollectiveSheets {
                         collectives.all().stream()
                                 .filter(c -> !c.call().kind().synchronising())
                                 .toList());
+    }
+
+    /** Name, members and size of the group of the collective that a row is about. */
+    static <R> Fields<R> addGroup(Fields<R> fields, Function<R, Collective> of) {
+        return fields.add(group(), r -> groupName(of.apply(r).group()))
+                .add(groupRanks(), r -> orNull(of.apply(r).group().members()))
+                .add(groupSize(), r -> number(of.apply(r).expected()));
     }
 
     private static Fields<Collective> fields(boolean waiting) {

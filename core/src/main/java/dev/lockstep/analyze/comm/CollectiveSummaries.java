@@ -174,16 +174,7 @@ public final class CollectiveSummaries {
     /** {@code nccl_groups}: process groups, and how well they could be matched. */
     public Table groups() {
         List<Some> rows = group(c -> true, Collective::groupIndex);
-        return new Fields<Some>()
-                .add(
-                        CollectiveSheets.group(),
-                        s -> CollectiveSheets.groupName(s.first().group()))
-                .add(
-                        CollectiveSheets.groupRanks(),
-                        s -> CollectiveSheets.orNull(s.first().group().members()))
-                .add(
-                        CollectiveSheets.groupSize(),
-                        s -> CollectiveSheets.number(s.first().expected()))
+        return CollectiveSheets.addGroup(new Fields<Some>(), Some::first)
                 .add(CollectiveSheets.span(), s -> s.first().span().word())
                 .add(
                         ColumnSpec.text(

@@ -65,52 +65,17 @@ public record Collectives(
         Group group = match.groups().get(match.group(instance));
         CollectiveCall call = match.call(instance);
         int n = match.members(instance);
-        long firstStart = Long.MAX_VALUE;
-        long lastStart = Long.MIN_VALUE;
-        long beforeLast = Long.MIN_VALUE;
-        long firstEnd = Long.MAX_VALUE;
-        long lastEnd = Long.MIN_VALUE;
-        long latency = Long.MAX_VALUE;
-        int first = 0;
-        int last = 0;
-        for (int m = 0; m < n; m++) {
-            int rank = match.rank(instance, m);
-            RankCollectives kernels = match.ranks().get(rank);
-            int row = match.row(instance, m);
-            long start = kernels.ts(row) - clocks.offset(rank);
-            long end = start + kernels.dur(row);
-            if (start < firstStart) {
-                firstStart = start;
-                first = m;
-            }
-            if (start > lastStart) {
-                beforeLast = lastStart;
-                lastStart = start;
-                last = m;
-            } else {
-                beforeLast = Math.max(beforeLast, start);
-            }
-            firstEnd = Math.min(firstEnd, end);
-            lastEnd = Math.max(lastEnd, end);
-            latency = Math.min(latency, kernels.dur(row));
-        }
-        int late = match.rank(instance, last);
-        long launch = match.ranks().get(late).launch(match.row(instance, last));
-        boolean known = launch != LongColumn.ABSENT;
-        long launched = known ? launch - clocks.offset(late) : 0;
-        long waited = 0;
-        long host = 0;
-        for (int m = 0; m < n; m++) {
-            int rank = match.rank(instance, m);
-            long start = match.ranks().get(rank).ts(match.row(instance, m)) - clocks.offset(rank);
-            waited += lastStart - start;
-            host += known ? Math.max(0, Math.min(launched, lastStart) - start) : 0;
-        }
+        Spread spread = Spread.of(match, clocks, instance);
+        long launched = spread.launchOfLast(match, clocks, instance);
+        boolean known = launched != LongColumn.ABSENT;
+        long waited = spread.waitedUntil(match, clocks, instance, spread.lastStart());
+        long host = known ? spread.waitedUntil(match, clocks, instance, launched) : 0;
         boolean waits = n > 1 && (call.kind().synchronising() || group.isPair());
         long expected = expected(group, call, n, listed.length);
         long bytes = Bandwidth.size(call, expected);
-        double algorithm =
-                bytes < 0 || latency <= 0 || n == 1 && expected != 1 ? Double.NaN : bytes / (latency / NS_PER_S);
+        double algorithm = bytes < 0 || spread.latency() <= 0 || n == 1 && expected != 1
+                ? Double.NaN
+                : bytes / (spread.latency() / NS_PER_S);
         return new Collective(
                 instance,
                 group,
@@ -120,17 +85,17 @@ public record Collectives(
                 n,
                 expected,
                 waits,
-                firstStart,
-                lastStart,
-                firstEnd,
-                lastEnd,
-                latency,
-                match.ranks().get(match.rank(instance, first)).rank(),
-                match.ranks().get(late).rank(),
+                spread.firstStart(),
+                spread.lastStart(),
+                spread.firstEnd(),
+                spread.lastEnd(),
+                spread.latency(),
+                match.ranks().get(match.rank(instance, spread.first())).rank(),
+                match.ranks().get(match.rank(instance, spread.last())).rank(),
                 waits ? waited : 0,
                 waits ? host : 0,
                 waits && known ? waited - host : 0,
-                waits ? lastStart - beforeLast : 0,
+                waits ? spread.lastStart() - spread.beforeLast() : 0,
                 bytes,
                 algorithm,
                 algorithm * Bandwidth.busFactor(call.kind(), expected),

@@ -176,16 +176,7 @@ public final class VariableAllToAll {
         List<Some> some = new ArrayList<>();
         groups.values().forEach(members -> some.add(new Some(members)));
         some.sort(Comparator.comparingLong(Some::wall).reversed());
-        return new Fields<Some>()
-                .add(
-                        CollectiveSheets.group(),
-                        s -> CollectiveSheets.groupName(s.first().group()))
-                .add(
-                        CollectiveSheets.groupRanks(),
-                        s -> CollectiveSheets.orNull(s.first().group().members()))
-                .add(
-                        CollectiveSheets.groupSize(),
-                        s -> CollectiveSheets.number(s.first().expected()))
+        return CollectiveSheets.addGroup(new Fields<Some>(), Some::first)
                 .add(CollectiveSheets.dtype(), s -> s.first().call().dtype())
                 .add(ColumnSpec.count("count", "Number of collectives."), s -> s.members.size())
                 .add(
