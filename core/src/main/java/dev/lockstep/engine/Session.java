@@ -51,9 +51,14 @@ public final class Session implements AutoCloseable {
      * @throws dev.lockstep.error.TraceFormatException when nothing can be used
      */
     public List<Trace> read(TraceInput input, LongConsumer progress) throws IOException {
+        return read(input, progress, ReadOptions.Keep.MEANING);
+    }
+
+    /** As {@link #read(TraceInput, LongConsumer)}; {@code keep} says what the traces shall hold. */
+    public List<Trace> read(TraceInput input, LongConsumer progress, ReadOptions.Keep keep) throws IOException {
         Diagnostics diagnostics = new Diagnostics();
         try (PrefixedSource content = input.open(diagnostics)) {
-            ReadOptions options = new ReadOptions(pool, jobs, progress);
+            ReadOptions options = new ReadOptions(pool, jobs, progress, keep);
             return registry.readerFor(input.name(), content.head()).read(input, content, diagnostics, options);
         }
     }

@@ -20,6 +20,7 @@ public final class Trace {
     private final Map<TableKey<?>, Object> details;
     private final EventCounts counts;
     private final Diagnostics diagnostics;
+    private final @Nullable Recorded recorded;
 
     Trace(
             TraceInfo info,
@@ -30,7 +31,8 @@ public final class Trace {
             Marks marks,
             Map<TableKey<?>, Object> details,
             EventCounts counts,
-            Diagnostics diagnostics) {
+            Diagnostics diagnostics,
+            @Nullable Recorded recorded) {
         this.info = info;
         this.strings = strings;
         this.slices = slices;
@@ -40,6 +42,7 @@ public final class Trace {
         this.details = Map.copyOf(details);
         this.counts = counts;
         this.diagnostics = diagnostics;
+        this.recorded = recorded;
     }
 
     public TraceInfo info() {
@@ -83,6 +86,11 @@ public final class Trace {
         return diagnostics;
     }
 
+    /** What the file says beyond the tables; null unless the trace was read to keep everything. */
+    public @Nullable Recorded recorded() {
+        return recorded;
+    }
+
     /** The name of a slice. */
     public String name(int slice) {
         return strings.get(slices.name(slice));
@@ -90,6 +98,7 @@ public final class Trace {
 
     /** The same recording under another rank. */
     public Trace withRank(Rank rank) {
-        return new Trace(info.withRank(rank), strings, slices, tracks, flows, marks, details, counts, diagnostics);
+        return new Trace(
+                info.withRank(rank), strings, slices, tracks, flows, marks, details, counts, diagnostics, recorded);
     }
 }

@@ -7,6 +7,7 @@ import dev.lockstep.table.StringPool;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The words in which readers speak, and the only way to make a {@link Trace}. Readers state facts in the order of the
@@ -43,9 +44,19 @@ public final class TraceBuilder {
     private final ByteList markPhase = new ByteList(16);
 
     private final OpenSlices open = new OpenSlices();
+    private final @Nullable Recorder recorder;
 
     /** @param expectedSlices how many slices there may be; only a hint */
     public TraceBuilder(int expectedSlices) {
+        this(expectedSlices, false);
+    }
+
+    /**
+     * @param expectedSlices how many slices there may be; only a hint
+     * @param everything whether the trace shall also have what no column holds: {@link #recorder()} takes it
+     */
+    public TraceBuilder(int expectedSlices, boolean everything) {
+        recorder = everything ? new Recorder() : null;
         ts = new LongList(expectedSlices);
         dur = new LongList(expectedSlices);
         name = new IntList(expectedSlices);
@@ -68,6 +79,11 @@ public final class TraceBuilder {
 
     public EventCounts counts() {
         return counts;
+    }
+
+    /** Takes what no column holds; null when the trace is not to keep it. */
+    public @Nullable Recorder recorder() {
+        return recorder;
     }
 
     /** Number of slices so far. */
@@ -150,7 +166,10 @@ public final class TraceBuilder {
         flowCategory.add(categoryId);
     }
 
-    /** Adds an instant ({@code 'i'}) or a counter value ({@code 'C'}). */
+    /**
+     * Adds an instant ({@code 'i'}) or a counter value ({@code 'C'}); to a trace that keeps everything, also an event of
+     * any other phase that has a time and is neither slice nor flow.
+     */
     public void mark(char phase, long tsNs, int trackNumber, int nameId, int categoryId) {
         markTs.add(tsNs);
         markTrack.add(trackNumber);
@@ -192,6 +211,9 @@ public final class TraceBuilder {
         markCategory.addAll(later.markCategory, renumbered);
         markPhase.addAll(later.markPhase);
         open.append(later.open, renumbered, movedTracks, indexShift);
+        if (recorder != null && later.recorder != null) {
+            recorder.append(later.recorder, sliceShift, renumbered);
+        }
         counts.addAll(later.counts);
         diagnostics.addAll(later.diagnostics);
     }
@@ -215,7 +237,9 @@ public final class TraceBuilder {
                 flowId.toArray(), flowPhase.toArray(), flowTs.toArray(), flowTrack.toArray(), flowCategory.toArray());
         Marks marks = new Marks(
                 markTs.toArray(), markTrack.toArray(), markName.toArray(), markCategory.toArray(), markPhase.toArray());
-        return new Trace(info, strings, sorted(order), tracks.build(), flows, marks, views, counts, diagnostics);
+        Recorded recorded = recorder == null ? null : recorder.build(order, sliceCount());
+        return new Trace(
+                info, strings, sorted(order), tracks.build(), flows, marks, views, counts, diagnostics, recorded);
     }
 
     /** The slices in this order; each column is given up as soon as it is copied. */

@@ -22,6 +22,10 @@ final class EventFields {
     int process;
     int thread;
     long id;
+    /** Where the id stands in the block, and the place behind it; equal when there is none. */
+    int idText;
+
+    int idTextEnd;
     int details;
 
     long correlation;
@@ -67,6 +71,8 @@ final class EventFields {
         process = -1;
         thread = -1;
         id = -1;
+        idText = 0;
+        idTextEnd = 0;
         correlation = -1;
         externalId = -1;
         argName = -1;

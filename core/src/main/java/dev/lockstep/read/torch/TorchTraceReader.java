@@ -80,7 +80,8 @@ public final class TorchTraceReader implements TraceReader {
             this.input = input;
             this.chunks = chunks;
             this.options = options;
-            this.builder = new TraceBuilder((int) Math.min(MOST_EXPECTED, input.size() / BYTES_PER_SLICE));
+            this.builder = new TraceBuilder(
+                    (int) Math.min(MOST_EXPECTED, input.size() / BYTES_PER_SLICE), options.everything());
             this.packing = diagnostics;
             this.document = new DocumentParser(input.name(), builder);
         }
@@ -114,7 +115,7 @@ public final class TorchTraceReader implements TraceReader {
             if (chunk.offset() == 0) {
                 return new Pending(chunk, null);
             }
-            return new Pending(chunk, CompletableFuture.supplyAsync(() -> parse(chunk), options.executor()));
+            return new Pending(chunk, CompletableFuture.supplyAsync(() -> parse(chunk, options.everything()), options.executor()));
         }
 
         private static void abandon(Pending pending) {
@@ -123,8 +124,8 @@ public final class TorchTraceReader implements TraceReader {
             }
         }
 
-        private static Part parse(Chunk chunk) {
-            EventParser parser = new EventParser(EventParser.builderFor(chunk.length()));
+        private static Part parse(Chunk chunk, boolean everything) {
+            EventParser parser = new EventParser(EventParser.builderFor(chunk.length(), everything));
             EventParser.End end = parser.parse(chunk.bytes(), 0, chunk.length(), chunk.offset(), false);
             parser.finish();
             return new Part(parser, end);

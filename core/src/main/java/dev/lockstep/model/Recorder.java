@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
+
+/**
+ * Collects, beside a {@link TraceBuilder}, what the columns of the model do not hold, for a trace that shall be written
+ * again without loss. Rows run in parallel with those of the builder. Confined to one thread.
+ */
+public final class Recorder {
+    private final TextBlocks blocks = new TextBlocks();
+    private final LongList slices = new LongList(16);
+    private final LongList flows = new LongList(16);
+    private final IntList flowNames = new IntList(16);
+    private final LongList marks = new LongList(16);
+    private final LongList edges = new LongList(16);
+    private final IntList metadataNames = new IntList(16);
+    private final IntList metadataProcesses = new IntList(16);
+    private final IntList metadataThreads = new IntList(16);
+    private final LongList metadata = new LongList(16);
+
+    Recorder() {}
+
+    /** States the text of the slice that was added to the builder with this number. */
+    public void slice(int number, RecordedText text) {
+        put(slices, number, blocks.store(text));
+    }
+
+    /** States name and text of the flow event that was added last. */
+    public void flow(int nameId, RecordedText text) {
+        flowNames.add(nameId);
+        flows.add(blocks.store(text));
+    }
+
+    /** States the text of the mark that was added last. */
+    public void mark(RecordedText text) {
+        marks.add(blocks.store(text));
+    }
+
+    /** States the text of the begin or end that was added last. */
+    public void edge(RecordedText text) {
+        edges.add(blocks.store(text));
+    }
+
+    /**
+     * Keeps a metadata event as it is, those included whose meaning the builder was told.
+     *
+     * @param threadId pool id of the thread, -1 when the event names none; so for the process
+     */
+    public void metadata(int nameId, int processId, int threadId, RecordedText text) {
+        metadataNames.add(nameId);
+        metadataProcesses.add(processId);
+        metadataThreads.add(threadId);
+        metadata.add(blocks.store(text));
+    }
+
+    void append(Recorder later, int slicesBefore, int[] renumbered) {
+        long shift = blocks.append(later.blocks);
+        pad(slices, slicesBefore);
+        addAll(slices, later.slices, shift);
+        addAll(flows, later.flows, shift);
+        flowNames.addAll(later.flowNames, renumbered);
+        addAll(marks, later.marks, shift);
+        addAll(edges, later.edges, shift);
+        metadataNames.addAll(later.metadataNames, renumbered);
+        metadataProcesses.addAll(later.metadataProcesses, renumbered);
+        metadataThreads.addAll(later.metadataThreads, renumbered);
+        addAll(metadata, later.metadata, shift);
+    }
+
+    /** The texts of begins and ends so far, by their number. */
+    RecordedTexts edges() {
+        return new RecordedTexts(blocks.build(), edges.toArray());
+    }
+
+    /** States that a slice was made of a begin and an end: it has the texts of both. */
+    void pair(int slice, RecordedTexts.Cursor begin, RecordedTexts.Cursor end) {
+        RecordedText text = new RecordedText();
+        text.append(begin);
+        text.append(end);
+        put(slices, slice, blocks.store(text));
+    }
+
+    /** States that a begin or end without a partner became the mark that was added last. */
+    void leftOver(RecordedTexts.Cursor edge) {
+        RecordedText text = new RecordedText();
+        text.append(edge);
+        mark(text);
+    }
+
+    Recorded build(int[] order, int sliceCount) {
+        pad(slices, sliceCount);
+        byte[][] texts = blocks.build();
+        return new Recorded(
+                new RecordedTexts(texts, slices.take(order)),
+                new RecordedTexts(texts, flows.toArray()),
+                flowNames.toArray(),
+                new RecordedTexts(texts, marks.toArray()),
+                new RecordedTexts(texts, metadata.toArray()),
+                metadataNames.toArray(),
+                metadataProcesses.toArray(),
+                metadataThreads.toArray());
+    }
+
+    private static void put(LongList places, int number, long place) {
+        pad(places, number);
+        if (places.size() == number) {
+            places.add(place);
+        } else {
+            places.set(number, place);
+        }
+    }
+
+    private static void pad(LongList places, int size) {
+        while (places.size() < size) {
+            places.add(-1);
+        }
+    }
+
+    private static void addAll(LongList places, LongList later, long shift) {
+        for (int i = 0; i < later.size(); i++) {
+            long place = later.get(i);
+            places.add(place < 0 ? place : place + shift);
+        }
+    }
+}
