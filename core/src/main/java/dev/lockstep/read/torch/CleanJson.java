@@ -18,21 +18,21 @@ final class CleanJson {
 
     private CleanJson() {}
 
-    /** Mends the arguments and fields of an event in which the cursor noted something. */
-    static void mend(RecordedText text) {
-        text.replace(clean(text.arguments()), clean(text.fields()));
+    /**
+     * Mends the arguments and fields of an event in which the cursor noted something.
+     *
+     * @param notes what it noted
+     */
+    static void mend(RecordedText text, int notes) {
+        text.replace(clean(text.arguments(), notes), clean(text.fields(), notes));
     }
 
-    /** The same values as strict JSON, without white space between them. */
-    static byte[] clean(byte[] source) {
+    /** The same values as strict JSON, without white space between them; nothing when they cannot be read again. */
+    static byte[] clean(byte[] source, int notes) {
         try {
-            return clean(source, false);
-        } catch (Stop strict) {
-            try {
-                return clean(source, true);
-            } catch (Stop lenient) {
-                return new byte[0];
-            }
+            return clean(source, (notes & JsonCursor.BARE_QUOTE) != 0);
+        } catch (Stop unreadable) {
+            return new byte[0];
         }
     }
 

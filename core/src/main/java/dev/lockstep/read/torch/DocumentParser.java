@@ -235,7 +235,7 @@ final class DocumentParser {
         if (cursor.pos - first <= largestMetadata && cursor.pos < cursor.limit) {
             byte[] text = Arrays.copyOfRange(cursor.buffer, first, cursor.pos);
             boolean mend = cursor.notes != 0 && builder.recorder() != null;
-            metadata.put(key, new String(mend ? CleanJson.clean(text) : text, StandardCharsets.UTF_8));
+            metadata.put(key, new String(mend ? CleanJson.clean(text, cursor.notes) : text, StandardCharsets.UTF_8));
         }
         section = Section.AFTER_VALUE;
     }

@@ -192,7 +192,7 @@ final class EventParser {
         if (cursor.notes != 0) {
             reportNotes();
             if (texts != null) {
-                CleanJson.mend(texts);
+                CleanJson.mend(texts, cursor.notes);
             }
         }
         sink.accept(fields, base + at, cursor.pos - at, cursor.buffer);
