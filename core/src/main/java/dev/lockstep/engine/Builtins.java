@@ -3,10 +3,12 @@ package dev.lockstep.engine;
 
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.read.torch.TorchTraceReader;
+import dev.lockstep.write.ChromeJsonWriter;
 import dev.lockstep.write.CsvWriter;
 import dev.lockstep.write.HtmlWriter;
 import dev.lockstep.write.JsonReportWriter;
 import dev.lockstep.write.ReportWriter;
+import dev.lockstep.write.TraceWriter;
 import java.util.List;
 
 /** What comes with the program, one line each. Other modules add to it through {@link java.util.ServiceLoader}. */
@@ -17,6 +19,9 @@ public final class Builtins {
     /** Writers of reports. */
     public static final List<ReportWriter> REPORT_WRITERS =
             List.of(new CsvWriter(), new JsonReportWriter(), new HtmlWriter());
+
+    /** Writers of traces. */
+    public static final List<TraceWriter> TRACE_WRITERS = List.of(new ChromeJsonWriter());
 
     private Builtins() {}
 }

@@ -14,12 +14,27 @@ public final class RecordedText {
     private boolean hasArguments;
     private byte[] fields = new byte[1 << 8];
     private int fieldsLength;
+    private int lastValue;
+    private int correlation;
+    private int externalId;
 
     /** Forgets everything. */
     public void clear() {
         hasArguments = false;
         argumentsLength = 0;
         fieldsLength = 0;
+        correlation = -1;
+        externalId = -1;
+    }
+
+    /** States that the argument added last is the number that joins a launch and its device activity. */
+    public void wasCorrelation() {
+        correlation = lastValue;
+    }
+
+    /** States that the argument added last is the number that joins an operator and its launches. */
+    public void wasExternalId() {
+        externalId = lastValue;
     }
 
     /** States that the event has arguments, if only an empty object of them. */
@@ -35,6 +50,7 @@ public final class RecordedText {
             arguments = Arrays.copyOf(arguments, Math.max(n + length, arguments.length * 2));
         }
         argumentsLength = member(arguments, n, source, key, keyEnd, value, valueEnd);
+        lastValue = argumentsLength - (valueEnd - value);
         hasArguments = true;
     }
 
@@ -78,8 +94,15 @@ public final class RecordedText {
         return Arrays.copyOf(fields, fieldsLength);
     }
 
-    /** Puts other texts in place of both. */
-    public void replace(byte[] newArguments, byte[] newFields) {
+    /**
+     * Puts other texts in place of both.
+     *
+     * @param newCorrelation place of the value of the correlation among the arguments, -1 when there is none; so for the
+     *     external id
+     */
+    public void replace(byte[] newArguments, byte[] newFields, int newCorrelation, int newExternalId) {
+        correlation = newCorrelation;
+        externalId = newExternalId;
         arguments = newArguments.clone();
         argumentsLength = newArguments.length;
         fields = newFields.clone();
@@ -101,6 +124,9 @@ public final class RecordedText {
     /** Adds all that a row has. */
     void append(RecordedTexts.Cursor row) {
         if (row.hasArguments) {
+            int shift = argumentsLength == 0 ? 0 : argumentsLength + 1;
+            correlation = row.correlation < 0 ? correlation : row.correlation - row.arguments + shift;
+            externalId = row.externalId < 0 ? externalId : row.externalId - row.arguments + shift;
             arguments = joined(arguments, argumentsLength, row.bytes, row.arguments, row.argumentsEnd);
             argumentsLength = lengthOfJoin(argumentsLength, row.argumentsEnd - row.arguments);
             hasArguments = true;
@@ -125,13 +151,18 @@ public final class RecordedText {
 
     /** Length of the record that {@link #write} makes, at most. */
     int room() {
-        return argumentsLength + fieldsLength + 10;
+        return argumentsLength + fieldsLength + 20;
     }
 
-    /** Writes the record: length of the arguments plus one (0 when there are none), length of the fields, both texts. */
+    /**
+     * Writes the record: length of the arguments plus one (0 when there are none), length of the fields, places of the
+     * two ids among the arguments plus one (0 when there are none), both texts.
+     */
     int write(byte[] into, int at) {
         int n = TextBlocks.number(into, at, hasArguments ? argumentsLength + 1 : 0);
         n = TextBlocks.number(into, n, fieldsLength);
+        n = TextBlocks.number(into, n, correlation + 1);
+        n = TextBlocks.number(into, n, externalId + 1);
         System.arraycopy(arguments, 0, into, n, argumentsLength);
         n += argumentsLength;
         System.arraycopy(fields, 0, into, n, fieldsLength);

@@ -44,6 +44,11 @@ public final class RecordedTexts {
         public int fields;
 
         public int fieldsEnd;
+        /** First byte of the value of the correlation among the arguments, -1 when there is none. */
+        public int correlation;
+        /** First byte of the value of the external id among the arguments, -1 when there is none. */
+        public int externalId;
+
         private int at;
 
         private Cursor(RecordedTexts texts) {
@@ -55,6 +60,7 @@ public final class RecordedTexts {
             long place = texts.places[row];
             if (place < 0) {
                 arguments = argumentsEnd = fields = fieldsEnd = 0;
+                correlation = externalId = -1;
                 hasArguments = false;
                 return false;
             }
@@ -62,11 +68,15 @@ public final class RecordedTexts {
             at = (int) place;
             int argumentsLength = number();
             int fieldsLength = number();
+            int correlationPlace = number() - 1;
+            int externalIdPlace = number() - 1;
             hasArguments = argumentsLength > 0;
             arguments = at;
             argumentsEnd = at + Math.max(0, argumentsLength - 1);
             fields = argumentsEnd;
             fieldsEnd = fields + fieldsLength;
+            correlation = correlationPlace < 0 ? -1 : arguments + correlationPlace;
+            externalId = externalIdPlace < 0 ? -1 : arguments + externalIdPlace;
             return true;
         }
 

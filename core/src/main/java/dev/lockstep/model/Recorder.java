@@ -77,6 +77,7 @@ public final class Recorder {
     /** States that a slice was made of a begin and an end: it has the texts of both. */
     void pair(int slice, RecordedTexts.Cursor begin, RecordedTexts.Cursor end) {
         RecordedText text = new RecordedText();
+        text.clear();
         text.append(begin);
         text.append(end);
         put(slices, slice, blocks.store(text));
@@ -85,6 +86,7 @@ public final class Recorder {
     /** States that a begin or end without a partner became the mark that was added last. */
     void leftOver(RecordedTexts.Cursor edge) {
         RecordedText text = new RecordedText();
+        text.clear();
         text.append(edge);
         mark(text);
     }

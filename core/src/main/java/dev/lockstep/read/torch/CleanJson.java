@@ -8,12 +8,16 @@ import dev.lockstep.model.RecordedText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Turns what the cursor could read although it is not quite JSON into JSON: texts are written anew, NaN and Infinity
  * become texts.
  */
 final class CleanJson {
+    private static final Pattern CORRELATION = Pattern.compile("(?:^|,)\"correlation\":");
+    private static final Pattern EXTERNAL_ID = Pattern.compile("(?:^|,)\"[Ee]xternal [Ii]d\":");
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private CleanJson() {}
@@ -24,7 +28,14 @@ final class CleanJson {
      * @param notes what it noted
      */
     static void mend(RecordedText text, int notes) {
-        text.replace(clean(text.arguments(), notes), clean(text.fields(), notes));
+        byte[] arguments = clean(text.arguments(), notes);
+        String readable = new String(arguments, StandardCharsets.ISO_8859_1);
+        text.replace(arguments, clean(text.fields(), notes), value(readable, CORRELATION), value(readable, EXTERNAL_ID));
+    }
+
+    private static int value(String members, Pattern key) {
+        Matcher found = key.matcher(members);
+        return found.find() ? found.end() : -1;
     }
 
     /** The same values as strict JSON, without white space between them; nothing when they cannot be read again. */

@@ -360,6 +360,11 @@ final class EventParser {
             }
             if (texts != null) {
                 texts.argument(in.buffer, start - 1, end + 1, value, in.pos);
+                if (key == ArgKey.CORRELATION) {
+                    texts.wasCorrelation();
+                } else if (key == ArgKey.EXTERNAL_ID) {
+                    texts.wasExternalId();
+                }
             }
             int c = in.peek();
             in.pos++;
