@@ -3,6 +3,7 @@ package dev.lockstep.cli;
 
 import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.InfoCommand;
+import dev.lockstep.cli.command.MergeCommand;
 import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
@@ -28,6 +29,7 @@ final class Commands {
                     "report",
                     "Explain one rank: where the time goes, by operator, kernel, stream and step.",
                     ReportCommand::new),
+            new Entry("merge", "Put all ranks on one timeline that loses nothing.", MergeCommand::new),
             new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
             new Entry("demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),
