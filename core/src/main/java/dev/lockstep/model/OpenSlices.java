@@ -95,7 +95,7 @@ final class OpenSlices {
             char phase = begin.get(edge) == 1 ? 'B' : 'E';
             builder.mark(phase, ts.get(edge), track.get(edge), name.get(edge), category.get(edge));
             texts.begin.move(edge);
-            texts.recorder.leftOver(texts.begin);
+            texts.recorder.leftOver(texts.begin, index.get(edge));
         }
         int count = edges.size();
         edges.clear();

@@ -9,7 +9,9 @@ public final class Recorded {
     private final RecordedTexts slices;
     private final RecordedTexts flows;
     private final int[] flowNames;
+    private final int[] flowIndexes;
     private final RecordedTexts marks;
+    private final int[] markIndexes;
     private final RecordedTexts metadata;
     private final int[] metadataNames;
     private final int[] metadataProcesses;
@@ -19,7 +21,9 @@ public final class Recorded {
             RecordedTexts slices,
             RecordedTexts flows,
             int[] flowNames,
+            int[] flowIndexes,
             RecordedTexts marks,
+            int[] markIndexes,
             RecordedTexts metadata,
             int[] metadataNames,
             int[] metadataProcesses,
@@ -27,7 +31,9 @@ public final class Recorded {
         this.slices = slices;
         this.flows = flows;
         this.flowNames = flowNames;
+        this.flowIndexes = flowIndexes;
         this.marks = marks;
+        this.markIndexes = markIndexes;
         this.metadata = metadata;
         this.metadataNames = metadataNames;
         this.metadataProcesses = metadataProcesses;
@@ -47,6 +53,16 @@ public final class Recorded {
     /** Pool id of the name of a flow event, -1 when absent. */
     public int flowName(int row) {
         return flowNames[row];
+    }
+
+    /** Place of a flow event among all events of the file, as {@link Slices#index}. */
+    public int flowIndex(int row) {
+        return flowIndexes[row];
+    }
+
+    /** Place of a mark among all events of the file, as {@link Slices#index}. */
+    public int markIndex(int row) {
+        return markIndexes[row];
     }
 
     /** By row of {@link Marks}. */

@@ -13,7 +13,9 @@ public final class Recorder {
     private final LongList slices = new LongList(16);
     private final LongList flows = new LongList(16);
     private final IntList flowNames = new IntList(16);
+    private final IntList flowIndexes = new IntList(16);
     private final LongList marks = new LongList(16);
+    private final IntList markIndexes = new IntList(16);
     private final LongList edges = new LongList(16);
     private final IntList metadataNames = new IntList(16);
     private final IntList metadataProcesses = new IntList(16);
@@ -27,14 +29,24 @@ public final class Recorder {
         put(slices, number, blocks.store(text));
     }
 
-    /** States name and text of the flow event that was added last. */
-    public void flow(int nameId, RecordedText text) {
+    /**
+     * States name and text of the flow event that was added last.
+     *
+     * @param eventIndex place among all events of the file
+     */
+    public void flow(int nameId, RecordedText text, int eventIndex) {
         flowNames.add(nameId);
+        flowIndexes.add(eventIndex);
         flows.add(blocks.store(text));
     }
 
-    /** States the text of the mark that was added last. */
-    public void mark(RecordedText text) {
+    /**
+     * States the text of the mark that was added last.
+     *
+     * @param eventIndex place among all events of the file
+     */
+    public void mark(RecordedText text, int eventIndex) {
+        markIndexes.add(eventIndex);
         marks.add(blocks.store(text));
     }
 
@@ -55,13 +67,15 @@ public final class Recorder {
         metadata.add(blocks.store(text));
     }
 
-    void append(Recorder later, int slicesBefore, int[] renumbered) {
+    void append(Recorder later, int slicesBefore, int[] renumbered, int indexShift) {
         long shift = blocks.append(later.blocks);
         pad(slices, slicesBefore);
         addAll(slices, later.slices, shift);
         addAll(flows, later.flows, shift);
         flowNames.addAll(later.flowNames, renumbered);
+        flowIndexes.addAll(later.flowIndexes, indexShift);
         addAll(marks, later.marks, shift);
+        markIndexes.addAll(later.markIndexes, indexShift);
         addAll(edges, later.edges, shift);
         metadataNames.addAll(later.metadataNames, renumbered);
         metadataProcesses.addAll(later.metadataProcesses, renumbered);
@@ -84,11 +98,11 @@ public final class Recorder {
     }
 
     /** States that a begin or end without a partner became the mark that was added last. */
-    void leftOver(RecordedTexts.Cursor edge) {
+    void leftOver(RecordedTexts.Cursor edge, int eventIndex) {
         RecordedText text = new RecordedText();
         text.clear();
         text.append(edge);
-        mark(text);
+        mark(text, eventIndex);
     }
 
     Recorded build(int[] order, int sliceCount) {
@@ -98,7 +112,9 @@ public final class Recorder {
                 new RecordedTexts(texts, slices.take(order)),
                 new RecordedTexts(texts, flows.toArray()),
                 flowNames.toArray(),
+                flowIndexes.toArray(),
                 new RecordedTexts(texts, marks.toArray()),
+                markIndexes.toArray(),
                 new RecordedTexts(texts, metadata.toArray()),
                 metadataNames.toArray(),
                 metadataProcesses.toArray(),

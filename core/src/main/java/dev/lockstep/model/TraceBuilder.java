@@ -212,7 +212,7 @@ public final class TraceBuilder {
         markPhase.addAll(later.markPhase);
         open.append(later.open, renumbered, movedTracks, indexShift);
         if (recorder != null && later.recorder != null) {
-            recorder.append(later.recorder, sliceShift, renumbered);
+            recorder.append(later.recorder, sliceShift, renumbered, indexShift);
         }
         counts.addAll(later.counts);
         diagnostics.addAll(later.diagnostics);

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A growing array of JSON text: the inner loop of the Chrome writer. Nothing is allocated but the array. */
-final class JsonBytes {
+/** A growing array of JSON text: the inner loop of writers of JSON traces. Nothing is allocated but the array. */
+public final class JsonBytes {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN)
@@ -29,46 +29,46 @@ final class JsonBytes {
     private byte[] bytes;
     private int size;
 
-    JsonBytes(int capacity) {
+    public JsonBytes(int capacity) {
         bytes = new byte[capacity];
     }
 
     /** The content lies in its first {@link #size} bytes. */
-    byte[] array() {
+    public byte[] array() {
         return bytes;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
-    void clear() {
+    public void clear() {
         size = 0;
     }
 
-    void put(byte[] text) {
+    public void put(byte[] text) {
         put(text, 0, text.length);
     }
 
-    void put(byte[] text, int from, int to) {
+    public void put(byte[] text, int from, int to) {
         int length = to - from;
         room(length);
         System.arraycopy(text, from, bytes, size, length);
         size += length;
     }
 
-    void put(char ascii) {
+    public void put(char ascii) {
         room(1);
         bytes[size++] = (byte) ascii;
     }
 
     /** JSON text as it is. */
-    void text(String json) {
+    public void text(String json) {
         put(json.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A whole number. */
-    void number(long value) {
+    public void number(long value) {
         room(LONGEST_NUMBER);
         if (value < 0) {
             bytes[size++] = '-';
@@ -81,7 +81,7 @@ final class JsonBytes {
     }
 
     /** Nanoseconds as microseconds, exactly, without needless zeros. */
-    void micros(long nanos) {
+    public void micros(long nanos) {
         room(LONGEST_NUMBER);
         long rest = nanos;
         if (rest < 0) {
@@ -129,7 +129,7 @@ final class JsonBytes {
     }
 
     /** A text of the pool in quotes. Texts of the pool are well-formed UTF-8; what JSON wants escaped is escaped. */
-    void quoted(StringPool pool, int id, byte[] prefix) {
+    public void quoted(StringPool pool, int id, byte[] prefix) {
         int length = pool.length(id);
         room(length + prefix.length + 2 + Long.BYTES);
         bytes[size++] = '"';
@@ -148,7 +148,7 @@ final class JsonBytes {
     }
 
     /** A text in quotes. */
-    void quoted(String text) {
+    public void quoted(String text) {
         put('"');
         escape(text.getBytes(StandardCharsets.UTF_8));
         put('"');

@@ -113,13 +113,13 @@ final class EventSink {
                 if (usableTs(f, position)) {
                     builder.flow(f.id, (char) f.phase, f.ts, track(f), f.category);
                     if (recorder != null && texts != null) {
-                        recorder.flow(f.name, texts);
+                        recorder.flow(f.name, texts, number);
                     }
                 }
             }
             case 'i', 'I', 'C' -> {
                 if (usableTs(f, position)) {
-                    mark(f, f.phase == 'C' ? 'C' : 'i');
+                    mark(f, f.phase == 'C' ? 'C' : 'i', number);
                 }
             }
             case 'M' -> metadata(f);
@@ -127,16 +127,16 @@ final class EventSink {
                 if (SILENT_PHASES.indexOf(f.phase) < 0) {
                     problem("ph_unknown", "the ph '" + (char) f.phase + "' is unknown", position);
                 } else if (recorder != null && usableTs(f, position)) {
-                    mark(f, (char) f.phase);
+                    mark(f, (char) f.phase, number);
                 }
             }
         }
     }
 
-    private void mark(EventFields f, char phase) {
+    private void mark(EventFields f, char phase, int number) {
         builder.mark(phase, f.ts, track(f), text(f.name), f.category);
         if (recorder != null && texts != null) {
-            recorder.mark(texts);
+            recorder.mark(texts, number);
         }
     }
 
