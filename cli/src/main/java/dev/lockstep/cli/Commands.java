@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.command.CollectivesCommand;
 import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.MergeCommand;
@@ -29,6 +30,10 @@ final class Commands {
                     "report",
                     "Explain one rank: where the time goes, by operator, kernel, stream and step.",
                     ReportCommand::new),
+            new Entry(
+                    "collectives",
+                    "Explain collectives across ranks: bandwidth, waiting, and who was late.",
+                    CollectivesCommand::new),
             new Entry("merge", "Put all ranks on one timeline that loses nothing.", MergeCommand::new),
             new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),

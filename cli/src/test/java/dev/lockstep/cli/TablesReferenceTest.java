@@ -122,17 +122,8 @@ class TablesReferenceTest {
     }
 
     private static ReportOptions options(boolean recompute, boolean firstOccurrence, boolean kernelCount) {
-        ReportOptions standard = ReportOptions.standard();
-        return new ReportOptions(
-                standard.kernelSummary(),
-                standard.shortKernels(),
-                standard.shortKernelNs(),
-                standard.shortKernelBins(),
-                standard.unlinkedKernels(),
-                recompute,
-                standard.microIdleNs(),
-                firstOccurrence,
-                kernelCount,
-                standard.stepAnnotation());
+        return ReportOptions.standard()
+                .with(new ReportOptions.Times(-1, true, recompute, null))
+                .with(new ReportOptions.Operators(kernelCount, false, firstOccurrence, false, false));
     }
 }

@@ -1,41 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze;
 
+import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.Device;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a report of one rank shall hold.
+ * What a report of one rank shall hold. Start from {@link #standard} and exchange the groups that differ.
  *
- * @param kernelSummary whether kernels are listed
- * @param shortKernels whether short kernels are studied
- * @param shortKernelNs kernels of less than this are short
- * @param shortKernelBins bars of their histogram
- * @param unlinkedKernels whether device activity without a known launch counts in times, where rules would leave it out
- * @param detectRecompute whether recomputation is told apart
- * @param microIdleNs splits idle time at this length; -1 not to
- * @param firstOccurrence shows when operators ran first
- * @param groupByKernelCount tells operators apart by the number of their kernels
- * @param stepAnnotation what marks steps, null for the profiler's own marks
+ * @param times how time is split
+ * @param operators what the sheets about operators tell apart and show
+ * @param kernels what is said about kernels
+ * @param models what work is measured against
+ * @param serving what is known about traces of serving engines
+ * @param collectives whether collectives are listed
+ * @param baseline another run to compare with, or null
  */
 public record ReportOptions(
-        boolean kernelSummary,
-        boolean shortKernels,
-        long shortKernelNs,
-        int shortKernelBins,
-        boolean unlinkedKernels,
-        boolean detectRecompute,
-        long microIdleNs,
-        boolean firstOccurrence,
-        boolean groupByKernelCount,
-        @Nullable String stepAnnotation) {
-    /** Short means less than this, in ns, when nothing else is said. */
-    public static final long DEFAULT_SHORT_NS = 10_000;
+        Times times,
+        Operators operators,
+        Kernels kernels,
+        Models models,
+        Serving serving,
+        boolean collectives,
+        @Nullable Trace baseline) {
+    /**
+     * How time is split.
+     *
+     * @param microIdleNs splits idle time at this length; -1 not to
+     * @param unlinked whether device activity without a known launch counts, where rules would leave it out
+     * @param recompute whether recomputation is told apart
+     * @param stepAnnotation what marks steps, null for the profiler's own marks
+     */
+    public record Times(long microIdleNs, boolean unlinked, boolean recompute, @Nullable String stepAnnotation) {
+        /** Idle time in one piece, everything counted. */
+        public static final Times STANDARD = new Times(-1, true, false, null);
+    }
 
-    /** Bars of the histogram of short kernels when nothing else is said. */
-    public static final int DEFAULT_BINS = 100;
+    /**
+     * What the sheets about operators tell apart and show.
+     *
+     * @param kernelCount tells operators apart by the number of their kernels
+     * @param module tells operators apart by the module of the network that they belong to
+     * @param firstOccurrence shows when operators ran first
+     * @param callStacks shows from where operators were called
+     * @param overlaps shows what ran on other streams at the same time
+     */
+    public record Operators(
+            boolean kernelCount, boolean module, boolean firstOccurrence, boolean callStacks, boolean overlaps) {
+        /** Nothing beyond what is always there. */
+        public static final Operators STANDARD = new Operators(false, false, false, false, false);
+    }
+
+    /**
+     * What is said about kernels.
+     *
+     * @param summary whether they are listed
+     * @param studyShort whether short kernels are studied
+     * @param shortNs kernels of less than this are short
+     * @param shortBins bars of their histogram
+     */
+    public record Kernels(boolean summary, boolean studyShort, long shortNs, int shortBins) {
+        /** Short means less than this, in ns, when nothing else is said. */
+        public static final long DEFAULT_SHORT_NS = 10_000;
+
+        /** Bars of the histogram of short kernels when nothing else is said. */
+        public static final int DEFAULT_BINS = 100;
+
+        /** Everything, with the usual limits. */
+        public static final Kernels STANDARD = new Kernels(true, true, DEFAULT_SHORT_NS, DEFAULT_BINS);
+    }
+
+    /**
+     * What work is measured against.
+     *
+     * @param device null for the device that the trace names
+     * @param definitions a file with further operators; null for the built-in ones alone
+     */
+    public record Models(@Nullable Device device, @Nullable Path definitions) {
+        /** The built-in operators on the device that the trace names. */
+        public static final Models STANDARD = new Models(null, null);
+    }
+
+    /**
+     * What is known about traces of serving engines.
+     *
+     * @param inference whether the trace is of inference alone, without backward passes
+     * @param pseudoOps whether operators that hold several steps of work are taken apart
+     * @param captures folder of the traces that were recorded while graphs were captured, or null
+     */
+    public record Serving(boolean inference, boolean pseudoOps, @Nullable Path captures) {
+        /** Nothing is known. */
+        public static final Serving NONE = new Serving(false, false, null);
+    }
 
     /** Everything that costs nothing to have. */
     public static ReportOptions standard() {
-        return new ReportOptions(true, true, DEFAULT_SHORT_NS, DEFAULT_BINS, true, false, -1, false, false, null);
+        return new ReportOptions(
+                Times.STANDARD, Operators.STANDARD, Kernels.STANDARD, Models.STANDARD, Serving.NONE, true, null);
+    }
+
+    public ReportOptions with(Times other) {
+        return new ReportOptions(other, operators, kernels, models, serving, collectives, baseline);
+    }
+
+    public ReportOptions with(Operators other) {
+        return new ReportOptions(times, other, kernels, models, serving, collectives, baseline);
+    }
+
+    public ReportOptions with(Kernels other) {
+        return new ReportOptions(times, operators, other, models, serving, collectives, baseline);
+    }
+
+    public ReportOptions with(Models other) {
+        return new ReportOptions(times, operators, kernels, other, serving, collectives, baseline);
+    }
+
+    public ReportOptions with(Serving other) {
+        return new ReportOptions(times, operators, kernels, models, other, collectives, baseline);
+    }
+
+    public ReportOptions withCollectives(boolean listed) {
+        return new ReportOptions(times, operators, kernels, models, serving, listed, baseline);
+    }
+
+    public ReportOptions withBaseline(@Nullable Trace other) {
+        return new ReportOptions(times, operators, kernels, models, serving, collectives, other);
     }
 }

@@ -4,57 +4,107 @@ package dev.lockstep.derive;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which forward operator a backward one belongs to. Both carry the sequence number that autograd gave the forward call;
  * the backward one is a node of the autograd engine, the forward one the last begun with that number on another thread.
  */
 public final class AutogradLinks {
-    /** The one way to make the links. */
-    public record Key() implements Derived<AutogradLinks> {
+    /** The links, and a tree in which to look for operators inside others. */
+    public record Key(CallTree.Key tree) implements Derived<AutogradLinks> {
         @Override
         public AutogradLinks derive(Trace trace, DerivedCache cache) {
-            return new AutogradLinks(trace);
+            return new AutogradLinks(trace, cache.get(tree));
         }
     }
 
     private static final String BACKWARD = "autograd::engine::evaluate_function:";
 
-    private final int[] forwardOf;
+    private final CallTree tree;
+    private final LongIntMap forwardOf;
+    private final int[] nodes;
+    private final long[] forwardEntered;
 
-    private AutogradLinks(Trace trace) {
-        Slices slices = trace.slices();
-        forwardOf = new int[slices.size()];
-        Arrays.fill(forwardOf, -1);
+    private AutogradLinks(Trace trace, CallTree tree) {
+        this.tree = tree;
+        forwardOf = new LongIntMap(16);
         OpDetails details = trace.view(OpDetails.KEY);
-        if (details == null) {
-            return;
+        IntList linked = new IntList(16);
+        if (details != null) {
+            link(trace, details, linked);
         }
-        Map<Long, Integer> backward = new HashMap<>();
+        nodes = linked.toArray();
+        forwardEntered = new long[nodes.length];
+        for (int i = 0; i < nodes.length; i++) {
+            forwardEntered[i] = tree.enter(forwardOf.get(nodes[i]));
+        }
+        LongOrder.sort(forwardEntered, nodes);
+    }
+
+    /** The forward operator of a backward node, or -1. */
+    public int forwardOf(int slice) {
+        return forwardOf.get(slice);
+    }
+
+    /** Whether there are any links. */
+    public boolean isEmpty() {
+        return nodes.length == 0;
+    }
+
+    /** The backward nodes of the operator and of all operators inside it, in order of these. */
+    public int[] backwardOf(int slice) {
+        if (nodes.length == 0 || !tree.isMember(slice)) {
+            return new int[0];
+        }
+        return Arrays.copyOfRange(nodes, lowerBound(tree.enter(slice)), lowerBound(tree.exit(slice)));
+    }
+
+    private void link(Trace trace, OpDetails details, IntList linked) {
+        Slices slices = trace.slices();
+        byte[] isBackward = new byte[trace.strings().size()];
+        LongIntMap backward = new LongIntMap(256);
         for (int row = 0; row < details.size(); row++) {
-            int slice = details.slice(row);
-            if (details.sequence(row) >= 0 && trace.name(slice).startsWith(BACKWARD)) {
-                backward.putIfAbsent(details.sequence(row), slice);
+            if (details.sequence(row) >= 0) {
+                int slice = details.slice(row);
+                int name = slices.name(slice);
+                if (isBackward[name] == 0) {
+                    isBackward[name] = (byte) (trace.name(slice).startsWith(BACKWARD) ? 1 : 2);
+                }
+                if (isBackward[name] == 1 && backward.get(details.sequence(row)) < 0) {
+                    backward.put(details.sequence(row), slice);
+                }
             }
         }
-        for (int row = 0; row < details.size(); row++) {
+        for (int row = 0; row < details.size() && backward.size() > 0; row++) {
             int slice = details.slice(row);
-            @Nullable Integer node = details.sequence(row) < 0 ? null : backward.get(details.sequence(row));
-            if (node != null && node != slice && slices.track(slice) != slices.track(node)) {
-                int known = forwardOf[node];
+            int node = details.sequence(row) < 0 ? -1 : backward.get(details.sequence(row));
+            if (node >= 0 && node != slice && slices.track(slice) != slices.track(node) && tree.isMember(slice)) {
+                int known = forwardOf.get(node);
+                if (known < 0) {
+                    linked.add(node);
+                }
                 if (known < 0 || slices.ts(slice) > slices.ts(known)) {
-                    forwardOf[node] = slice;
+                    forwardOf.put(node, slice);
                 }
             }
         }
     }
 
-    /** The forward operator of a backward node, or -1. */
-    public int forwardOf(int slice) {
-        return forwardOf[slice];
+    private int lowerBound(int entry) {
+        int from = 0;
+        int to = forwardEntered.length;
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (forwardEntered[middle] < entry) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
     }
 }

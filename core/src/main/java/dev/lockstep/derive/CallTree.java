@@ -27,6 +27,8 @@ public final class CallTree {
     }
 
     private static final long BLEED_NS = 1_000;
+    private static final double BLEED_US = 1;
+    private static final double NS_PER_US = 1e3;
 
     private final int[] parent;
     private final int[] enter;
@@ -135,17 +137,22 @@ public final class CallTree {
         }
     }
 
+    /** In doubles of microseconds: an end is a rounded sum, so that slices with one end may seem to outlive each other. */
     private void nestInFileOrder(Slices slices, int[] order, int tracks) {
         int[] top = new int[tracks];
         Arrays.fill(top, -1);
         for (int slice : order) {
             member[slice] = true;
             int track = slices.track(slice);
-            int above = innermost(slices, top[track], slices.ts(slice));
+            double start = slices.ts(slice) / NS_PER_US;
+            int above = top[track];
+            while (above >= 0 && start >= roundedEnd(slices, above)) {
+                above = parent[above];
+            }
             top[track] = above;
-            if (above >= 0 && slices.end(slice) > slices.end(above)) {
+            if (above >= 0 && roundedEnd(slices, slice) > roundedEnd(slices, above)) {
                 misfits++;
-                if (slices.end(above) - slices.ts(slice) >= BLEED_NS || parent[above] < 0) {
+                if (roundedEnd(slices, above) - start >= BLEED_US || parent[above] < 0) {
                     continue;
                 }
                 above = parent[above];
@@ -153,6 +160,10 @@ public final class CallTree {
             parent[slice] = above;
             top[track] = slice;
         }
+    }
+
+    private static double roundedEnd(Slices slices, int slice) {
+        return slices.ts(slice) / NS_PER_US + slices.dur(slice) / NS_PER_US;
     }
 
     private int innermost(Slices slices, int from, long ts) {

@@ -1,96 +1,136 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.derive;
 
-import dev.lockstep.model.CollectiveDetails;
-import dev.lockstep.model.Trace;
-import dev.lockstep.table.StringPool;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.IntTuples;
+import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same collective on all ranks: one instance with one kernel per member.
+ * The same collective on all ranks: one instance with one kernel per member. Takes time linear in the number of kernels.
  *
  * <p>Within a process group (its name and its members) collectives are matched by the sequence number that newer
- * profilers record; without it by their order on each rank. Members of an instance must agree in kind and element type;
- * where they do not, an instance is split by what its members say, and the split is counted. Traces that record no group
- * are matched by kernel name and order, which {@link Basis} says.
+ * profilers record; without it by their order on each rank. A send is matched with the receive of its peer, by order
+ * between the two. Members of an instance must agree in kind, element type and size; where they do not, an instance is
+ * split by what its members say, and the split is counted. Traces that record no group are matched by kind and order,
+ * which {@link Basis} says.
  */
 public final class CollectiveMatch {
     /** What an instance was matched by, most trusted first. */
     public enum Basis {
         SEQUENCE,
         GROUP_AND_ORDER,
-        NAME_AND_ORDER
+        KIND_AND_ORDER
     }
 
     /**
-     * One rank's part in an instance.
+     * Ranks that communicate; their kernels with and without numbers apart. Where no group is recorded, all kernels of a
+     * kind are one group.
      *
-     * @param trace place of the rank's trace in the list that was matched
-     * @param slice its kernel
+     * @param basis what its instances are matched by
+     * @param name name of the process group, empty when not recorded
+     * @param members their ranks as the trace lists them, empty when not recorded
+     * @param from place in the group of the side that sends, -1 unless two ranks exchange messages
+     * @param to place of the side that receives, likewise
+     * @param kind what all its kernels do, null where a group is recorded
      */
-    public record Member(int trace, int slice) {}
+    public record Group(
+            Basis basis,
+            String name,
+            String members,
+            long from,
+            long to,
+            @Nullable String kind) {
+        private static final Comparator<Group> ORDER = Comparator.comparing((Group g) -> padded(g.name))
+                .thenComparing(Group::name)
+                .thenComparing(g -> padded(g.members))
+                .thenComparing(Group::members)
+                .thenComparing(Group::basis)
+                .thenComparingLong(Group::from)
+                .thenComparingLong(Group::to)
+                .thenComparing(g -> Objects.requireNonNullElse(g.kind, ""));
 
-    /**
-     * One collective across the ranks.
-     *
-     * @param group name of the process group, empty when not recorded
-     * @param groupRanks its members as the trace writes them, null when not recorded
-     * @param kind the collective as the framework names it, or the kernel's name
-     * @param number sequence number, or place in order
-     * @param basis what it was matched by
-     * @param members in order of the traces
-     */
-    public record Instance(
-            String group, @Nullable String groupRanks, String kind, long number, Basis basis, List<Member> members) {
-        public Instance {
-            members = List.copyOf(members);
+        /** Numbers by value. */
+        private static String padded(String text) {
+            return text.length() <= 18 && text.matches("\\d+") ? "0".repeat(18 - text.length()) + text : text;
+        }
+
+        /** Whether two ranks exchange messages. */
+        public boolean isPair() {
+            return from >= 0;
         }
     }
 
-    /** A process group, its kernels with and without numbers apart; where none is recorded, all kernels of a name. */
-    private record Group(Basis basis, String name, String ranks) {}
-
-    private record Found(Member member, String kind, String dtype) {}
-
-    /**
-     * Where a kernel stands in its group: the number that it carries, or its place in order.
-     *
-     * @param repetition counts kernels of one rank that carry the same number
-     */
-    private record Place(long number, int repetition) {
-        static final Comparator<Place> ORDER =
-                Comparator.comparingLong(Place::number).thenComparingInt(Place::repetition);
-    }
-
-    private final List<Instance> instances = new ArrayList<>();
+    private final List<RankCollectives> ranks;
+    private final List<Group> groups = new ArrayList<>();
+    private int[] groupOf = new int[0];
+    private long[] numberOf = new long[0];
+    private int[] first = new int[0];
+    private int[] memberRank = new int[0];
+    private int[] memberRow = new int[0];
     private long disagreements;
 
-    private CollectiveMatch() {}
+    private CollectiveMatch(List<RankCollectives> ranks) {
+        this.ranks = List.copyOf(ranks);
+    }
 
     /** Matches the collectives of these ranks. */
-    public static CollectiveMatch of(List<Trace> traces, KernelRules rules) {
-        CollectiveMatch match = new CollectiveMatch();
-        Map<Group, Map<Place, List<Found>>> groups = new HashMap<>();
-        for (int t = 0; t < traces.size(); t++) {
-            match.collect(t, traces.get(t), rules, groups);
-        }
-        List<Group> order = new ArrayList<>(groups.keySet());
-        order.sort(Comparator.comparing(Group::name).thenComparing(Group::ranks).thenComparing(Group::basis));
-        for (Group group : order) {
-            groups.getOrDefault(group, Map.of()).forEach((place, found) -> match.add(group, place.number, found));
-        }
+    public static CollectiveMatch of(List<RankCollectives> ranks) {
+        CollectiveMatch match = new CollectiveMatch(ranks);
+        new Matching(match).run();
         return match;
     }
 
-    /** All instances: by group, then number. */
-    public List<Instance> instances() {
-        return instances;
+    public List<RankCollectives> ranks() {
+        return ranks;
+    }
+
+    /** Number of instances: by group, then number. */
+    public int size() {
+        return groupOf.length;
+    }
+
+    /** All groups, in order. */
+    public List<Group> groups() {
+        return groups;
+    }
+
+    /** The group of an instance: place in {@link #groups}. */
+    public int group(int instance) {
+        return groupOf[instance];
+    }
+
+    /** Sequence number of an instance, or its place in order. */
+    public long number(int instance) {
+        return numberOf[instance];
+    }
+
+    /** Number of members of an instance. */
+    public int members(int instance) {
+        return first[instance + 1] - first[instance];
+    }
+
+    /** Place among {@link #ranks} of a member; members are in order of ranks. */
+    public int rank(int instance, int member) {
+        return memberRank[first[instance] + member];
+    }
+
+    /** Row of a member among the kernels of its rank. */
+    public int row(int instance, int member) {
+        return memberRow[first[instance] + member];
+    }
+
+    /** What an instance's first member recorded. */
+    public CollectiveCall call(int instance) {
+        return ranks.get(rank(instance, 0)).call(row(instance, 0));
     }
 
     /** How many times members of one place did not agree and were taken apart. */
@@ -98,74 +138,189 @@ public final class CollectiveMatch {
         return disagreements;
     }
 
-    private void collect(int number, Trace trace, KernelRules rules, Map<Group, Map<Place, List<Found>>> groups) {
-        CollectiveDetails details = trace.view(CollectiveDetails.KEY);
-        DeviceActivity activity = new DeviceActivity.Key(rules, null).derive(trace, new DerivedCache(trace));
-        Map<Group, Long> next = new HashMap<>();
-        Map<Group, Map<Long, Integer>> repetitions = new HashMap<>();
-        for (int i = 0; i < activity.size(); i++) {
-            int slice = activity.slice(i);
-            if (activity.classOf(slice) != KernelClass.COMMUNICATION) {
-                continue;
+    /** The work of matching, which is dropped afterwards. */
+    private static final class Matching {
+        private final CollectiveMatch match;
+        private final Map<Group, Integer> groups = new HashMap<>();
+        private final Map<String, Integer> agreements = new HashMap<>();
+        private final IntTuples places = new IntTuples();
+        private final LongIntMap instances = new LongIntMap(1 << 12);
+        private final LongIntMap placeSeen = new LongIntMap(1 << 12);
+        private final IntList group = new IntList(1024);
+        private final IntList agreement = new IntList(1024);
+        private final dev.lockstep.table.LongList number = new dev.lockstep.table.LongList(1024);
+        private final IntList instance = new IntList(1024);
+        private final IntList rank = new IntList(1024);
+        private final IntList row = new IntList(1024);
+
+        Matching(CollectiveMatch match) {
+            this.match = match;
+        }
+
+        void run() {
+            for (int r = 0; r < match.ranks.size(); r++) {
+                collect(r, match.ranks.get(r));
             }
-            int row = details == null ? -1 : details.of(slice);
-            Group group = groupOf(trace, details, row, slice);
-            long place = next.merge(group, 0L, (count, one) -> count + 1);
-            int repetition = 0;
-            if (group.basis == Basis.SEQUENCE && details != null) {
-                place = details.sequence(row);
-                repetition = repetitions
-                        .computeIfAbsent(group, g -> new HashMap<>())
-                        .merge(place, 0, (count, one) -> count + 1);
+            arrange();
+        }
+
+        private void collect(int place, RankCollectives kernels) {
+            Map<String, long[]> members = new HashMap<>();
+            int calls = kernels.calls().size();
+            int[] numbered = new int[calls];
+            int[] ordered = new int[calls];
+            int[] agreed = new int[calls];
+            for (int c = 0; c < calls; c++) {
+                CollectiveCall call = kernels.calls().get(c);
+                numbered[c] = id(groups, groupOf(kernels, call, true, members));
+                ordered[c] = id(groups, groupOf(kernels, call, false, members));
+                agreed[c] = id(agreements, agreementOf(call));
             }
-            groups.computeIfAbsent(group, g -> new TreeMap<>(Place.ORDER))
-                    .computeIfAbsent(new Place(place, repetition), p -> new ArrayList<>())
-                    .add(new Found(
-                            new Member(number, slice),
-                            kindOf(trace, details, row, slice),
-                            details == null || row < 0 ? "" : text(trace.strings(), details.dtype(row))));
+            int[] next = new int[groups.size()];
+            LongIntMap repetitions = new LongIntMap(1 << 8);
+            for (int i = 0; i < kernels.size(); i++) {
+                int call = kernels.callIndex(i);
+                long sequence = kernels.sequence(i);
+                boolean counted = sequence < 0 || numbered[call] == ordered[call];
+                int g = counted ? ordered[call] : numbered[call];
+                long n = counted ? next[g]++ : sequence;
+                int at = places.then(places.then(places.then(IntTuples.ROOT, g), (int) (n >>> 32)), (int) n);
+                if (!counted) {
+                    int repetition = repetitions.get(at) + 1;
+                    repetitions.put(at, repetition);
+                    at = places.then(at, repetition);
+                } else {
+                    at = places.then(at, 0);
+                }
+                add(place, i, g, n, at, agreed[call]);
+            }
         }
-    }
 
-    private void add(Group group, long number, List<Found> found) {
-        Map<String, List<Found>> alike = new TreeMap<>();
-        for (Found f : found) {
-            alike.computeIfAbsent(f.kind + '\0' + f.dtype, k -> new ArrayList<>())
-                    .add(f);
+        private void add(int place, int kernel, int g, long n, int at, int agreed) {
+            long key = (long) at << 32 | agreed;
+            int found = instances.get(key);
+            if (found < 0) {
+                found = group.size();
+                instances.put(key, found);
+                group.add(g);
+                agreement.add(agreed);
+                number.add(n);
+                int others = placeSeen.get(at);
+                if (others == 0) {
+                    match.disagreements++;
+                }
+                placeSeen.put(at, others + 1);
+            }
+            instance.add(found);
+            rank.add(place);
+            row.add(kernel);
         }
-        if (alike.size() > 1) {
-            disagreements++;
-        }
-        for (List<Found> some : alike.values()) {
-            instances.add(new Instance(
-                    group.basis == Basis.NAME_AND_ORDER ? "" : group.name,
-                    group.ranks.isEmpty() ? null : group.ranks,
-                    some.getFirst().kind,
-                    number,
-                    group.basis,
-                    some.stream().map(Found::member).toList()));
-        }
-    }
 
-    private static Group groupOf(Trace trace, @Nullable CollectiveDetails details, int row, int slice) {
-        if (details != null && row >= 0 && (details.groupName(row) >= 0 || details.groupRanks(row) >= 0)) {
-            return new Group(
-                    details.sequence(row) >= 0 ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER,
-                    text(trace.strings(), details.groupName(row)),
-                    text(trace.strings(), details.groupRanks(row)));
+        /** Brings instances into an order that depends on their content alone, and members side by side. */
+        private void arrange() {
+            List<Group> known = new ArrayList<>(groups.keySet());
+            known.sort(Group.ORDER);
+            int[] used = new int[groups.size()];
+            Arrays.fill(used, -1);
+            for (int i = 0; i < group.size(); i++) {
+                used[group.get(i)] = 0;
+            }
+            int[] rankOfGroup = new int[groups.size()];
+            for (Group g : known) {
+                int id = groups.getOrDefault(g, 0);
+                if (used[id] == 0) {
+                    rankOfGroup[id] = match.groups.size();
+                    match.groups.add(g);
+                }
+            }
+            String[] agreed = new String[agreements.size()];
+            agreements.forEach((text, id) -> agreed[id] = text);
+            int n = group.size();
+            int[] order = IntStream.range(0, n)
+                    .boxed()
+                    .sorted(Comparator.comparingInt((Integer i) -> rankOfGroup[group.get(i)])
+                            .thenComparingLong(i -> number.get(i))
+                            .thenComparing(i -> agreed[agreement.get(i)]))
+                    .mapToInt(i -> i)
+                    .toArray();
+            int[] newPlace = new int[n];
+            match.groupOf = new int[n];
+            match.numberOf = new long[n];
+            for (int i = 0; i < n; i++) {
+                newPlace[order[i]] = i;
+                match.groupOf[i] = rankOfGroup[group.get(order[i])];
+                match.numberOf[i] = number.get(order[i]);
+            }
+            placeMembers(n, newPlace);
         }
-        return new Group(Basis.NAME_AND_ORDER, trace.name(slice), "");
-    }
 
-    private static String kindOf(Trace trace, @Nullable CollectiveDetails details, int row, int slice) {
-        if (details != null && row >= 0 && details.collective(row) >= 0) {
-            return trace.strings().get(details.collective(row));
+        private void placeMembers(int n, int[] newPlace) {
+            match.first = new int[n + 1];
+            for (int i = 0; i < instance.size(); i++) {
+                match.first[newPlace[instance.get(i)] + 1]++;
+            }
+            for (int i = 0; i < n; i++) {
+                match.first[i + 1] += match.first[i];
+            }
+            int[] next = match.first.clone();
+            match.memberRank = new int[instance.size()];
+            match.memberRow = new int[instance.size()];
+            for (int i = 0; i < instance.size(); i++) {
+                int to = next[newPlace[instance.get(i)]]++;
+                match.memberRank[to] = rank.get(i);
+                match.memberRow[to] = row.get(i);
+            }
         }
-        return trace.name(slice);
-    }
 
-    private static String text(StringPool strings, int id) {
-        String text = strings.orNull(id);
-        return text == null ? "" : text;
+        private static <K> int id(Map<K, Integer> known, K key) {
+            Integer id = known.get(key);
+            if (id == null) {
+                id = known.size();
+                known.put(key, id);
+            }
+            return id;
+        }
+
+        private static Group groupOf(
+                RankCollectives kernels, CollectiveCall call, boolean numbered, Map<String, long[]> members) {
+            String name = Objects.requireNonNullElse(call.group(), "");
+            String ranks = Objects.requireNonNullElse(call.groupRanks(), "");
+            if (call.group() == null && call.groupRanks() == null) {
+                return new Group(Basis.KIND_AND_ORDER, "", "", -1, -1, kindOf(call));
+            }
+            if (call.kind().pointToPoint() && call.peer() >= 0) {
+                long own = place(members.computeIfAbsent(ranks, RankNumbers::of), kernels.rank());
+                boolean sends = call.kind() == CollectiveKind.SEND;
+                return new Group(
+                        Basis.GROUP_AND_ORDER, name, ranks, sends ? own : call.peer(), sends ? call.peer() : own, null);
+            }
+            return new Group(numbered ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER, name, ranks, -1, -1, null);
+        }
+
+        private static String kindOf(CollectiveCall call) {
+            return call.kind() == CollectiveKind.OTHER
+                    ? call.name()
+                    : call.kind().word();
+        }
+
+        /** The place of a rank in its group; the rank itself where members are not recorded. */
+        private static long place(long[] members, int rank) {
+            for (int i = 0; i < members.length; i++) {
+                if (members[i] == rank) {
+                    return i;
+                }
+            }
+            return rank;
+        }
+
+        /** What members of an instance must have in common. */
+        private static String agreementOf(CollectiveCall call) {
+            long size = switch (call.kind()) {
+                case ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, ALL_TO_ALL, REDUCE, GATHER, SEND -> call.inElements();
+                case BROADCAST, SCATTER, RECEIVE -> call.outElements() >= 0 ? call.outElements() : call.inElements();
+                case ALL_TO_ALL_V, SEND_RECEIVE, BARRIER, OTHER -> -1;
+            };
+            return (call.kind().pointToPoint() ? "message" : kindOf(call)) + '\0' + call.dtype() + '\0' + size;
+        }
     }
 }

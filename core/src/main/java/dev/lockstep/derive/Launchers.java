@@ -38,27 +38,25 @@ public final class Launchers {
     private final int[] firstActivity;
     private final int[] activities;
     private final int[] launcherOf;
-    private final int[] byEntry;
-    private final int[] entered;
     private final CallTree tree;
+    private final SubtreeActivity inside;
 
     private Launchers(Trace trace, DerivedCache cache, Key key) {
         Slices slices = trace.slices();
         tree = cache.get(key.tree);
+        inside = cache.get(new SubtreeActivity.Key(key.tree, key.links));
         LaunchLinks links = cache.get(new LaunchLinks.Key(key.links));
         DeviceActivity all = cache.get(new DeviceActivity.Key(key.rules, null));
         int wrapper = trace.strings().find(WRAPPER);
         launcherOf = new int[slices.size()];
         Arrays.fill(launcherOf, -1);
         IntList owned = new IntList(all.size());
-        IntList linked = new IntList(all.size());
         for (int i = 0; i < all.size(); i++) {
             int slice = all.slice(i);
             int call = links.launchOf(slice);
             if (call < 0) {
                 continue;
             }
-            linked.add(slice);
             if (all.classOf(slice) != key.leftOut) {
                 launcherOf[slice] = operatorOf(slices, call, wrapper);
                 owned.add(slice);
@@ -81,16 +79,6 @@ public final class Launchers {
         firsts.add(activities.length);
         launcher = distinct.toArray();
         firstActivity = firsts.toArray();
-        byEntry = linked.toArray();
-        long[] entries = new long[byEntry.length];
-        for (int i = 0; i < entries.length; i++) {
-            entries[i] = tree.enter(links.launchOf(byEntry[i]));
-        }
-        LongOrder.sort(entries, byEntry);
-        entered = new int[entries.length];
-        for (int i = 0; i < entries.length; i++) {
-            entered[i] = (int) entries[i];
-        }
     }
 
     /** Number of launchers; they are numbered in order of start. */
@@ -126,38 +114,16 @@ public final class Launchers {
 
     /** Time in ns in which any of the launcher's own activities ran. */
     public long directBusy(Slices slices, int i) {
-        return busy(slices, activities, firstActivity[i], firstActivity[i + 1]);
+        return SubtreeActivity.busy(slices, activities, firstActivity[i], firstActivity[i + 1]);
     }
 
     /** Time in ns in which any activity ran that was launched inside the slice, at any depth. */
     public long subtreeBusy(Slices slices, int i) {
         int node = launcher[i];
-        if (!tree.isMember(node)) {
+        if (!tree.isMember(node) || inside.to(node) - inside.from(node) == activityCount(i)) {
             return directBusy(slices, i);
         }
-        int from = lowerBound(entered, tree.enter(node));
-        int to = lowerBound(entered, tree.exit(node));
-        if (to - from == activityCount(i)) {
-            return directBusy(slices, i);
-        }
-        int[] inside = Arrays.copyOfRange(byEntry, from, to);
-        Arrays.sort(inside);
-        return busy(slices, inside, 0, inside.length);
-    }
-
-    /** Length of the union of slices that come in order of their rows, which is the order of their starts. */
-    private static long busy(Slices slices, int[] rows, int from, int to) {
-        long total = 0;
-        long reached = Long.MIN_VALUE;
-        for (int i = from; i < to; i++) {
-            long start = Math.max(slices.ts(rows[i]), reached);
-            long end = slices.end(rows[i]);
-            if (end > start) {
-                total += end - start;
-            }
-            reached = Math.max(reached, end);
-        }
-        return total;
+        return inside.busy(inside.from(node), inside.to(node));
     }
 
     private int operatorOf(Slices slices, int call, int wrapper) {
@@ -174,19 +140,5 @@ public final class Launchers {
             }
         }
         return call;
-    }
-
-    private static int lowerBound(int[] sorted, int value) {
-        int from = 0;
-        int to = sorted.length;
-        while (from < to) {
-            int middle = from + to >>> 1;
-            if (sorted[middle] < value) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from;
     }
 }

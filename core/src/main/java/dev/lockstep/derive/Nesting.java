@@ -11,7 +11,7 @@ public enum Nesting {
     /**
      * Slices stand by start, in the order of the file where starts are equal. One that outlives its parent by starting
      * less than a microsecond before the parent's end becomes the parent's sibling; any other that outlives its parent
-     * has no place in the tree.
+     * has no place in the tree. Times are doubles of microseconds, whose rounding may make a slice outlive its parent.
      */
     BY_FILE_ORDER
 }

@@ -4,7 +4,12 @@ package dev.lockstep.engine;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.KernelSeconds;
+import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.StackRule;
+import dev.lockstep.analyze.WorkRules;
+import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
@@ -12,12 +17,15 @@ import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
 import dev.lockstep.analyze.work.HostSummary;
+import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
+import dev.lockstep.analyze.work.PerfSummary;
 import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -28,6 +36,7 @@ import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The report of one rank: runs the analyses in order, and puts what they say in words before what they say in numbers. */
 public final class PerformanceReport {
@@ -39,7 +48,10 @@ public final class PerformanceReport {
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = AnalysisRules.standard().withPython(options.detectRecompute());
+        this.rules = AnalysisRules.standard()
+                .withPython(options.times().recompute()
+                        || options.operators().callStacks()
+                        || options.operators().module());
     }
 
     /** The report of this trace. */
@@ -49,21 +61,27 @@ public final class PerformanceReport {
 
     private Report build() {
         Trace trace = cache.trace();
-        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.microIdleNs(), options.detectRecompute()));
-        StepTimeline.Result steps = add(new StepTimeline(rules, options.stepAnnotation()));
+        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()));
+        StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
         if (cache.get(rules.activity()).devices().size() > 1) {
             add(new DeviceTimeline(rules));
         }
         StreamTimeline.Result streams = add(new StreamTimeline(rules));
         IdleGaps.Result gaps = add(new IdleGaps(rules));
-        OpSummary.Result operators = add(new OpSummary(
-                rules,
-                new OpSummary.Options(
-                        options.groupByKernelCount(), options.detectRecompute(), options.firstOccurrence())));
+        OpSummary.Result operators = add(new OpSummary(rules, operatorColumns(null)));
+        if (options.operators().overlaps()) {
+            OpSummary.Result overlapped = new OpSummary(rules, operatorColumns(OverlapRule.STANDARD)).run(cache);
+            overlapped.tables().stream().skip(2).forEach(table -> sections.add(new TableSection(table)));
+        }
+        WorkRules work = WorkRules.standard(rules, OpModels.standard(), options.models().device());
+        performance(work);
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
-                rules, options.shortKernelNs(), options.shortKernelBins(), ShortKernels.Binning.EXACT));
+                rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         add(new HostSummary(rules));
+        if (options.collectives()) {
+            add(CallSummary.standard());
+        }
         List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts);
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline));
@@ -75,6 +93,33 @@ public final class PerformanceReport {
                 "Performance of rank " + trace.info().rank().index(),
                 trace.info().source(),
                 all);
+    }
+
+    private OpSummary.Options operatorColumns(@Nullable OverlapRule overlaps) {
+        ReportOptions.Operators shown = options.operators();
+        return new OpSummary.Options(
+                shown.kernelCount(),
+                options.times().recompute(),
+                shown.firstOccurrence(),
+                shown.module(),
+                overlaps,
+                KernelSeconds.EXACT);
+    }
+
+    private void performance(WorkRules work) {
+        ReportOptions.Operators shown = options.operators();
+        boolean recompute = options.times().recompute();
+        FamilySummary.Layout layout = FamilySummary.Layout.standard();
+        add(new PerfSummary(
+                work,
+                new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
+        if (shown.overlaps()) {
+            add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
+        }
+        add(new FamilySummary(work, layout, shown.kernelCount(), recompute, null));
+        if (shown.overlaps()) {
+            add(new FamilySummary(work, layout, shown.kernelCount(), recompute, OverlapRule.STANDARD));
+        }
     }
 
     private List<Section> charts(

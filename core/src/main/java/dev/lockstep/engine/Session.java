@@ -56,9 +56,21 @@ public final class Session implements AutoCloseable {
 
     /** As {@link #read(TraceInput, LongConsumer)}; {@code keep} says what the traces shall hold. */
     public List<Trace> read(TraceInput input, LongConsumer progress, ReadOptions.Keep keep) throws IOException {
+        return read(input, new ReadOptions(pool, jobs, progress, keep));
+    }
+
+    /**
+     * Reads a file on the calling thread alone, for callers that read many at a time.
+     *
+     * @throws dev.lockstep.error.TraceFormatException when nothing can be used
+     */
+    public List<Trace> readAlone(TraceInput input) throws IOException {
+        return read(input, ReadOptions.sequential());
+    }
+
+    private List<Trace> read(TraceInput input, ReadOptions options) throws IOException {
         Diagnostics diagnostics = new Diagnostics();
         try (PrefixedSource content = input.open(diagnostics)) {
-            ReadOptions options = new ReadOptions(pool, jobs, progress, keep);
             return registry.readerFor(input.name(), content.head()).read(input, content, diagnostics, options);
         }
     }

@@ -2,6 +2,7 @@
 package dev.lockstep.merge;
 
 import dev.lockstep.model.Trace;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
 
 /** What the clocks of the ranks have to do with one another. */
@@ -15,6 +16,9 @@ public interface Alignment {
     /** What a reader of the merged file must know about it, as a JSON object. */
     String json();
 
+    /** The same in sentences, one a line. */
+    List<String> sentences();
+
     /** Nothing but what the traces themselves say: their clocks are taken to agree. */
     static Alignment none() {
         return new Alignment() {
@@ -22,6 +26,11 @@ public interface Alignment {
             public LongUnaryOperator clockOf(Trace trace) {
                 long origin = trace.info().originNs();
                 return time -> time + origin;
+            }
+
+            @Override
+            public List<String> sentences() {
+                return List.of("clocks are not aligned: --align collectives estimates how far they differ");
             }
 
             @Override

@@ -63,7 +63,7 @@ public final class Merge {
 
     /** Ends the file. */
     public MergeSummary finish() throws IOException {
-        MergeSummary summary = new MergeSummary(parts, alignment.json());
+        MergeSummary summary = new MergeSummary(parts, alignment.json(), alignment.sentences());
         output.finish(metadata.of(summary, options, base));
         return summary;
     }

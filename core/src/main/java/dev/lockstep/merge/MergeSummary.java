@@ -10,10 +10,12 @@ import java.util.TreeMap;
  *
  * @param ranks by rank, ascending
  * @param alignment as {@link Alignment#json}
+ * @param clocks the same in sentences
  */
-public record MergeSummary(List<Part> ranks, String alignment) {
+public record MergeSummary(List<Part> ranks, String alignment, List<String> clocks) {
     public MergeSummary {
         ranks = List.copyOf(ranks);
+        clocks = List.copyOf(clocks);
     }
 
     /**

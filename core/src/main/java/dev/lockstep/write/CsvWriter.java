@@ -20,7 +20,7 @@ import java.util.Set;
  * protect only those who open a CSV by double click. For them there is the workbook, whose cells are typed as text. The only
  * characters that are replaced, by U+FFFD, are those that break readers: NUL and halves of surrogate pairs.
  *
- * <p>A table without rows is its header; in Python style it is a single line end, as pandas writes a frame without columns.
+ * <p>A table without rows is its header, one without columns a single line end, as pandas writes them.
  */
 public final class CsvWriter implements ReportWriter {
     private static final int LONGEST_NAME = 200;
@@ -41,7 +41,7 @@ public final class CsvWriter implements ReportWriter {
     }
 
     private static void write(Table table, CellStyle style, OutputStream out) throws IOException {
-        if (table.rows() == 0 && style == CellStyle.PYTHON) {
+        if (table.schema().size() == 0) {
             out.write('\n');
             return;
         }

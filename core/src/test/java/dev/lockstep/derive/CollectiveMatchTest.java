@@ -2,11 +2,11 @@
 package dev.lockstep.derive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.derive.CollectiveMatch.Basis;
-import dev.lockstep.derive.CollectiveMatch.Instance;
-import dev.lockstep.derive.CollectiveMatch.Member;
-import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.derive.CollectiveMatch.Group;
+import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.synth.Omission;
 import dev.lockstep.synth.TraceRecipe;
@@ -15,6 +15,7 @@ import dev.lockstep.testkit.TestTraces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,12 +34,29 @@ class CollectiveMatchTest {
                 GROUP + ", \"Collective name\": \"" + kind + "\", \"dtype\": \"" + dtype + '"' + more);
     }
 
+    private static RankCollectives rank(EventText events, int number) {
+        Trace trace = TestTraces.of(events).withRank(new Rank(number, Rank.Origin.TRACE));
+        return new DerivedCache(trace).get(RankCollectives.Key.standard());
+    }
+
     private static CollectiveMatch match(EventText... ranks) {
-        List<Trace> traces = new ArrayList<>();
-        for (EventText rank : ranks) {
-            traces.add(TestTraces.of(rank));
+        List<RankCollectives> kept = new ArrayList<>();
+        for (EventText events : ranks) {
+            kept.add(rank(events, kept.size()));
         }
-        return CollectiveMatch.of(traces, KernelRules.standard());
+        return CollectiveMatch.of(kept);
+    }
+
+    private static Group group(CollectiveMatch match, int instance) {
+        return match.groups().get(match.group(instance));
+    }
+
+    private static List<Integer> memberCounts(CollectiveMatch match) {
+        return IntStream.range(0, match.size()).mapToObj(match::members).toList();
+    }
+
+    private static List<Long> numbers(CollectiveMatch match) {
+        return IntStream.range(0, match.size()).mapToObj(match::number).toList();
     }
 
     @Test
@@ -52,9 +70,9 @@ class CollectiveMatchTest {
             }
         }
         CollectiveMatch match = match(a, b);
-        assertThat(match.instances()).extracting(Instance::number).containsExactly(10L, 11L, 12L, 13L);
-        assertThat(match.instances()).allMatch(i -> i.basis() == Basis.SEQUENCE);
-        assertThat(match.instances()).extracting(i -> i.members().size()).containsExactly(2, 1, 2, 2);
+        assertThat(numbers(match)).containsExactly(10L, 11L, 12L, 13L);
+        assertThat(memberCounts(match)).containsExactly(2, 1, 2, 2);
+        assertThat(match.groups()).extracting(Group::basis).containsOnly(Basis.SEQUENCE);
         assertThat(match.disagreements()).isZero();
     }
 
@@ -65,9 +83,11 @@ class CollectiveMatchTest {
         collective(collective(a, 0, "allreduce", "Float", ""), 100, "allgather", "Float", "");
         collective(collective(b, 50, "allreduce", "Float", ""), 160, "allgather", "Float", "");
         CollectiveMatch match = match(a, b);
-        assertThat(match.instances()).hasSize(2).allMatch(i -> i.basis() == Basis.GROUP_AND_ORDER);
-        assertThat(match.instances().getFirst().members()).containsExactly(new Member(0, 0), new Member(1, 0));
-        assertThat(match.instances().getFirst().groupRanks()).isEqualTo("[0, 1]");
+        assertThat(match.groups()).extracting(Group::basis).containsExactly(Basis.GROUP_AND_ORDER);
+        assertThat(memberCounts(match)).containsExactly(2, 2);
+        assertThat(match.rank(0, 1)).isEqualTo(1);
+        assertThat(match.row(1, 0)).isEqualTo(1);
+        assertThat(group(match, 0).members()).isEqualTo("[0, 1]");
     }
 
     @Test
@@ -77,10 +97,8 @@ class CollectiveMatchTest {
         collective(a, 100, "allreduce", "Float", ", \"Seq\": 0");
         collective(b, 100, "allreduce", "Float", ", \"Seq\": 0");
         CollectiveMatch match = match(a, b);
-        assertThat(match.instances())
-                .extracting(Instance::basis)
-                .containsExactly(Basis.SEQUENCE, Basis.GROUP_AND_ORDER);
-        assertThat(match.instances()).allMatch(i -> i.members().size() == 2);
+        assertThat(match.groups()).extracting(Group::basis).containsExactly(Basis.SEQUENCE, Basis.GROUP_AND_ORDER);
+        assertThat(memberCounts(match)).containsExactly(2, 2);
     }
 
     @Test
@@ -90,30 +108,75 @@ class CollectiveMatchTest {
         collective(a, 100, "allgather", "Float", ", \"Seq\": 3");
         collective(b, 105, "allgather", "Float", ", \"Seq\": 3");
         CollectiveMatch match = match(a, b);
-        assertThat(match.instances()).hasSize(2).allMatch(i -> i.members().size() == 2 && i.number() == 3);
+        assertThat(memberCounts(match)).containsExactly(2, 2);
+        assertThat(numbers(match)).containsExactly(3L, 3L);
     }
 
     @Test
     void membersThatDisagreeAreTakenApartAndCounted() {
         EventText a = collective(new EventText(), 0, "allreduce", "Float", ", \"Seq\": 1");
         EventText b = collective(new EventText(), 0, "allreduce", "Half", ", \"Seq\": 1");
-        CollectiveMatch match = match(a, b);
-        assertThat(match.instances()).hasSize(2).allMatch(i -> i.members().size() == 1);
+        EventText c = collective(new EventText(), 0, "allreduce", "Half", ", \"Seq\": 1, \"In msg nelems\": 5");
+        CollectiveMatch match = match(a, b, c);
+        assertThat(memberCounts(match)).containsExactly(1, 1, 1);
         assertThat(match.disagreements()).isEqualTo(1);
     }
 
     @Test
-    void withoutMetadataNameAndOrderMatch() {
-        EventText a =
-                new EventText().kernel("ncclKernel_AllReduce", 0, 10, 1, 20).kernel("gemm", 5, 10, 2, 7);
-        EventText b = new EventText().kernel("ncclKernel_AllReduce", 9, 10, 1, 20);
+    void aNameThatDenotesOtherRanksOnOtherRanksIsAnotherGroup() {
+        EventText a = new EventText();
+        EventText b = new EventText();
+        String record = "\"Process Group Name\": \"tp\", \"Collective name\": \"allreduce\", \"Seq\": 1";
+        a.device("kernel", "nccl_x", 0, 10, 1, 20, record + ", \"Process Group Ranks\": \"[0, 1]\"");
+        b.device("kernel", "nccl_x", 0, 10, 1, 20, record + ", \"Process Group Ranks\": \"[2, 3]\"");
+        assertThat(memberCounts(match(a, b))).containsExactly(1, 1);
+    }
+
+    @Test
+    void aSendIsMatchedWithTheReceiveOfItsPeer() {
+        EventText a = new EventText();
+        EventText b = new EventText();
+        String send = GROUP + ", \"Collective name\": \"send\", \"In msg nelems\": 8, \"Dst Rank\": 1";
+        String receive = GROUP + ", \"Collective name\": \"recv\", \"Out msg nelems\": 8, \"Src Rank\": 0";
+        a.device("kernel", "ncclDevKernel_SendRecv", 0, 10, 1, 20, send);
+        b.device("kernel", "ncclDevKernel_SendRecv", 4, 10, 1, 20, receive);
         CollectiveMatch match = match(a, b);
-        assertThat(match.instances()).hasSize(1);
-        Instance only = match.instances().getFirst();
-        assertThat(only.basis()).isEqualTo(Basis.NAME_AND_ORDER);
-        assertThat(only.group()).isEmpty();
-        assertThat(only.groupRanks()).isNull();
-        assertThat(only.members()).hasSize(2);
+        assertThat(memberCounts(match)).containsExactly(2);
+        assertThat(group(match, 0).from()).isZero();
+        assertThat(group(match, 0).to()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutMetadataKindAndOrderMatchWhateverTheKernelIsCalled() {
+        EventText a = new EventText()
+                .kernel("ncclKernel_AllReduce_RING", 0, 10, 1, 20)
+                .kernel("gemm", 5, 10, 2, 7);
+        EventText b = new EventText().kernel("ncclKernel_AllReduce_TREE", 9, 10, 1, 20);
+        CollectiveMatch match = match(a, b);
+        assertThat(memberCounts(match)).containsExactly(2);
+        assertThat(group(match, 0).basis()).isEqualTo(Basis.KIND_AND_ORDER);
+        assertThat(group(match, 0).kind()).isEqualTo("all_reduce");
+    }
+
+    @Test
+    void annotationsAroundLaunchesSpeakForKernelsWithoutRecord() {
+        EventText events = new EventText()
+                .complete(
+                        "user_annotation",
+                        "nccl:all_to_all",
+                        "1",
+                        "1",
+                        0,
+                        50,
+                        "\"Input Dims\": [[6, 7]], \"Input type\": [\"float\"]")
+                .call("cudaLaunchKernel", 10, 5, 3)
+                .kernel("ncclKernel_SendRecv", 30, 10, 3, 20)
+                .kernel("ncclKernel_SendRecv", 90, 10, 4, 20);
+        RankCollectives kernels = rank(events, 0);
+        assertThat(kernels.call(0).kind()).isEqualTo(CollectiveKind.ALL_TO_ALL);
+        assertThat(kernels.call(0).inElements()).isEqualTo(42);
+        assertThat(kernels.call(0).dtype()).isEqualTo("float");
+        assertThat(kernels.call(1).kind()).isEqualTo(CollectiveKind.SEND_RECEIVE);
     }
 
     @ParameterizedTest
@@ -123,18 +186,21 @@ class CollectiveMatchTest {
     void everyCollectiveOfASyntheticRunHasAllItsRanks(Omission omission) {
         TraceRecipe recipe = TestTraces.smallRecipe(4);
         recipe = recipe.withRecording(new TraceRecipe.Recording(2, 0, false, Set.of(omission)));
-        List<Trace> traces = TestTraces.synthetic(recipe);
-        CollectiveMatch match = CollectiveMatch.of(traces, KernelRules.standard());
-        assertThat(match.instances()).isNotEmpty();
+        List<RankCollectives> ranks = new ArrayList<>();
+        for (Trace trace : TestTraces.synthetic(recipe)) {
+            ranks.add(new DerivedCache(trace).get(RankCollectives.Key.standard()));
+        }
+        CollectiveMatch match = CollectiveMatch.of(ranks);
+        assertThat(match.size()).isPositive();
         assertThat(match.disagreements()).isZero();
-        for (Instance instance : match.instances()) {
-            assertThat(instance.members()).extracting(Member::trace).containsExactly(0, 1, 2, 3);
+        for (int i = 0; i < match.size(); i++) {
+            assertThat(match.members(i)).isEqualTo(4);
             long latestStart = Long.MIN_VALUE;
             long earliestEnd = Long.MAX_VALUE;
-            for (Member member : instance.members()) {
-                var slices = traces.get(member.trace()).slices();
-                latestStart = Math.max(latestStart, slices.ts(member.slice()));
-                earliestEnd = Math.min(earliestEnd, slices.end(member.slice()));
+            for (int m = 0; m < 4; m++) {
+                RankCollectives kernels = ranks.get(match.rank(i, m));
+                latestStart = Math.max(latestStart, kernels.ts(match.row(i, m)));
+                earliestEnd = Math.min(earliestEnd, kernels.end(match.row(i, m)));
             }
             // On clocks that agree, nobody leaves a collective before the last one has come.
             assertThat(earliestEnd).isGreaterThan(latestStart);
@@ -142,14 +208,23 @@ class CollectiveMatchTest {
     }
 
     @Test
-    void syntheticMembersCarryTheSameNumber() {
-        List<Trace> traces = TestTraces.synthetic(TestTraces.smallRecipe(2));
-        for (Instance instance :
-                CollectiveMatch.of(traces, KernelRules.standard()).instances()) {
-            for (Member member : instance.members()) {
-                CollectiveDetails details = traces.get(member.trace()).view(CollectiveDetails.KEY);
-                assertThat(details.sequence(details.of(member.slice()))).isEqualTo(instance.number());
-            }
+    void clocksOfASyntheticRunAreFoundFromTheEndsOfItsCollectives() {
+        TraceRecipe recipe = TestTraces.smallRecipe(4).withClocks(3_000_000, 0);
+        List<RankCollectives> there = new ArrayList<>();
+        for (Trace trace : TestTraces.synthetic(recipe)) {
+            there.add(new DerivedCache(trace).get(RankCollectives.Key.standard()));
+        }
+        List<RankCollectives> here = new ArrayList<>();
+        for (Trace trace : TestTraces.synthetic(TestTraces.smallRecipe(4))) {
+            here.add(new DerivedCache(trace).get(RankCollectives.Key.standard()));
+        }
+        ClockOffsets clocks = ClockOffsets.of(CollectiveMatch.of(there));
+        assertThat(clocks.differ()).isTrue();
+        assertThat(ClockOffsets.of(CollectiveMatch.of(here)).differ()).isFalse();
+        long first = there.getFirst().ts(0) - here.getFirst().ts(0);
+        for (int rank = 0; rank < 4; rank++) {
+            long truth = there.get(rank).ts(0) - here.get(rank).ts(0) - first;
+            assertThat(clocks.offset(rank)).isCloseTo(truth, within(3_000L));
         }
     }
 }

@@ -33,8 +33,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportsTest {
-    private static final ReportOptions ALL =
-            new ReportOptions(true, true, 10_000, 10, false, false, 5_000, true, true, null);
+    private static final ReportOptions ALL = ReportOptions.standard()
+            .with(new ReportOptions.Times(5_000, false, false, null))
+            .with(new ReportOptions.Operators(true, false, true, false, false))
+            .with(new ReportOptions.Kernels(true, true, 10_000, 10));
 
     @TempDir
     Path folder;
@@ -133,7 +135,7 @@ class ReportsTest {
     }
 
     private static ReportOptions withUnlinked() {
-        return new ReportOptions(true, true, 10_000, 10, true, false, -1, false, false, null);
+        return ReportOptions.standard().with(new ReportOptions.Kernels(true, true, 10_000, 10));
     }
 
     @Test

@@ -4,6 +4,8 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compat.aorta.AortaMerge;
+import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -14,13 +16,14 @@ import dev.lockstep.merge.MergeFilter.Condition;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.model.Trace;
-import dev.lockstep.read.ReadOptions.Keep;
-import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.RankNames;
 import dev.lockstep.write.Output;
 import dev.lockstep.write.TimelineOutput;
 import dev.lockstep.write.TraceWriter;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,14 +31,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep merge RANKS -o FILE}: one timeline of all ranks. */
 public final class MergeCommand implements Command {
+    private final RankArguments ranks = new RankArguments();
+
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
-
-    private List<String> arguments = List.of();
 
     @SuppressWarnings("NullAway.Init") // a required option
     private Path target;
@@ -43,16 +47,13 @@ public final class MergeCommand implements Command {
     private final List<Condition> conditions = new ArrayList<>();
     private boolean deviceOnly;
     private boolean rankInNames;
-    private String align = "none";
+    private boolean align;
     private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();
-        arguments.arguments(
-                "RANKS",
-                "The traces of the ranks: files, directories, patterns in quotes.",
-                given -> this.arguments = given);
+        ranks.declare(arguments);
         arguments.required(
                 "-o,--output",
                 "FILE",
@@ -60,64 +61,158 @@ public final class MergeCommand implements Command {
                 "Where the merged trace goes; its ending chooses the format.",
                 given -> target = given);
         arguments.option(
-                "--filter", "WHAT", String[].class, "Keep only what matches; may be repeated.", given -> add(given, true));
+                "--filter",
+                "WHAT",
+                String[].class,
+                "Keep only cat=A,B, name=PATTERN, stream=7,20, time=FROM..TO, step=3..5 or rank=0,4..7; repeatable.",
+                given -> add(given, true));
         arguments.option(
-                "--drop", "WHAT", String[].class, "Leave out what matches; may be repeated.", given -> add(given, false));
+                "--drop", "WHAT", String[].class, "Leave out what matches; as --filter.", given -> add(given, false));
         arguments.flag("--gpu-only", "Keep only what ran on devices.", () -> deviceOnly = true);
-        arguments.flag("--rank-in-names", "Begin each name with its rank: [R3] gemm.", () -> rankInNames = true);
-        arguments.option("--align", "HOW", String.class, "Clocks of the ranks: none.", given -> align = given);
+        arguments.flag("--rank-in-names", "Begin each name with its rank, as in [R3] gemm.", () -> rankInNames = true);
+        arguments.option(
+                "--align",
+                "HOW",
+                String.class,
+                "Correct clocks that differ between ranks: none, collectives (default: none).",
+                given -> align = alignment(given));
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
+    /** Picocli hands in all values so far. */
     private void add(String[] given, boolean keep) {
+        conditions.removeIf(c -> c.keep() == keep);
         for (String text : given) {
-            Condition condition = MergeFilter.parse(text, keep);
-            if (!conditions.contains(condition)) {
-                conditions.add(condition);
-            }
+            conditions.add(MergeFilter.parse(text, keep));
         }
+    }
+
+    private static boolean alignment(String given) {
+        if (!given.equals("none") && !given.equals("collectives")) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "--align does not know '" + given + "'", "known: none, collectives");
+        }
+        return given.equals("collectives");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        MergeFilter filter = new MergeFilter(conditions, deviceOnly);
+        if (compat != null && !compat.equals("aorta")) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
+        }
         try (Session session = new Session(global.jobs());
-                Progress progress = Progress.of(global)) {
-            TraceWriter writer = session.registry().traceWriterFor(target);
-            List<Path> files = TraceFiles.of(arguments);
-            for (Path file : files) {
-                if (Files.exists(target) && Files.isSameFile(target, file)) {
-                    throw new UserException(
-                            ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
-                }
-            }
-            boolean packed = target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
-            MergeSummary summary;
-            try (Output output = new Output()) {
-                try (TimelineOutput timelines = writer.open(
-                        output.file(target), new TraceWriter.Options(packed, session.pool(), session.jobs()))) {
-                    Merge merge = new Merge(timelines, new MergeOptions(filter, rankInNames), Alignment.none());
-                    for (Path file : files) {
-                        TraceInput input = TraceInput.of(file);
-                        for (Trace trace : session.read(input, progress.reading(input), Keep.EVERYTHING)) {
-                            merge.add(trace);
-                        }
-                    }
-                    summary = merge.finish();
-                }
-                output.commit();
-            } catch (FileSystemException e) {
-                throw new UserException(
-                        ErrorCode.OUTPUT_FAILED,
-                        "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                        "Nothing was written.",
-                        e);
-            }
+                Progress progress = Progress.of(global);
+                Output output = new Output()) {
+            demandNoInput();
+            RankSet<Boolean> read = compat == null
+                    ? merge(session, progress, output, out)
+                    : mergeAsAorta(session, progress, output, out);
+            output.commit();
             progress.close();
-            if (!global.quiet()) {
-                out.println(summary.slices() + " " + summary.leftOut() + " " + summary.unusable());
+            MergeText.problems(read, err);
+            return global.status(read.isComplete());
+        } catch (UncheckedIOException e) {
+            throw refused(e.getCause());
+        } catch (FileSystemException e) {
+            throw refused(e);
+        }
+    }
+
+    private static IOException refused(IOException e) {
+        if (!(e instanceof FileSystemException file)) {
+            return e;
+        }
+        throw new UserException(
+                ErrorCode.OUTPUT_FAILED,
+                "cannot write " + file.getFile() + ": " + Objects.requireNonNullElse(file.getReason(), "refused"),
+                "Nothing was written.",
+                e);
+    }
+
+    private void demandNoInput() throws IOException {
+        if (!Files.exists(target)) {
+            return;
+        }
+        for (Path file : ranks.files()) {
+            if (Files.exists(file) && Files.isSameFile(target, file)) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
             }
-            return 0;
+        }
+    }
+
+    private boolean isPacked() {
+        return target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+    }
+
+    private RankSet<Boolean> merge(Session session, Progress progress, Output output, PrintWriter out)
+            throws IOException {
+        TraceWriter writer = session.registry().traceWriterFor(target);
+        MergeFilter filter = new MergeFilter(conditions, deviceOnly);
+        Alignment alignment = Alignment.none();
+        TraceWriter.Options options = new TraceWriter.Options(isPacked(), session.pool(), session.jobs());
+        try (TimelineOutput timelines = writer.open(output.file(target), options)) {
+            Merge merge = new Merge(timelines, new MergeOptions(filter, rankInNames), alignment);
+            RankSet<Boolean> read = ranks.readInOrder(session, global, progress, trace -> {
+                if (filter.wantsRank(trace.info().rank().index())) {
+                    add(merge, trace);
+                }
+                return true;
+            });
+            MergeSummary summary = merge.finish();
+            if (!global.quiet()) {
+                MergeText.summary(target, summary, read, out);
+            }
+            return read;
+        }
+    }
+
+    private static void add(Merge merge, Trace trace) {
+        try {
+            merge.add(trace);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private RankSet<Boolean> mergeAsAorta(Session session, Progress progress, Output output, PrintWriter out)
+            throws IOException {
+        OutputStream file = Files.newOutputStream(output.file(target));
+        boolean talk = !global.quiet();
+        try (AortaMerge merge = new AortaMerge(isPacked() ? new GZIPOutputStream(file, 1 << 16) : file)) {
+            int[] ranksToName = new int[1];
+            long[] events = new long[1];
+            if (talk) {
+                out.println("Merging traces from " + String.join(" ", ranks.inputs()));
+            }
+            RankSet<Boolean> read = ranks.readInOrder(session, global, progress, trace -> {
+                int rank = RankNames.rankOf(Path.of(trace.info().source()))
+                        .orElse(trace.info().rank().index());
+                AortaMerge.Added added = add(merge, trace, rank);
+                ranksToName[0] = Math.max(ranksToName[0], rank + 1);
+                events[0] += added.gpu() + added.cpu();
+                if (talk) {
+                    out.println("Processing rank " + rank + "...");
+                    out.println(
+                            "  Added " + added.gpu() + " GPU events, " + added.cpu() + " CPU context events");
+                }
+                return true;
+            });
+            events[0] += merge.finish(ranksToName[0]);
+            if (talk) {
+                out.println("Total events: " + events[0]);
+                out.println("GPU processes: rank * 1000");
+                out.println("CPU processes: rank * 1000 + 500");
+            }
+            return read;
+        }
+    }
+
+    private static AortaMerge.Added add(AortaMerge merge, Trace trace, int rank) {
+        try {
+            return merge.add(trace, rank);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -5,6 +5,9 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.read.TraceInput;
 import java.io.Console;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Progress implements AutoCloseable {
     private static final long LONG_WORK = 64L << 20;
     private static final int REFRESH_MS = 200;
+    private static final int FEWER_BYTES_PACKED = 8;
 
     private final boolean visible;
     private @Nullable ProgressBar bar;
@@ -38,12 +42,34 @@ final class Progress implements AutoCloseable {
         boolean packed = input.name().endsWith(".gz") || input.name().endsWith(".zip");
         return bytes -> {
             if (bar == null && bytes >= Math.min(LONG_WORK, size)) {
-                bar = open(input, packed ? -1 : size);
+                bar = open(String.valueOf(input.path().getFileName()), packed ? -1 : size);
             }
             if (bar != null) {
                 bar.stepTo(bytes);
             }
         };
+    }
+
+    /** Shows how much of many files was read; nothing while they are few bytes. */
+    LongConsumer reading(List<Path> files) throws IOException {
+        if (!visible) {
+            return bytes -> {};
+        }
+        long total = 0;
+        for (Path file : files) {
+            total += Files.exists(file) ? Files.size(file) : 0;
+        }
+        long size = total;
+        return bytes -> showAll(files.size(), size, bytes);
+    }
+
+    private synchronized void showAll(int files, long size, long bytes) {
+        if (bar == null && size >= LONG_WORK / FEWER_BYTES_PACKED) {
+            bar = open(files + " files", -1);
+        }
+        if (bar != null) {
+            bar.stepTo(Math.max(bytes, bar.getCurrent()));
+        }
     }
 
     /** Says what goes on now. */
@@ -53,9 +79,9 @@ final class Progress implements AutoCloseable {
         }
     }
 
-    private static ProgressBar open(TraceInput input, long size) {
+    private static ProgressBar open(String name, long size) {
         return new ProgressBarBuilder()
-                .setTaskName(String.valueOf(input.path().getFileName()))
+                .setTaskName(name)
                 .setInitialMax(size)
                 .setUnit(" MB", 1 << 20)
                 .setStyle(ProgressBarStyle.ASCII)

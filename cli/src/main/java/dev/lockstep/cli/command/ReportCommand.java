@@ -43,13 +43,23 @@ public final class ReportCommand implements Command {
     private @Nullable Path json;
     private boolean kernelSummary;
     private @Nullable Double shortKernels;
-    private int shortKernelBins = ReportOptions.DEFAULT_BINS;
+    private int shortKernelBins = ReportOptions.Kernels.DEFAULT_BINS;
     private boolean unlinkedKernels;
     private boolean detectRecompute;
     private @Nullable Double microIdle;
     private boolean firstOccurrence;
     private boolean groupByKernelCount;
+    private boolean groupByModule;
+    private boolean callStacks;
+    private boolean overlaps;
     private @Nullable String stepAnnotation;
+    private @Nullable String device;
+    private @Nullable Path models;
+    private boolean inference;
+    private boolean pseudoOps;
+    private @Nullable Path captures;
+    private boolean collectives = true;
+    private @Nullable Path baseline;
     private @Nullable String compat;
 
     @Override
@@ -67,12 +77,16 @@ public final class ReportCommand implements Command {
         arguments.option("--xlsx", "FILE", Path.class, "Write a workbook.", given -> xlsx = given);
         arguments.option("--html", "FILE", Path.class, "Write one self-contained page.", given -> html = given);
         arguments.option("--json", "FILE", Path.class, "Write everything as one JSON document.", given -> json = given);
-        declareSheets(arguments);
+        declareKernels(arguments);
+        declareTimes(arguments);
+        declareOperators(arguments);
+        declareModels(arguments);
+        declareServing(arguments);
         arguments.option(
                 "--compat", "TOOL", String.class, "Reproduce another tool: tracelens.", given -> compat = given);
     }
 
-    private void declareSheets(Arguments arguments) {
+    private void declareKernels(Arguments arguments) {
         arguments.flag(
                 "--kernel-summary",
                 "List kernels by name, stream and operator (always on without --compat).",
@@ -90,6 +104,9 @@ public final class ReportCommand implements Command {
                 Integer.class,
                 "Bars of the histogram of short kernels (default 100).",
                 given -> shortKernelBins = given);
+    }
+
+    private void declareTimes(Arguments arguments) {
         arguments.flag(
                 "--unlinked-kernels",
                 "With --compat tracelens: count device activity without a known launch, too (always counted without).",
@@ -104,17 +121,56 @@ public final class ReportCommand implements Command {
                 Double.class,
                 "Split idle time into gaps below and from US microseconds.",
                 given -> microIdle = given);
-        arguments.flag("--first-occurrence", "Show when operators ran first.", () -> firstOccurrence = true);
-        arguments.flag(
-                "--group-by-kernel-count",
-                "Tell operators apart by the number of kernels they launched.",
-                () -> groupByKernelCount = true);
         arguments.option(
                 "--step-annotation",
                 "NAME",
                 String.class,
                 "Annotations of this name mark steps (default: the profiler's ProfilerStep#N).",
                 given -> stepAnnotation = given);
+        arguments.flag("--no-collectives", "Leave out the list of collectives.", () -> collectives = false);
+        arguments.option(
+                "--baseline",
+                "TRACE",
+                Path.class,
+                "Compare operators with those of another run.",
+                given -> baseline = given);
+    }
+
+    private void declareOperators(Arguments arguments) {
+        arguments.flag("--first-occurrence", "Show when operators ran first.", () -> firstOccurrence = true);
+        arguments.flag(
+                "--group-by-kernel-count",
+                "Tell operators apart by the number of kernels they launched.",
+                () -> groupByKernelCount = true);
+        arguments.flag(
+                "--group-by-module",
+                "Tell operators apart by the module of the network they belong to.",
+                () -> groupByModule = true);
+        arguments.flag("--call-stacks", "Show from where operators were called.", () -> callStacks = true);
+        arguments.flag("--overlap-info", "Show what ran on other streams at the same time.", () -> overlaps = true);
+    }
+
+    private void declareModels(Arguments arguments) {
+        arguments.option(
+                "--arch",
+                "NAME|FILE",
+                String.class,
+                "Measure work against this device: a bundled one, or a JSON or YAML file.",
+                given -> device = given);
+        arguments.option(
+                "--models", "FILE", Path.class, "Operators that are not built in (JSON or YAML).", given -> models = given);
+    }
+
+    private void declareServing(Arguments arguments) {
+        arguments.flag("--inference", "The trace is of inference: there are no backward passes.", () -> inference = true);
+        arguments.flag(
+                "--pseudo-ops", "Take apart operators that hold several steps of work.", () -> pseudoOps = true);
+        arguments.option(
+                "--capture",
+                "DIR",
+                Path.class,
+                "Traces recorded while graphs were captured; they say what is inside graph launches.",
+                given -> captures = given);
     }
 
     @Override
@@ -128,6 +184,9 @@ public final class ReportCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             Trace read = Inputs.readOne(session, TraceInput.of(trace), global, progress);
+            if (baseline != null) {
+                options = options.withBaseline(Inputs.readOne(session, TraceInput.of(baseline), global, progress));
+            }
             progress.step("analysing");
             Report report = traceLens ? TraceLensReport.of(read, options) : PerformanceReport.of(read, options);
             progress.step("writing");
@@ -143,7 +202,7 @@ public final class ReportCommand implements Command {
     }
 
     private ReportOptions options() {
-        double shortUs = shortKernels == null ? ReportOptions.DEFAULT_SHORT_NS / NS_PER_US : shortKernels;
+        double shortUs = shortKernels == null ? ReportOptions.Kernels.DEFAULT_SHORT_NS / NS_PER_US : shortKernels;
         if (shortUs <= 0 || shortKernelBins < 1 || shortKernelBins > 1_000_000) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
@@ -154,16 +213,18 @@ public final class ReportCommand implements Command {
             throw new UserException(ErrorCode.OPTION_INVALID, "--micro-idle wants a time of at least 0", null);
         }
         return new ReportOptions(
-                kernelSummary,
-                shortKernels != null,
-                Math.round(shortUs * NS_PER_US),
-                shortKernelBins,
-                unlinkedKernels,
-                detectRecompute,
-                microIdle == null ? -1 : Math.round(microIdle * NS_PER_US),
-                firstOccurrence,
-                groupByKernelCount,
-                stepAnnotation);
+                new ReportOptions.Times(
+                        microIdle == null ? -1 : Math.round(microIdle * NS_PER_US),
+                        unlinkedKernels,
+                        detectRecompute,
+                        stepAnnotation),
+                new ReportOptions.Operators(groupByKernelCount, groupByModule, firstOccurrence, callStacks, overlaps),
+                new ReportOptions.Kernels(
+                        kernelSummary, shortKernels != null, Math.round(shortUs * NS_PER_US), shortKernelBins),
+                new ReportOptions.Models(device == null ? null : Devices.of(device), models),
+                new ReportOptions.Serving(inference, pseudoOps, captures),
+                collectives,
+                null);
     }
 
     /** What is to be written where, by name of the writer. */

@@ -45,6 +45,11 @@ final class Summary {
                 case "gpu_timeline" -> timeline(table, out);
                 case "ops_summary" ->
                     top("Operators by device time", "name", "total_direct_kernel_time_ms", table, out);
+                case "straggler_summary" -> {
+                    if (table.schema().indexOf("caused_wait_us") >= 0) {
+                        stragglers(table, out);
+                    }
+                }
                 case "kernel_summary" -> top("Kernels", "Kernel name", "Kernel duration (µs)_sum", table, out);
                 default -> {
                     // a screen has room for these
@@ -78,6 +83,23 @@ final class Summary {
                     table.strings(0).get(row),
                     table.shown(1, row),
                     table.shown(2, row)));
+        }
+    }
+
+    private static void stragglers(Table table, PrintWriter out) {
+        int caused = table.schema().indexOf("caused_wait_us");
+        int last = table.schema().indexOf("times_arrived_last");
+        int all = table.schema().indexOf("num_collectives");
+        out.println();
+        out.println("Ranks by the time that others waited for them");
+        for (int row = 0; row < Math.min(TOP, table.rows()); row++) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "  rank %-6d %12.3f µs, last in %d of %d",
+                    table.longs(0).get(row),
+                    table.shown(caused, row),
+                    table.longs(last).get(row),
+                    table.longs(all).get(row)));
         }
     }
 

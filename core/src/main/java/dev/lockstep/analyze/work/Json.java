@@ -3,6 +3,7 @@ package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.Distribution;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Structured cells of the sheets about operators, as JSON text. */
 final class Json {
@@ -26,6 +27,9 @@ final class Json {
             separate(out);
             Distribution d = kernel.durations();
             begin(out, kernel, kernel.name());
+            if (kernel.stack() != null) {
+                out.append(", \"call_stack\": ").append(kernel.stack());
+            }
             out.append(", \"count\": ").append(d.count());
             us(out, "total_duration_us", (double) d.sum());
             us(out, "mean_duration_us", d.mean());
@@ -38,7 +42,11 @@ final class Json {
         return out.append(']').toString();
     }
 
-    static String kernelsInShort(List<KernelPosition> kernels) {
+    /** Null when there are none. */
+    static @Nullable String kernelsInShort(List<KernelPosition> kernels) {
+        if (kernels.isEmpty()) {
+            return null;
+        }
         StringBuilder out = new StringBuilder("[");
         for (KernelPosition kernel : kernels) {
             separate(out);

@@ -10,5 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name name of the kernel of the first of these operators
  * @param stream its stream, null when not recorded
  * @param durations of all of them, in ns
+ * @param stack JSON: from where the first of them was launched; null when it was not asked for
  */
-public record KernelPosition(String name, @Nullable Long stream, Distribution durations) {}
+public record KernelPosition(
+        String name, @Nullable Long stream, Distribution durations, @Nullable String stack) {}

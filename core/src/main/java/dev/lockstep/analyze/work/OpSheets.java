@@ -26,9 +26,9 @@ public final class OpSheets {
 
     static List<Table> standard(OpSummary.Result result) {
         return List.of(
-                byCategory(result),
-                byName(result),
-                byArguments(result, null, row -> row.firstStart() - result.firstLaunch(), FIRST_START));
+                byCategory(result, null),
+                byName(result, null),
+                byArguments(result, null, null, row -> row.firstStart() - result.firstLaunch(), FIRST_START));
     }
 
     private static final ColumnSpec FIRST_START = ColumnSpec.whole(
@@ -37,12 +37,18 @@ public final class OpSheets {
             Unit.MICROSECONDS,
             "Start of the first of these operators, counted from the first operator that launched device work.");
 
-    /** Operators by category. */
-    public static Table byCategory(OpSummary.Result result) {
+    /**
+     * Operators by category.
+     *
+     * @param noModule stands for no module; null to leave the cell empty
+     */
+    public static Table byCategory(OpSummary.Result result, @Nullable String noModule) {
         return new Fields<Shared<CategoryRow>>()
                 .add(ColumnSpec.text("op category", "What the operators are for."), s -> s.row.category())
+                .addIf(result.options().module(), module(), s -> name(s.row.module(), noModule))
                 .addIf(result.options().recompute(), recompute(), s -> s.row.recompute())
                 .add(ColumnSpec.count("Count", "Number of operators that launched device work."), s -> s.row.count())
+                .addIf(result.options().module(), stack("call_stack_first"), s -> stack(s.row.module()))
                 .add(
                         ms(
                                 "total_direct_kernel_time_ms",
@@ -56,21 +62,32 @@ public final class OpSheets {
                         shared(result.byCategory(), CategoryRow::direct));
     }
 
-    /** Operators by name. */
-    public static Table byName(OpSummary.Result result) {
+    /**
+     * Operators by name.
+     *
+     * @param noModule stands for no module; null to leave the cell empty
+     */
+    public static Table byName(OpSummary.Result result, @Nullable String noModule) {
+        boolean module = result.options().module();
         return new Fields<Shared<NameRow>>()
                 .add(
                         ColumnSpec.text("name", "Name of the operator, or of the call where no operator is around it."),
                         s -> s.row.name())
+                .addIf(module, module(), s -> name(s.row.module(), noModule))
                 .addIf(result.options().recompute(), recompute(), s -> s.row.recompute())
                 .add(us("total_direct_kernel_time_sum", DIRECT), s -> s.row.direct())
                 .add(us("total_subtree_kernel_time_sum", SUBTREE), s -> s.row.subtree())
+                .addIf(
+                        module,
+                        ColumnSpec.count("total_subtree_kernel_time_count", "Number of calls behind these sums."),
+                        s -> s.row.count())
                 .add(ms("total_direct_kernel_time_ms", DIRECT), s -> s.row.direct())
-                .add(ms("total_subtree_kernel_time_ms", SUBTREE), s -> s.row.subtree())
+                .addIf(!module, ms("total_subtree_kernel_time_ms", SUBTREE), s -> s.row.subtree())
                 .add(ColumnSpec.count("Count", "Number of calls that launched device work."), s -> s.row.count())
                 .add(
                         ColumnSpec.json("Categories", "Categories of these operators."),
                         s -> Json.texts(s.row.categories()))
+                .addIf(module, stack("call_stack_first"), s -> stack(s.row.module()))
                 .add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)
                 .table("ops_summary", "Operators by name", shared(result.byName(), NameRow::direct));
@@ -80,18 +97,25 @@ public final class OpSheets {
      * Operators by name and arguments.
      *
      * @param unnamed stands for the name of a process or thread without one; null to leave the cell empty
+     * @param noModule stands for no module; null to leave the cell empty
      * @param example a number by which the first operator of a row can be found
      * @param exampleSpec its column
      */
     public static Table byArguments(
             OpSummary.Result result,
             @Nullable String unnamed,
+            @Nullable String noModule,
             Function<ArgumentsRow, Object> example,
             ColumnSpec exampleSpec) {
         OpSummary.Options options = result.options();
+        boolean overlaps = options.overlaps() != null;
         Fields<Shared<ArgumentsRow>> fields = new Fields<Shared<ArgumentsRow>>()
-                .add(ColumnSpec.text("name", "Name of the operator."), s -> s.row.name())
-                .add(ColumnSpec.text("op category", "What the operator is for."), s -> s.row.category())
+                .add(ColumnSpec.text("name", "Name of the operator."), s -> s.row.name());
+        if (overlaps) {
+            OverlapColumns.names(fields, "overlapping_kernel_names", s -> s.row.overlapping());
+        }
+        fields.add(ColumnSpec.text("op category", "What the operator is for."), s -> s.row.category())
+                .addIf(options.module(), module(), s -> name(s.row.module(), noModule))
                 .add(
                         ColumnSpec.text("process_name", "Name of the process; may be missing."),
                         s -> or(s.row.processName(), unnamed))
@@ -131,7 +155,8 @@ public final class OpSheets {
         pair(fields, "min", d -> (double) d.min());
         pair(fields, "max", d -> (double) d.max());
         pair(fields, "sum", d -> (double) d.sum());
-        return fields.add(exampleSpec, s -> example.apply(s.row))
+        fields.add(exampleSpec, s -> example.apply(s.row))
+                .addIf(options.module(), stack("call_stack"), s -> stack(s.row.module()))
                 .add(
                         ColumnSpec.json(
                                 "kernel_details_summary",
@@ -139,12 +164,16 @@ public final class OpSheets {
                         s -> Json.kernels(s.row.kernels()))
                 .add(
                         ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
-                        s -> Json.kernelsInShort(s.row.kernels()))
-                .add(percent(), Shared::percent)
+                        s -> Json.kernelsInShort(s.row.kernels()));
+        if (overlaps) {
+            OverlapColumns.kernels(fields, "overlapping_kernels_details_summary", s -> s.row.overlapping());
+            OverlapColumns.share(fields, s -> s.row.overlapping(), d -> d);
+        }
+        return fields.add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)
                 .table(
-                        "ops_unique_args",
-                        "Operators by arguments",
+                        overlaps ? "ops_unique_args_kl_overlap" : "ops_unique_args",
+                        overlaps ? "Operators by arguments and what overlapped them" : "Operators by arguments",
                         shared(result.byArguments(), r -> r.direct().sum()));
     }
 
@@ -183,6 +212,24 @@ public final class OpSheets {
                     row, total == 0 ? 0 : 100.0 * value / total, total == 0 ? 0 : 100.0 * reached / total));
         }
         return shared;
+    }
+
+    private static ColumnSpec module() {
+        return ColumnSpec.text(
+                "parent_module", "Innermost module of the network around the operator; may be missing.");
+    }
+
+    private static @Nullable String name(OpSummary.@Nullable Module module, @Nullable String noModule) {
+        return module == null || module.name() == null ? noModule : module.name();
+    }
+
+    private static ColumnSpec stack(String header) {
+        return ColumnSpec.json(
+                header, "The first of these operators and the modules around it, from the inside out.");
+    }
+
+    private static @Nullable String stack(OpSummary.@Nullable Module module) {
+        return module == null ? null : module.stack();
     }
 
     private static ColumnSpec recompute() {

@@ -5,6 +5,8 @@ import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.Distribution;
+import dev.lockstep.analyze.KernelSeconds;
+import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Recompute;
 import dev.lockstep.model.OpDetails;
@@ -36,15 +38,52 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
      * @param kernelCount the number of kernels an operator launched
      * @param recompute whether it ran as part of a recomputation
      * @param firstOccurrence shows when each row's operator ran first
+     * @param module the module of the network around it; needs a call tree with Python frames
+     * @param overlaps what ran on other streams at the same time; null not to
+     * @param seconds the times by which rows are ordered
      */
-    public record Options(boolean kernelCount, boolean recompute, boolean firstOccurrence) {}
+    public record Options(
+            boolean kernelCount,
+            boolean recompute,
+            boolean firstOccurrence,
+            boolean module,
+            @Nullable OverlapRule overlaps,
+            KernelSeconds seconds) {
+        /** Neither modules nor overlaps, by exact times. */
+        public Options(boolean kernelCount, boolean recompute, boolean firstOccurrence) {
+            this(kernelCount, recompute, firstOccurrence, false, null, KernelSeconds.EXACT);
+        }
+    }
 
-    /** Operators of one category. */
-    public record CategoryRow(String category, boolean recompute, int count, long direct) {}
+    /**
+     * The module of the network around operators.
+     *
+     * @param name without the number of the instance; null outside of modules
+     * @param stack JSON: the first operator's name and the modules around it, from the inside out
+     */
+    public record Module(@Nullable String name, String stack) {}
 
-    /** Operators of one name. */
+    /**
+     * Operators of one category.
+     *
+     * @param module null when it does not tell rows apart
+     */
+    public record CategoryRow(
+            String category, boolean recompute, int count, long direct, @Nullable Module module) {}
+
+    /**
+     * Operators of one name.
+     *
+     * @param module null when it does not tell rows apart
+     */
     public record NameRow(
-            String name, boolean recompute, int count, long direct, long subtree, List<String> categories) {}
+            String name,
+            boolean recompute,
+            int count,
+            long direct,
+            long subtree,
+            List<String> categories,
+            @Nullable Module module) {}
 
     /**
      * Operators of one name with the same arguments on threads of one name.
@@ -52,6 +91,9 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
      * @param firstStart start of the first in ns since the trace's origin
      * @param firstIndex its place among the events of the file
      * @param kernels what each of its kernels took, in order of launch
+     * @param module null when it does not tell rows apart
+     * @param overlapping null when it does not tell rows apart
+     * @param seconds sum of the direct times by which rows are ordered
      */
     public record ArgumentsRow(
             String name,
@@ -69,7 +111,10 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             int firstIndex,
             Distribution direct,
             Distribution subtree,
-            List<KernelPosition> kernels) {}
+            List<KernelPosition> kernels,
+            @Nullable Module module,
+            @Nullable Overlapping overlapping,
+            double seconds) {}
 
     /** The three summaries, each by direct time, longest first. */
     public record Result(
@@ -87,10 +132,15 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
     }
 
     private static final class Sums {
+        private final int first;
         private int count;
         private long direct;
         private long subtree;
         private final BitSet categories = new BitSet();
+
+        private Sums(int first) {
+            this.first = first;
+        }
     }
 
     /** Operators that share a row; {@code first} is the number of the first of them. */
@@ -103,6 +153,8 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         private final LongList direct = new LongList(4);
         private final LongList subtree = new LongList(4);
         private final KernelPositions kernels = new KernelPositions();
+        private final Overlapping.Collector overlapping = new Overlapping.Collector();
+        private double seconds;
 
         private Group(int first, int track, Inputs inputs, int kernelCount, boolean recompute) {
             this.first = first;
@@ -121,54 +173,10 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
     @Override
     public Result run(DerivedCache cache) {
         Operators operators = cache.get(new Operators.Key(rules));
-        Trace trace = cache.trace();
         if (operators.size() == 0) {
             return new Result(options, 0, List.of(), List.of(), List.of(), reason(cache));
         }
-        Recompute recompute = options.recompute ? cache.get(new Recompute.Key(rules.tree(), rules.links())) : null;
-        Sums[] byCategory = new Sums[operators.categories().size() * 2];
-        Sums[] byName = new Sums[trace.strings().size() * 2];
-        IntTuples tuples = new IntTuples();
-        List<@Nullable Group> byTuple = new ArrayList<>();
-        List<Group> groups = new ArrayList<>();
-        Slices slices = trace.slices();
-        OpDetails details = trace.view(OpDetails.KEY);
-        int[] trackNames = sameNames(trace.tracks());
-        for (int i = 0; i < operators.size(); i++) {
-            int op = operators.slice(i);
-            int again = recompute != null && recompute.contains(op) ? 1 : 0;
-            add(byCategory, operators.category(i) * 2 + again, operators, i);
-            add(byName, slices.name(op) * 2 + again, operators, i);
-            Inputs inputs = Inputs.of(details, op);
-            int tuple = tuples.then(IntTuples.ROOT, slices.name(op));
-            tuple = tuples.then(tuple, operators.category(i));
-            tuple = tuples.then(tuple, trackNames[slices.track(op)]);
-            tuple = tuples.then(tuple, inputs.dims());
-            tuple = tuples.then(tuple, inputs.types());
-            tuple = tuples.then(tuple, inputs.strides());
-            tuple = tuples.then(tuple, inputs.concrete());
-            int kernels = options.kernelCount ? operators.launchers().activityCount(i) : -1;
-            tuple = tuples.then(tuples.then(tuple, kernels), again);
-            while (byTuple.size() <= tuple) {
-                byTuple.add(null);
-            }
-            Group group = byTuple.get(tuple);
-            if (group == null) {
-                group = new Group(i, trackNames[slices.track(op)], inputs, kernels, again == 1);
-                byTuple.set(tuple, group);
-                groups.add(group);
-            }
-            group.direct.add(operators.direct(i));
-            group.subtree.add(operators.subtree(i));
-            group.kernels.add(trace, operators.launchers(), i);
-        }
-        return new Result(
-                options,
-                slices.ts(operators.slice(0)),
-                categories(operators, byCategory),
-                names(trace, operators, byName),
-                arguments(trace, operators, groups),
-                null);
+        return new Run(cache, operators, this).result();
     }
 
     private String reason(DerivedCache cache) {
@@ -178,58 +186,193 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         return "no device activity has a known launch inside an operator";
     }
 
-    private static void add(@Nullable Sums[] sums, int place, Operators operators, int i) {
-        Sums s = sums[place];
-        if (s == null) {
-            s = new Sums();
-            sums[place] = s;
-        }
-        s.count++;
-        s.direct += operators.direct(i);
-        s.subtree += operators.subtree(i);
-        s.categories.set(operators.category(i));
-    }
+    /** One run over the launchers of a trace. */
+    private static final class Run {
+        private final Operators operators;
+        private final Options options;
+        private final Trace trace;
+        private final Slices slices;
+        private final @Nullable OpDetails details;
+        private final @Nullable Recompute recompute;
+        private final @Nullable Modules modules;
+        private final Overlapping.@Nullable Finder overlaps;
+        private final int[] trackNames;
+        private final IntTuples tuples = new IntTuples();
+        private final Map<String, Integer> moduleNumbers = new HashMap<>();
+        private final List<Sums> byCategory = new ArrayList<>();
+        private final List<Sums> byName = new ArrayList<>();
+        private final List<@Nullable Object> byTuple = new ArrayList<>();
+        private final List<Group> groups = new ArrayList<>();
 
-    private static List<CategoryRow> categories(Operators operators, @Nullable Sums[] sums) {
-        List<CategoryRow> rows = new ArrayList<>();
-        for (int i = 0; i < sums.length; i++) {
-            Sums s = sums[i];
-            if (s != null) {
-                rows.add(new CategoryRow(operators.categories().get(i / 2), i % 2 == 1, s.count, s.direct));
+        private Run(DerivedCache cache, Operators operators, OpSummary summary) {
+            this.operators = operators;
+            options = summary.options;
+            trace = cache.trace();
+            slices = trace.slices();
+            details = trace.view(OpDetails.KEY);
+            AnalysisRules rules = summary.rules;
+            recompute = options.recompute ? cache.get(new Recompute.Key(rules.tree(), rules.links())) : null;
+            modules = options.module ? new Modules(trace, cache.get(rules.tree())) : null;
+            overlaps = options.overlaps == null ? null : Overlapping.finder(cache, rules, options.overlaps);
+            trackNames = TrackNames.firstOfSame(trace.tracks());
+        }
+
+        private Result result() {
+            for (int i = 0; i < operators.size(); i++) {
+                add(i);
+            }
+            return new Result(
+                    options, slices.ts(operators.slice(0)), categories(), names(), arguments(), null);
+        }
+
+        private void add(int i) {
+            int op = operators.slice(i);
+            int again = recompute != null && recompute.contains(op) ? 1 : 0;
+            int module = moduleNumber(op);
+            add(byCategory, tuples.then(tuples.then(-1, operators.category(i) * 2 + again), module), i);
+            add(byName, tuples.then(tuples.then(-2, slices.name(op) * 2 + again), module), i);
+            int[] kernels = kernels(i);
+            Overlapping.One overlap = overlaps == null ? null : overlaps.of(kernels);
+            Group group = group(i, again == 1, module, overlap);
+            group.direct.add(operators.direct(i));
+            group.subtree.add(operators.subtree(i));
+            group.seconds += options.seconds.of(slices, kernels, operators.direct(i));
+            group.kernels.add(trace, operators.launchers(), i);
+            if (overlap != null) {
+                group.overlapping.add(overlap);
             }
         }
-        rows.sort(Comparator.comparingLong(CategoryRow::direct)
-                .reversed()
-                .thenComparing(CategoryRow::category)
-                .thenComparing(CategoryRow::recompute));
-        return rows;
-    }
 
-    private static List<NameRow> names(Trace trace, Operators operators, @Nullable Sums[] sums) {
-        List<NameRow> rows = new ArrayList<>();
-        for (int i = 0; i < sums.length; i++) {
-            Sums s = sums[i];
-            if (s != null) {
+        private int[] kernels(int i) {
+            int[] kernels = new int[operators.launchers().activityCount(i)];
+            for (int k = 0; k < kernels.length; k++) {
+                kernels[k] = operators.launchers().activity(i, k);
+            }
+            return kernels;
+        }
+
+        private int moduleNumber(int op) {
+            String name = modules == null ? null : modules.name(op);
+            return name == null ? -1 : moduleNumbers.computeIfAbsent(name, n -> moduleNumbers.size());
+        }
+
+        private @Nullable Module module(int op) {
+            return modules == null ? null : new Module(modules.name(op), Json.texts(modules.stack(op)));
+        }
+
+        private void add(List<Sums> all, int tuple, int i) {
+            Sums s = (Sums) at(tuple);
+            if (s == null) {
+                s = new Sums(i);
+                byTuple.set(tuple, s);
+                all.add(s);
+            }
+            s.count++;
+            s.direct += operators.direct(i);
+            s.subtree += operators.subtree(i);
+            s.categories.set(operators.category(i));
+        }
+
+        private Group group(int i, boolean again, int module, Overlapping.@Nullable One overlap) {
+            int op = operators.slice(i);
+            Inputs inputs = Inputs.of(details, op);
+            int tuple = tuples.then(IntTuples.ROOT, slices.name(op));
+            tuple = tuples.then(tuple, operators.category(i));
+            tuple = tuples.then(tuple, trackNames[slices.track(op)]);
+            tuple = tuples.then(tuple, inputs.dims());
+            tuple = tuples.then(tuple, inputs.types());
+            tuple = tuples.then(tuple, inputs.strides());
+            tuple = tuples.then(tuple, inputs.concrete());
+            int kernels = options.kernelCount ? operators.launchers().activityCount(i) : -1;
+            tuple = tuples.then(tuples.then(tuple, kernels), again ? 1 : 0);
+            tuple = tuples.then(tuple, module);
+            if (overlap != null) {
+                for (int name : overlap.names()) {
+                    tuple = tuples.then(tuple, name);
+                }
+            }
+            Group group = (Group) at(tuple);
+            if (group == null) {
+                group = new Group(i, trackNames[slices.track(op)], inputs, kernels, again);
+                byTuple.set(tuple, group);
+                groups.add(group);
+            }
+            return group;
+        }
+
+        private @Nullable Object at(int tuple) {
+            while (byTuple.size() <= tuple) {
+                byTuple.add(null);
+            }
+            return byTuple.get(tuple);
+        }
+
+        private boolean isRecompute(int i) {
+            return recompute != null && recompute.contains(operators.slice(i));
+        }
+
+        private List<CategoryRow> categories() {
+            List<CategoryRow> rows = new ArrayList<>();
+            for (Sums s : byCategory) {
+                rows.add(new CategoryRow(
+                        operators.categories().get(operators.category(s.first)),
+                        isRecompute(s.first),
+                        s.count,
+                        s.direct,
+                        module(operators.slice(s.first))));
+            }
+            rows.sort(Comparator.comparingLong(CategoryRow::direct)
+                    .reversed()
+                    .thenComparing(CategoryRow::category)
+                    .thenComparing(CategoryRow::recompute)
+                    .thenComparing(r -> nameOf(r.module)));
+            return rows;
+        }
+
+        private List<NameRow> names() {
+            List<NameRow> rows = new ArrayList<>();
+            for (Sums s : byName) {
                 List<String> categories = s.categories.stream()
                         .mapToObj(operators.categories()::get)
                         .sorted()
                         .toList();
-                rows.add(new NameRow(trace.strings().get(i / 2), i % 2 == 1, s.count, s.direct, s.subtree, categories));
+                rows.add(new NameRow(
+                        trace.name(operators.slice(s.first)),
+                        isRecompute(s.first),
+                        s.count,
+                        s.direct,
+                        s.subtree,
+                        categories,
+                        module(operators.slice(s.first))));
             }
+            rows.sort(Comparator.comparingLong(NameRow::direct)
+                    .reversed()
+                    .thenComparing(NameRow::name)
+                    .thenComparing(NameRow::recompute)
+                    .thenComparing(r -> nameOf(r.module)));
+            return rows;
         }
-        rows.sort(Comparator.comparingLong(NameRow::direct)
-                .reversed()
-                .thenComparing(NameRow::name)
-                .thenComparing(NameRow::recompute));
-        return rows;
-    }
 
-    private static List<ArgumentsRow> arguments(Trace trace, Operators operators, List<Group> groups) {
-        List<ArgumentsRow> rows = new ArrayList<>();
-        for (Group group : groups) {
+        private static String nameOf(@Nullable Module module) {
+            return module == null || module.name == null ? "" : module.name;
+        }
+
+        private List<ArgumentsRow> arguments() {
+            List<ArgumentsRow> rows = new ArrayList<>();
+            for (Group group : groups) {
+                rows.add(row(group));
+            }
+            rows.sort(Comparator.comparingLong((ArgumentsRow r) -> r.direct.sum())
+                    .reversed()
+                    .thenComparingLong(ArgumentsRow::firstStart)
+                    .thenComparing(ArgumentsRow::name));
+            return rows;
+        }
+
+        private ArgumentsRow row(Group group) {
             int op = operators.slice(group.first);
             Track track = trace.tracks().get(group.track);
-            rows.add(new ArgumentsRow(
+            return new ArgumentsRow(
                     trace.name(op),
                     operators.categories().get(operators.category(group.first)),
                     track.processName(),
@@ -241,32 +384,14 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
                     trace.strings().orNull(group.inputs.concrete()),
                     group.kernelCount,
                     group.recompute,
-                    trace.slices().ts(op),
-                    trace.slices().index(op),
+                    slices.ts(op),
+                    slices.index(op),
                     Distribution.of(group.direct),
                     Distribution.of(group.subtree),
-                    group.kernels.positions(trace)));
+                    group.kernels.positions(trace),
+                    module(op),
+                    overlaps == null ? null : group.overlapping.summary(trace),
+                    group.seconds);
         }
-        rows.sort(Comparator.comparingLong((ArgumentsRow r) -> r.direct.sum())
-                .reversed()
-                .thenComparingLong(ArgumentsRow::firstStart)
-                .thenComparing(ArgumentsRow::name));
-        return rows;
-    }
-
-    /** For each track the first one whose names are the same. */
-    private static int[] sameNames(List<Track> tracks) {
-        record Names(
-                @Nullable String process,
-                @Nullable String labels,
-                @Nullable String thread) {}
-        Map<Names, Integer> first = new HashMap<>();
-        int[] same = new int[tracks.size()];
-        for (int i = 0; i < same.length; i++) {
-            Track t = tracks.get(i);
-            Integer known = first.putIfAbsent(new Names(t.processName(), t.processLabels(), t.threadName()), i);
-            same[i] = known == null ? i : known;
-        }
-        return same;
     }
 }

@@ -3,11 +3,19 @@ package dev.lockstep.compat.tracelens;
 
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.OpCategories;
+import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.StackRule;
+import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.work.FamilySheets;
+import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSheets;
 import dev.lockstep.analyze.work.OpSummary;
+import dev.lockstep.analyze.work.PerfSheets;
+import dev.lockstep.analyze.work.PerfSummary;
+import dev.lockstep.analyze.work.SheetHabits;
 import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.KernelRules;
@@ -23,14 +31,26 @@ import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The single-rank report with the sheets, columns, orders and definitions of TraceLens. */
 public final class TraceLensReport {
     private static final String UNNAMED = "Unknown";
+    private static final String NO_MODULE = "NA";
     private static final double NS_PER_US = 1000;
+    private static final OverlapRule OVERLAPS = new OverlapRule(1_000, 1, 0.01);
+    private static final StackRule STACKS = new StackRule(FrameNames::of, false, true, "Not found");
+    private static final SheetHabits HABITS = new SheetHabits(
+            UNNAMED,
+            ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."),
+            (start, number) -> number,
+            PythonValues::dictionary,
+            PythonValues::str,
+            false);
 
     private final DerivedCache cache;
     private final AnalysisRules rules;
+    private final WorkRules work;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
 
@@ -38,6 +58,7 @@ public final class TraceLensReport {
         this.cache = new DerivedCache(trace);
         this.options = options;
         this.rules = rules(options);
+        this.work = work(rules, options);
     }
 
     /** The report of this trace. */
@@ -48,64 +69,133 @@ public final class TraceLensReport {
     private static AnalysisRules rules(ReportOptions options) {
         return new AnalysisRules(
                 Nesting.BY_FILE_ORDER,
-                options.detectRecompute(),
+                options.times().recompute()
+                        || options.operators().callStacks()
+                        || options.operators().module()
+                        || options.serving().captures() != null,
                 LaunchRule.FLOW_ARROWS,
                 new KernelRules(KernelRules.resource(TraceLensReport.class, "kernel-classes.txt")),
                 OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt")),
-                !options.unlinkedKernels(),
+                !options.times().unlinked(),
                 false);
+    }
+
+    private static WorkRules work(AnalysisRules rules, ReportOptions options) {
+        return new WorkRules(
+                rules,
+                TraceLensModels.models(),
+                options.models().device(),
+                !options.serving().inference(),
+                false,
+                true,
+                new DoubleTimes(),
+                true);
     }
 
     private Report build() {
         GpuTimeline.Result timeline =
-                new GpuTimeline(rules, options.microIdleNs(), options.detectRecompute()).run(cache);
+                new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()).run(cache);
         add("gpu_timeline", timeline.tables());
         KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
         if (kernels.operators()) {
             operators();
+            performance();
         }
-        if (options.kernelSummary()) {
+        if (options.kernels().summary()) {
             add("kernel_summary", kernels.tables());
         }
-        if (options.shortKernels()) {
+        if (options.kernels().studyShort()) {
             shortKernels();
         }
+        if (options.collectives() && kernels.operators() && !options.serving().inference()) {
+            TraceLensCollectives.single(cache).ifPresent(table -> sections.add(new TableSection(table)));
+        }
         Trace trace = cache.trace();
-        return new Report("TraceLens report", trace.info().source(), sections);
+        return new Report("TraceLens report", trace.info().source(), Frames.withoutEmptyColumns(sections));
     }
 
     private void operators() {
-        OpSummary.Options columns = new OpSummary.Options(
-                options.groupByKernelCount(), options.detectRecompute(), options.firstOccurrence());
-        OpSummary.Result result = new OpSummary(rules, columns).run(cache);
+        OpSummary.Result result = opSummary(null);
         if (result.byName().isEmpty()) {
             sections.add(new NotApplicable("ops_summary", "no operator launched device work"));
             return;
         }
+        sections.add(new TableSection(OpSheets.byCategory(result, NO_MODULE)));
+        sections.add(new TableSection(OpSheets.byName(result, NO_MODULE)));
+        sections.add(new TableSection(byArguments(result)));
+        if (options.operators().overlaps()) {
+            sections.add(new TableSection(byArguments(opSummary(OVERLAPS))));
+        }
+    }
+
+    private OpSummary.Result opSummary(@Nullable OverlapRule overlaps) {
+        ReportOptions.Operators shown = options.operators();
+        OpSummary.Options columns = new OpSummary.Options(
+                shown.kernelCount(),
+                options.times().recompute(),
+                shown.firstOccurrence(),
+                shown.module(),
+                overlaps,
+                work.seconds());
+        return new OpSummary(rules, columns).run(cache);
+    }
+
+    private static Table byArguments(OpSummary.Result result) {
         OpSummary.Result ordered = new OpSummary.Result(
                 result.options(),
                 result.firstLaunch(),
                 result.byCategory(),
                 result.byName(),
                 result.byArguments().stream()
-                        .sorted(Comparator.comparingLong(
-                                        (OpSummary.ArgumentsRow r) -> r.direct().sum())
+                        .sorted(Comparator.comparingDouble(OpSummary.ArgumentsRow::seconds)
                                 .reversed()
                                 .thenComparingInt(OpSummary.ArgumentsRow::firstIndex))
                         .toList(),
                 null);
-        sections.add(new TableSection(OpSheets.byCategory(ordered)));
-        sections.add(new TableSection(OpSheets.byName(ordered)));
-        sections.add(new TableSection(OpSheets.byArguments(
+        return OpSheets.byArguments(
                 ordered,
                 UNNAMED,
+                NO_MODULE,
                 OpSummary.ArgumentsRow::firstIndex,
-                ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."))));
+                ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."));
+    }
+
+    private void performance() {
+        StackRule stacks = options.operators().callStacks() ? STACKS : null;
+        perfSummary(null, stacks);
+        if (options.operators().overlaps()) {
+            perfSummary(OVERLAPS, stacks);
+        }
+        families(null);
+        if (options.operators().overlaps()) {
+            families(OVERLAPS);
+        }
+    }
+
+    private void perfSummary(@Nullable OverlapRule overlaps, @Nullable StackRule stacks) {
+        PerfSummary.Options shown = new PerfSummary.Options(options.times().recompute(), overlaps, stacks);
+        PerfSummary.Result result = new PerfSummary(work, shown).run(cache);
+        if (!result.rows().isEmpty()) {
+            sections.add(new TableSection(PerfSheets.table(result, HABITS)));
+        }
+    }
+
+    private void families(@Nullable OverlapRule overlaps) {
+        FamilySummary.Result families = new FamilySummary(
+                        work,
+                        new TraceLensFamilies(options.serving().inference()),
+                        options.operators().kernelCount(),
+                        options.times().recompute(),
+                        overlaps)
+                .run(cache);
+        for (FamilySummary.Sheet sheet : families.sheets()) {
+            sections.add(new TableSection(FamilySheets.table(families, sheet, HABITS)));
+        }
     }
 
     private void shortKernels() {
         ShortKernels.Result result = new ShortKernels(
-                        rules, options.shortKernelNs(), options.shortKernelBins(), TraceLensReport::binOf)
+                        rules, options.kernels().shortNs(), options.kernels().shortBins(), TraceLensReport::binOf)
                 .run(cache);
         if (result.tables().isEmpty()) {
             return;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.analyze.comm.CollectiveOptions;
+import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
+import dev.lockstep.analyze.comm.Statistic;
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compat.tracelens.TraceLensCollectives;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.engine.CollectiveReport;
+import dev.lockstep.engine.RankSet;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.report.Report;
+import dev.lockstep.write.CellStyle;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep collectives RANKS}: reads all ranks of a run, and explains what they did together. */
+public final class CollectivesCommand implements Command {
+    private final RankArguments ranks = new RankArguments();
+    private final ReportTargets targets = new ReportTargets();
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    private int gpusPerNode = -1;
+    private boolean heatmap;
+    private List<Statistic> statistics = CollectiveOptions.STATISTICS;
+    private Alignment alignment = Alignment.AUTO;
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        ranks.declare(arguments);
+        targets.declare(arguments, "the first trace's directory's name with _collectives");
+        arguments.option(
+                "--gpus-per-node",
+                "N",
+                Integer.class,
+                "Ranks of a node (default: by host names, else by the devices that the traces list).",
+                given -> gpusPerNode = given);
+        arguments.flag(
+                "--all2allv-heatmap",
+                "Show who sent how much to whom in variable all-to-alls (always on without --compat).",
+                () -> heatmap = true);
+        arguments.option(
+                "--agg-metrics",
+                "S,...",
+                String.class,
+                "Statistics of summaries: mean, median, std, min, max, sum (default: mean,median,min,max).",
+                given -> statistics = statistics(given));
+        arguments.option(
+                "--align",
+                "HOW",
+                String.class,
+                "Correct clocks that differ between ranks: auto, none, collectives (default: auto).",
+                given -> alignment = alignment(given));
+        arguments.option(
+                "--compat", "TOOL", String.class, "Reproduce another tool: tracelens.", given -> compat = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        boolean traceLens = compat != null;
+        if (traceLens && !"tracelens".equals(compat)) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: tracelens");
+        }
+        if (gpusPerNode == 0 || gpusPerNode < -1) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--gpus-per-node wants a number of at least 1", null);
+        }
+        CollectiveOptions options = new CollectiveOptions(gpusPerNode, heatmap, statistics, alignment);
+        RankCollectives.Key kernels = traceLens ? TraceLensCollectives.KERNELS : RankCollectives.Key.standard();
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            RankSet<RankCollectives> read =
+                    ranks.read(session, global, progress, trace -> new DerivedCache(trace).get(kernels));
+            List<RankCollectives> present = CollectiveReport.present(read);
+            demandKernels(present);
+            progress.step("analysing");
+            Report report = traceLens
+                    ? TraceLensCollectives.of(present, source(), options)
+                    : CollectiveReport.of(read, source(), options);
+            progress.step("writing");
+            List<Path> written = targets.write(
+                    session,
+                    report,
+                    ranks.files(),
+                    Path.of(stem() + "_collectives"),
+                    traceLens ? CellStyle.PYTHON : CellStyle.PLAIN);
+            progress.close();
+            if (!global.quiet()) {
+                Summary.print(report, written, out);
+            }
+            RankArguments.report(read, err);
+            return global.status(read.isComplete());
+        }
+    }
+
+    private void demandKernels(List<RankCollectives> present) {
+        if (present.stream().allMatch(rank -> rank.size() == 0)) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    source() + ": no rank has a communication kernel",
+                    "Were device activities recorded?");
+        }
+    }
+
+    private String source() {
+        List<String> inputs = ranks.inputs();
+        return inputs.size() == 1 ? inputs.getFirst() : inputs.getFirst() + " and " + (inputs.size() - 1) + " more";
+    }
+
+    private String stem() throws IOException {
+        Path parent = ranks.files().getFirst().toAbsolutePath().normalize().getParent();
+        return parent == null || parent.getFileName() == null
+                ? "run"
+                : parent.getFileName().toString();
+    }
+
+    private static List<Statistic> statistics(String given) {
+        List<Statistic> statistics = new ArrayList<>();
+        for (String word : given.split(",")) {
+            statistics.add(Arrays.stream(Statistic.values())
+                    .filter(s -> s.word().equals(word.strip()))
+                    .findFirst()
+                    .orElseThrow(() -> new UserException(
+                            ErrorCode.OPTION_INVALID,
+                            "--agg-metrics does not know '" + word + "'",
+                            "known: mean, median, std, min, max, sum")));
+        }
+        return statistics;
+    }
+
+    private static Alignment alignment(String given) {
+        return Arrays.stream(Alignment.values())
+                .filter(a -> a.name().toLowerCase(Locale.ROOT).equals(given))
+                .findFirst()
+                .orElseThrow(() -> new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        "--align does not know '" + given + "'",
+                        "known: auto, none, collectives"));
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/** Small documents that users write: JSON, or YAML, which becomes JSON. */
+final class Documents {
+    private Documents() {}
+
+    /**
+     * The content of the file as JSON text; one whose name does not end in {@code .json} may be YAML.
+     *
+     * @throws UserException if it cannot be read
+     */
+    static String json(Path file) {
+        String text;
+        try {
+            text = Files.readString(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, "cannot read " + file + ": " + e.getMessage(), null, e);
+        }
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        if (!name.endsWith(".yaml") && !name.endsWith(".yml")) {
+            return text;
+        }
+        try {
+            StringBuilder out = new StringBuilder();
+            write(new Yaml(new SafeConstructor(new LoaderOptions())).load(text), out);
+            return out.toString();
+        } catch (YAMLException e) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, file + " is no YAML: " + e.getMessage(), "Indent with spaces only.", e);
+        }
+    }
+
+    private static void write(@Nullable Object value, StringBuilder out) {
+        switch (value) {
+            case null -> out.append("null");
+            case Map<?, ?> map -> {
+                out.append('{');
+                String separator = "";
+                for (Map.Entry<?, ?> entry : map.entrySet()) {
+                    quote(String.valueOf(entry.getKey()), out.append(separator));
+                    write(entry.getValue(), out.append(": "));
+                    separator = ", ";
+                }
+                out.append('}');
+            }
+            case List<?> list -> {
+                out.append('[');
+                String separator = "";
+                for (Object element : list) {
+                    write(element, out.append(separator));
+                    separator = ", ";
+                }
+                out.append(']');
+            }
+            case Number number -> out.append(number);
+            case Boolean flag -> out.append(flag);
+            default -> quote(value.toString(), out);
+        }
+    }
+
+    private static void quote(String text, StringBuilder out) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ') {
+                out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+}

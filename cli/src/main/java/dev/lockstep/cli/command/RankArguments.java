@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.RankSelection;
+import dev.lockstep.engine.RankSet;
+import dev.lockstep.engine.RankSet.Member;
+import dev.lockstep.engine.RankSet.Status;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions.Keep;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The argument RANKS that all commands on several ranks share, with the options that say which traces are meant. */
+final class RankArguments {
+    private List<String> inputs = List.of();
+    private long step = -1;
+    private @Nullable String traceName;
+    private boolean latest;
+
+    void declare(Arguments arguments) {
+        arguments.arguments(
+                "RANKS", "Traces of the ranks of one run: files, a directory, or a pattern.", given -> inputs = given);
+        arguments.option(
+                "--step",
+                "N",
+                Long.class,
+                "Of several traces of a rank, take those with this step in their paths.",
+                given -> step = given);
+        arguments.option(
+                "--trace-name",
+                "NAME",
+                String.class,
+                "Of several traces of a rank, take those with NAME in their names; * and ? stand for anything.",
+                given -> traceName = given);
+        arguments.flag("--latest", "Of several traces of a rank, take the latest.", () -> latest = true);
+    }
+
+    /** The files that may be traces, in order. */
+    List<Path> files() throws IOException {
+        return TraceFiles.of(inputs);
+    }
+
+    /** What the user named. */
+    List<String> inputs() {
+        return inputs;
+    }
+
+    /**
+     * Reads the ranks.
+     *
+     * @param keep takes from a trace what is needed after it; called by several threads at a time
+     */
+    <T> RankSet<T> read(Session session, GlobalOptions global, Progress progress, Function<Trace, T> keep)
+            throws IOException {
+        List<Path> files = files();
+        return sound(
+                RankSet.read(session, files, selection(), demanding(global, keep), progress.reading(files)), global);
+    }
+
+    /**
+     * Reads the ranks one after the other, with everything that their files say.
+     *
+     * @param take takes a trace, on the calling thread, before the next is read
+     */
+    <T> RankSet<T> readInOrder(Session session, GlobalOptions global, Progress progress, Function<Trace, T> take)
+            throws IOException {
+        List<Path> files = files();
+        return sound(
+                RankSet.readInOrder(
+                        session,
+                        files,
+                        selection(),
+                        Keep.EVERYTHING,
+                        demanding(global, take),
+                        progress.reading(files)),
+                global);
+    }
+
+    private RankSelection selection() {
+        return new RankSelection(step, traceName, latest);
+    }
+
+    private static <T> Function<Trace, T> demanding(GlobalOptions global, Function<Trace, T> keep) {
+        return trace -> {
+            try {
+                Inputs.demandSound(trace, global);
+            } catch (TraceFormatException e) {
+                throw new UncheckedIOException(e);
+            }
+            return keep.apply(trace);
+        };
+    }
+
+    private static <T> RankSet<T> sound(RankSet<T> ranks, GlobalOptions global) throws TraceFormatException {
+        for (Member<T> member : ranks.members()) {
+            if (global.strict() && member.status() == Status.UNREADABLE) {
+                throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, member.source(), -1, member.note(), null);
+            }
+        }
+        return ranks;
+    }
+
+    /** One line for each rank that is not whole, or about which there is something to say. */
+    static void report(RankSet<?> ranks, PrintWriter err) {
+        for (Member<?> member : ranks.members()) {
+            if (!member.note().isEmpty()) {
+                String who = member.rank() < 0 ? "" : "rank " + member.rank() + ": ";
+                String where = member.source().isEmpty() || member.note().startsWith(member.source())
+                        ? ""
+                        : member.source() + ": ";
+                err.println(who + where + member.note());
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.report.Report;
+import dev.lockstep.write.CellStyle;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The options that say where a report goes, and the writing of it: all files appear together, none over an input. */
+final class ReportTargets {
+    private @Nullable Path directory;
+    private @Nullable Path csv;
+    private @Nullable Path xlsx;
+    private @Nullable Path html;
+    private @Nullable Path json;
+
+    /** @param defaultDirectory what the help says about the directory that is written without options */
+    void declare(Arguments arguments, String defaultDirectory) {
+        arguments.option(
+                "-o,--output",
+                "DIR",
+                Path.class,
+                "Write report.html, report.xlsx and csv/ into DIR (default: " + defaultDirectory + ").",
+                given -> directory = given);
+        arguments.option(
+                "--csv", "DIR", Path.class, "Write one CSV file for each sheet into DIR.", given -> csv = given);
+        arguments.option("--xlsx", "FILE", Path.class, "Write a workbook.", given -> xlsx = given);
+        arguments.option("--html", "FILE", Path.class, "Write one self-contained page.", given -> html = given);
+        arguments.option("--json", "FILE", Path.class, "Write everything as one JSON document.", given -> json = given);
+    }
+
+    /**
+     * Writes the report where the options say.
+     *
+     * @param inputs what must not be overwritten
+     * @param fallback the directory that is written when no option names anything
+     * @return what was written
+     */
+    List<Path> write(Session session, Report report, List<Path> inputs, Path fallback, CellStyle style)
+            throws IOException {
+        Map<String, Path> targets = targets(fallback);
+        try (Output output = new Output()) {
+            for (Map.Entry<String, Path> target : targets.entrySet()) {
+                Path path = target.getValue();
+                demandNoInput(path, inputs);
+                boolean many = target.getKey().equals("csv");
+                Path staged = many ? output.directory(path) : output.file(path);
+                session.registry().writer(target.getKey()).write(report, staged, style);
+            }
+            output.commit();
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
+                    "Nothing was written.",
+                    e);
+        }
+        return List.copyOf(targets.values());
+    }
+
+    private static void demandNoInput(Path path, List<Path> inputs) throws IOException {
+        if (!Files.exists(path)) {
+            return;
+        }
+        for (Path input : inputs) {
+            if (Files.exists(input) && Files.isSameFile(path, input)) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID, path + " is an input; an output never overwrites it", null);
+            }
+        }
+    }
+
+    private Map<String, Path> targets(Path fallback) {
+        Map<String, Path> targets = new LinkedHashMap<>();
+        boolean named = csv != null || xlsx != null || html != null || json != null;
+        if (directory != null || !named) {
+            Path into = directory != null ? directory : fallback;
+            targets.put("html", into.resolve("report.html"));
+            targets.put("xlsx", into.resolve("report.xlsx"));
+            targets.put("csv", into.resolve("csv"));
+        }
+        put(targets, "csv", csv);
+        put(targets, "xlsx", xlsx);
+        put(targets, "html", html);
+        put(targets, "json", json);
+        return targets;
+    }
+
+    private static void put(Map<String, Path> targets, String writer, @Nullable Path path) {
+        if (path != null) {
+            targets.put(writer, path);
+        }
+    }
+}

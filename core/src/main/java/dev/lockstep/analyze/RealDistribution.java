@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze;
+
+import dev.lockstep.table.DoubleList;
+import java.util.Arrays;
+
+/**
+ * A series of doubles in summary; what is NaN is left out.
+ *
+ * @param count number of values
+ * @param mean NaN when there are none, as the following
+ * @param median of the two in the middle the mean
+ * @param std sample standard deviation (n - 1), NaN for fewer than two
+ * @param min least
+ * @param max largest
+ */
+public record RealDistribution(int count, double mean, double median, double std, double min, double max) {
+    /** No values. */
+    public static final RealDistribution NONE =
+            new RealDistribution(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+    /** The summary of these values. */
+    public static RealDistribution of(DoubleList values) {
+        double[] sorted = values.toArray();
+        Arrays.sort(sorted);
+        int n = sorted.length;
+        while (n > 0 && Double.isNaN(sorted[n - 1])) {
+            n--;
+        }
+        if (n == 0) {
+            return NONE;
+        }
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum += sorted[i];
+        }
+        double mean = sum / n;
+        double squares = 0;
+        for (int i = 0; i < n; i++) {
+            squares += (sorted[i] - mean) * (sorted[i] - mean);
+        }
+        double median = n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+        return new RealDistribution(
+                n, mean, median, n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1)), sorted[0], sorted[n - 1]);
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.comm;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** A number that stands for many. Values that are missing (NaN) do not count; of none, every statistic is NaN. */
+public enum Statistic {
+    MEAN,
+    MEDIAN,
+    /** Sample standard deviation (n - 1); NaN for fewer than two values. */
+    STD,
+    MIN,
+    MAX,
+    SUM;
+
+    /** The word in headers and options. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The statistic of these values, which keep their order. */
+    public double of(double[] values) {
+        double[] present = Arrays.stream(values).filter(v -> !Double.isNaN(v)).toArray();
+        int n = present.length;
+        if (n == 0) {
+            return Double.NaN;
+        }
+        return switch (this) {
+            case SUM -> sum(present);
+            case MEAN -> sum(present) / n;
+            case STD -> n < 2 ? Double.NaN : Math.sqrt(squares(present) / (n - 1));
+            case MIN -> Arrays.stream(present).min().orElse(Double.NaN);
+            case MAX -> Arrays.stream(present).max().orElse(Double.NaN);
+            case MEDIAN -> {
+                Arrays.sort(present);
+                yield n % 2 == 1 ? present[n / 2] : (present[n / 2 - 1] + present[n / 2]) / 2;
+            }
+        };
+    }
+
+    private static double sum(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return sum;
+    }
+
+    private static double squares(double[] values) {
+        double mean = sum(values) / values.length;
+        double squares = 0;
+        for (double value : values) {
+            squares += (value - mean) * (value - mean);
+        }
+        return squares;
+    }
+}

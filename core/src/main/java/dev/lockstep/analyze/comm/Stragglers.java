@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.comm;
+
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who waits, for whom, and why. All waiting in a collective is put down to the rank that came last; the sum of what ranks
+ * waited equals the sum of what was put down to ranks.
+ */
+public final class Stragglers {
+    /**
+     * A rank's part.
+     *
+     * @param rank its number
+     * @param node its node, -1 when unknown
+     * @param collectives collectives with waiting that it took part in
+     * @param waited time it waited
+     * @param last times it came last
+     * @param first times it came first
+     * @param caused time that others waited for it
+     * @param causedByHost part of it before its host had launched the kernel
+     * @param causedByDevice part of it after the launch
+     * @param delay time by which the collectives would have begun earlier if it alone had been in time
+     * @param communication time of all its communication kernels
+     */
+    public record Row(
+            int rank,
+            int node,
+            long collectives,
+            long waited,
+            long last,
+            long first,
+            long caused,
+            long causedByHost,
+            long causedByDevice,
+            long delay,
+            long communication) {}
+
+    private static final class Sums {
+        private long collectives;
+        private long waited;
+        private long last;
+        private long first;
+        private long caused;
+        private long host;
+        private long device;
+        private long delay;
+    }
+
+    private Stragglers() {}
+
+    /** The ranks, the one that costs the others most first. */
+    public static List<Row> of(Collectives collectives) {
+        List<RankCollectives> ranks = collectives.match().ranks();
+        Map<Integer, Sums> sums = new HashMap<>();
+        ranks.forEach(rank -> sums.put(rank.rank(), new Sums()));
+        for (Collective c : collectives.all()) {
+            if (c.waits()) {
+                add(collectives, c, sums);
+            }
+        }
+        List<Row> rows = new ArrayList<>();
+        for (RankCollectives rank : ranks) {
+            Sums s = sums.getOrDefault(rank.rank(), new Sums());
+            long communication = 0;
+            for (int i = 0; i < rank.size(); i++) {
+                communication += rank.dur(i);
+            }
+            rows.add(new Row(
+                    rank.rank(),
+                    collectives.nodes().node(rank.rank()),
+                    s.collectives,
+                    s.waited,
+                    s.last,
+                    s.first,
+                    s.caused,
+                    s.host,
+                    s.device,
+                    s.delay,
+                    communication));
+        }
+        rows.sort(Comparator.comparingLong(Row::caused).reversed().thenComparingInt(Row::rank));
+        return rows;
+    }
+
+    private static void add(Collectives collectives, Collective c, Map<Integer, Sums> sums) {
+        for (int m = 0; m < c.present(); m++) {
+            int place = collectives.match().rank(c.instance(), m);
+            Sums s = sums.getOrDefault(collectives.rank(place).rank(), new Sums());
+            s.collectives++;
+            s.waited += c.lastStart() - collectives.start(c.instance(), m);
+        }
+        Sums late = sums.getOrDefault(c.last(), new Sums());
+        late.last++;
+        late.caused += c.waited();
+        late.host += c.waitedForHost();
+        late.device += c.waitedForDevice();
+        late.delay += c.delay();
+        sums.getOrDefault(c.first(), new Sums()).first++;
+    }
+
+    /** {@code straggler_summary}. */
+    public static Table table(List<Row> rows) {
+        return new Fields<Row>()
+                .add(ColumnSpec.id("rank", "Rank of the process."), Row::rank)
+                .add(
+                        ColumnSpec.id("node_id", "Node of the rank; missing when unknown."),
+                        r -> r.node < 0 ? null : r.node)
+                .add(
+                        ColumnSpec.count("num_collectives", "Collectives with waiting that the rank took part in."),
+                        Row::collectives)
+                .add(
+                        time(
+                                "caused_wait_us",
+                                "Time that other ranks waited because this one came last, summed over them."),
+                        Row::caused)
+                .add(
+                        time(
+                                "caused_by_host_us",
+                                "Part of it until this rank's host had launched the kernel: the host was late."),
+                        Row::causedByHost)
+                .add(
+                        time(
+                                "caused_by_device_us",
+                                "Part of it between that launch and the kernel's start: the device was busy with earlier"
+                                        + " work. What is left had no launch on record."),
+                        Row::causedByDevice)
+                .add(
+                        time(
+                                "avoidable_delay_us",
+                                "How much earlier its collectives would have begun if it alone had been in time."),
+                        Row::delay)
+                .add(time("total_wait_time_us", "Time that the rank itself waited."), Row::waited)
+                .add(
+                        ColumnSpec.real(
+                                "mean_wait_time_us",
+                                Unit.NANOSECONDS,
+                                Unit.MICROSECONDS,
+                                "For each of its collectives; missing without any."),
+                        r -> r.collectives == 0 ? null : (double) r.waited / r.collectives)
+                .add(ColumnSpec.count("times_arrived_last", "Collectives in which it came last."), Row::last)
+                .add(ColumnSpec.count("times_arrived_first", "Collectives in which it came first."), Row::first)
+                .add(
+                        ColumnSpec.percent("pct_arrived_last", "Share of its own collectives in which it came last."),
+                        r -> r.collectives == 0 ? null : 100.0 * r.last / r.collectives)
+                .add(time("total_nccl_dur_us", "Time of all its communication kernels."), Row::communication)
+                .add(
+                        ColumnSpec.percent("pct_waiting", "Share of that time in which it waited for others."),
+                        r -> r.communication == 0 ? null : 100.0 * r.waited / r.communication)
+                .table("straggler_summary", "Who waits, and for whom", rows);
+    }
+
+    private static ColumnSpec time(String header, String doc) {
+        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.work;
+
+import dev.lockstep.analyze.work.FamilySummary.Row;
+import dev.lockstep.perfmodel.Parameter;
+import dev.lockstep.perfmodel.Value;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The sheets of {@link FamilySummary}. */
+public final class FamilySheets {
+    private FamilySheets() {}
+
+    /** One sheet, spelled by these habits. */
+    public static Table table(FamilySummary.Result result, FamilySummary.Sheet sheet, SheetHabits habits) {
+        Fields<Row> fields = new Fields<>();
+        FigureColumns<Row> figures = new FigureColumns<>(fields, Row::figures);
+        boolean roofline = habits.emptyColumns()
+                ? result.roofline()
+                : sheet.rows().stream().anyMatch(r -> r.figures().roofline() != null);
+        fields.add(ColumnSpec.text("name", "Name of the operator."), Row::name);
+        if (result.overlaps()) {
+            OverlapColumns.names(fields, "overlapping_kernel_names_first", Row::overlapping);
+        }
+        for (String parameter : sheet.parameters()) {
+            parameter(fields, parameter, sheet.rows(), habits);
+        }
+        fields.addIf(
+                result.kernelCount(),
+                ColumnSpec.count("num_kernels", "Number of activities that each of these operators launched."),
+                Row::kernels);
+        fields.addIf(
+                result.recompute(),
+                ColumnSpec.bool("is_recompute", "Whether the operator ran as part of a recomputation."),
+                Row::recompute);
+        figures.work("_first");
+        figures.bytesPerSecond(Statistic.values());
+        figures.flopsPerSecond(Statistic.values());
+        names(fields, habits);
+        figures.computeSpec();
+        if (roofline) {
+            figures.rooflineTime();
+            figures.rooflineBound("_first");
+            figures.percentOfRoofline(Statistic.values());
+        }
+        fields.add(
+                ColumnSpec.json(
+                        "kernel_details__summarize_kernel_stats",
+                        "What each kernel of the sequence took over all these operators, shortest total first."),
+                r -> Json.kernels(r.positions()));
+        fields.add(
+                ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
+                r -> Json.kernelsInShort(r.positions()));
+        if (result.overlaps()) {
+            OverlapColumns.kernels(fields, "overlapping_kernels_details__summarize_kernel_stats", Row::overlapping);
+            OverlapColumns.share(fields, Row::overlapping, d -> d);
+        }
+        arguments(fields);
+        figures.kernelTime(Statistic.values());
+        figures.kernelTimeSum();
+        fields.add(
+                ColumnSpec.count("name_count", "Number of such operators."),
+                r -> r.figures().kernelTime().count());
+        ColumnSpec example = habits.example();
+        String header = habits.emptyColumns() ? example.header() : "UID_first";
+        fields.add(
+                new ColumnSpec(example.id(), header, example.type(), example.unit(), example.shown(), example.doc()),
+                r -> habits.exampleOf().applyAsLong(r.firstStart(), r.number()));
+        String name = result.overlaps() ? sheet.name() + "_kl_overlap" : sheet.name();
+        return fields.table(name, "Operators of the family " + sheet.name(), sheet.rows());
+    }
+
+    private static void parameter(Fields<Row> fields, String name, List<Row> rows, SheetHabits habits) {
+        String doc = "Parameter " + name + " of the operator's model; missing where the operator has none.";
+        Function<Row, @Nullable Value> value = r -> valueOf(r, name);
+        boolean whole = habits.emptyColumns()
+                && rows.stream().map(value).allMatch(v -> v == null || v instanceof Value.Int);
+        if (whole) {
+            fields.add(
+                    ColumnSpec.whole("param: " + name, Unit.NONE, Unit.NONE, doc),
+                    r -> value.apply(r) instanceof Value.Int number ? number.value() : null);
+        } else {
+            fields.add(ColumnSpec.text("param: " + name, doc), r -> {
+                Value cell = value.apply(r);
+                return cell == null ? null : habits.value().apply(cell);
+            });
+        }
+    }
+
+    private static @Nullable Value valueOf(Row row, String name) {
+        for (Parameter parameter : row.parameters()) {
+            if (parameter.name().equals(name)) {
+                return parameter.value();
+            }
+        }
+        return null;
+    }
+
+    private static void names(Fields<Row> fields, SheetHabits habits) {
+        fields.add(
+                ColumnSpec.text("process_name_first", "Name of the process of the first of them; may be missing."),
+                r -> habits.named(r.first().processName()));
+        fields.add(
+                ColumnSpec.text("process_label_first", "Label of the process of the first of them; may be missing."),
+                r -> habits.named(r.first().processLabel()));
+        fields.add(
+                ColumnSpec.text("thread_name_first", "Name of the thread of the first of them; may be missing."),
+                r -> habits.named(r.first().threadName()));
+    }
+
+    private static void arguments(Fields<Row> fields) {
+        fields.add(
+                ColumnSpec.json("Input Dims_first", "Shapes of the inputs of the first of them."),
+                r -> r.first().inputDims());
+        fields.add(
+                ColumnSpec.json("Input type_first", "Element types of the inputs of the first of them."),
+                r -> r.first().inputTypes());
+        fields.add(
+                ColumnSpec.json("Input Strides_first", "Strides of the inputs of the first of them; may be missing."),
+                r -> r.first().inputStrides());
+        fields.add(
+                ColumnSpec.json("Concrete Inputs_first", "Scalar inputs of the first of them; may be missing."),
+                r -> r.first().concreteInputs());
+    }
+}

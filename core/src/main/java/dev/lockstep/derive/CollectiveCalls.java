@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.StringPool;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the distinct calls of a trace by the numbers of their texts; an object is made once for each. */
+final class CollectiveCalls {
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+    private static final int FIELDS = 14;
+
+    private final Trace trace;
+    private final StringPool strings;
+    private final @Nullable OpDetails operators;
+    private final CollectiveKinds.Judge kinds;
+    private final LongIntMap byHash = new LongIntMap(64);
+    private final List<long[]> keys = new ArrayList<>();
+    private final List<CollectiveCall> calls = new ArrayList<>();
+    private long[] key = new long[FIELDS];
+
+    CollectiveCalls(Trace trace, CollectiveKinds kinds) {
+        this.trace = trace;
+        this.strings = trace.strings();
+        this.operators = trace.view(OpDetails.KEY);
+        this.kinds = kinds.judge();
+    }
+
+    List<CollectiveCall> all() {
+        return List.copyOf(calls);
+    }
+
+    /**
+     * The place of a kernel's call among the calls.
+     *
+     * @param kernel pool id of its name
+     * @param row its row of details, -1 for none
+     * @param note the annotation around its launch, -1 for none
+     */
+    int of(int kernel, @Nullable CollectiveDetails details, int row, int note) {
+        Arrays.fill(key, -1);
+        key[0] = kernel;
+        if (details != null && row >= 0) {
+            key[1] = details.collective(row);
+            key[2] = details.groupName(row);
+            key[3] = details.groupRanks(row);
+            key[4] = details.groupSize(row);
+            key[5] = details.dtype(row);
+            key[6] = details.inElements(row);
+            key[7] = details.outElements(row);
+            key[8] = details.inSplit(row);
+            key[9] = details.outSplit(row);
+            key[10] = details.peer(row);
+        }
+        if (note >= 0) {
+            int shapes = operators == null ? -1 : operators.of(note);
+            key[11] = trace.slices().name(note);
+            key[12] = operators == null || shapes < 0 ? -1 : operators.inputDims(shapes);
+            key[13] = operators == null || shapes < 0 ? -1 : operators.inputTypes(shapes);
+        }
+        long hash = 0;
+        for (long part : key) {
+            hash = (hash ^ part) * MIX;
+            hash ^= hash >>> 29;
+        }
+        int known = byHash.get(hash);
+        while (known >= 0 && !Arrays.equals(keys.get(known), key)) {
+            known = byHash.get(++hash);
+        }
+        if (known < 0) {
+            known = calls.size();
+            byHash.put(hash, known);
+            calls.add(call());
+            keys.add(key);
+            key = new long[FIELDS];
+        }
+        return known;
+    }
+
+    private CollectiveCall call() {
+        String kernel = strings.get((int) key[0]);
+        String note = text(11);
+        String collective = note == null ? text(1) : note.substring(CollectiveAnnotations.PREFIX.length());
+        String dtype = text(5) != null ? text(5) : CollectiveAnnotations.first(text(13));
+        long elements = key[6] >= 0 ? key[6] : CollectiveAnnotations.elements(text(12));
+        return new CollectiveCall(
+                kernel,
+                kinds.of(collective == null ? kernel : collective),
+                collective,
+                text(2),
+                text(3),
+                key[4],
+                dtype,
+                elements,
+                key[7],
+                text(8),
+                text(9),
+                key[10]);
+    }
+
+    private @Nullable String text(int field) {
+        return strings.orNull((int) key[field]);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+/** What a communication kernel does, whatever a framework or library calls it. */
+public enum CollectiveKind {
+    ALL_REDUCE("all_reduce", true),
+    REDUCE_SCATTER("reduce_scatter", true),
+    ALL_GATHER("all_gather", true),
+    ALL_TO_ALL("all_to_all", true),
+    /** With sizes that differ from pair to pair. */
+    ALL_TO_ALL_V("all_to_allv", true),
+    BROADCAST("broadcast", false),
+    REDUCE("reduce", false),
+    GATHER("gather", false),
+    SCATTER("scatter", false),
+    SEND("send", false),
+    RECEIVE("recv", false),
+    /** Sends and receives in one kernel, of which no more is known. */
+    SEND_RECEIVE("send_recv", false),
+    BARRIER("barrier", true),
+    OTHER("other", false);
+
+    private final String word;
+    private final boolean synchronising;
+
+    CollectiveKind(String word, boolean synchronising) {
+        this.word = word;
+        this.synchronising = synchronising;
+    }
+
+    /** Stable word for sheets. */
+    public String word() {
+        return word;
+    }
+
+    /** Whether no member can finish before the last has arrived, so that their ends lie close together. */
+    public boolean synchronising() {
+        return synchronising;
+    }
+
+    /** Whether it joins two ranks. */
+    public boolean pointToPoint() {
+        return this == SEND || this == RECEIVE;
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceInfo;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongColumn;
+import java.util.List;
+
+/**
+ * The communication kernels of one rank, by start: all that analyses across ranks keep of a trace once it has been read.
+ * What kernels have in common is kept once, as {@link CollectiveCall}. Immutable.
+ */
+public final class RankCollectives {
+    /**
+     * The communication kernels by these rules.
+     *
+     * @param kernels tell which kernels communicate
+     * @param kinds tell what they do
+     * @param links find their launches
+     * @param annotations whether annotations around launches speak for kernels that carry no record
+     */
+    public record Key(KernelRules kernels, CollectiveKinds kinds, LaunchRule links, boolean annotations)
+            implements Derived<RankCollectives> {
+        /** The rules of the program itself. */
+        public static Key standard() {
+            return new Key(KernelRules.standard(), CollectiveKinds.standard(), LaunchRule.CORRELATION, true);
+        }
+
+        @Override
+        public RankCollectives derive(Trace trace, DerivedCache cache) {
+            return new RankCollectives(trace, cache, this);
+        }
+    }
+
+    private final TraceInfo info;
+    private final List<CollectiveCall> calls;
+    private final int[] call;
+    private final long[] ts;
+    private final long[] dur;
+    private final long[] launch;
+    private final long[] sequence;
+    private final long[] stream;
+    private final int[] index;
+    private final boolean[] linked;
+
+    private RankCollectives(Trace trace, DerivedCache cache, Key key) {
+        info = trace.info();
+        int[] rows = kernels(trace, key.kernels);
+        int n = rows.length;
+        ts = new long[n];
+        dur = new long[n];
+        launch = new long[n];
+        sequence = new long[n];
+        stream = new long[n];
+        index = new int[n];
+        call = new int[n];
+        linked = new boolean[n];
+        Slices slices = trace.slices();
+        CollectiveDetails details = trace.view(CollectiveDetails.KEY);
+        DeviceDetails devices = trace.view(DeviceDetails.KEY);
+        LaunchLinks links = n == 0 ? null : cache.get(new LaunchLinks.Key(key.links));
+        CollectiveCalls distinct = new CollectiveCalls(trace, key.kinds);
+        CollectiveAnnotations notes = key.annotations && n > 0 ? new CollectiveAnnotations(trace) : null;
+        for (int i = 0; i < n; i++) {
+            int slice = rows[i];
+            int row = details == null ? -1 : details.of(slice);
+            int device = devices == null ? -1 : devices.of(slice);
+            int from = links == null ? -1 : links.launchOf(slice);
+            ts[i] = slices.ts(slice);
+            dur[i] = slices.dur(slice);
+            launch[i] = from < 0 ? LongColumn.ABSENT : slices.ts(from);
+            sequence[i] = details == null || row < 0 ? -1 : details.sequence(row);
+            stream[i] = devices == null || device < 0 ? -1 : devices.stream(device);
+            index[i] = slices.index(slice);
+            linked[i] = slices.correlation(slice) >= 0 || slices.externalId(slice) >= 0;
+            boolean recorded = details != null && row >= 0 && details.collective(row) >= 0;
+            int note = notes == null || from < 0 || recorded ? -1 : notes.around(from);
+            call[i] = distinct.of(slices.name(slice), details, row, note);
+        }
+        calls = distinct.all();
+    }
+
+    private RankCollectives(RankCollectives other, TraceInfo info) {
+        this.info = info;
+        calls = other.calls;
+        call = other.call;
+        ts = other.ts;
+        dur = other.dur;
+        launch = other.launch;
+        sequence = other.sequence;
+        stream = other.stream;
+        index = other.index;
+        linked = other.linked;
+    }
+
+    /** What the trace said about itself. */
+    public TraceInfo info() {
+        return info;
+    }
+
+    /** The rank's number. */
+    public int rank() {
+        return info.rank().index();
+    }
+
+    /** The same kernels under what is now known about the trace. */
+    public RankCollectives withInfo(TraceInfo other) {
+        return new RankCollectives(this, other);
+    }
+
+    /** Number of kernels. */
+    public int size() {
+        return ts.length;
+    }
+
+    /** The distinct calls, in order of their first kernels. */
+    public List<CollectiveCall> calls() {
+        return calls;
+    }
+
+    /** Place of a kernel's call in {@link #calls}. */
+    public int callIndex(int row) {
+        return call[row];
+    }
+
+    public CollectiveCall call(int row) {
+        return calls.get(call[row]);
+    }
+
+    /** Start in ns since the trace's origin. */
+    public long ts(int row) {
+        return ts[row];
+    }
+
+    /** Duration in ns. */
+    public long dur(int row) {
+        return dur[row];
+    }
+
+    /** End in ns. */
+    public long end(int row) {
+        return ts[row] + dur[row];
+    }
+
+    /** Start of the call that launched the kernel, {@link LongColumn#ABSENT} when not known. */
+    public long launch(int row) {
+        return launch[row];
+    }
+
+    /** Number within the process group, -1 when not recorded. */
+    public long sequence(int row) {
+        return sequence[row];
+    }
+
+    /** Number of the stream, -1 when not recorded. */
+    public long stream(int row) {
+        return stream[row];
+    }
+
+    /** Place of the kernel among all events of its file. */
+    public int index(int row) {
+        return index[row];
+    }
+
+    /** Whether the file gives the kernel a number by which it can be joined to a launch. */
+    public boolean linked(int row) {
+        return linked[row];
+    }
+
+    private static int[] kernels(Trace trace, KernelRules rules) {
+        KernelClass[] classes = rules.classify(trace);
+        IntList found = new IntList(64);
+        for (int i = 0; i < classes.length; i++) {
+            if (classes[i] == KernelClass.COMMUNICATION && trace.slices().kind(i) == SliceKind.KERNEL) {
+                found.add(i);
+            }
+        }
+        return found.toArray();
+    }
+}

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.engine;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.Rank;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.RankNames;
+import dev.lockstep.read.ReadOptions;
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranks of one run: a file for each, who is who, and who is missing. Of a trace only what the caller wants to keep
+ * outlives its reading, so that a run may have more ranks than traces fit into memory.
+ *
+ * <p>A rank's number is the one that its trace states, else the one in its path, else its place among the files. If the
+ * stated numbers are not distinct but those in the paths are, the paths are believed.
+ *
+ * @param <T> what is kept of each trace
+ */
+public final class RankSet<T> {
+    /** Files up to this size are read side by side, larger ones one after another with all threads. */
+    private static final long SMALL = 16L << 20;
+
+    /** How complete a rank is. */
+    public enum Status {
+        /** All of it was read. */
+        READ,
+        /** A part of its file is certainly missing. */
+        PARTIAL,
+        /** Its file cannot be read. */
+        UNREADABLE,
+        /** The run has it, but there is no file. */
+        MISSING,
+        /** The file is no trace and names no rank. */
+        SET_ASIDE
+    }
+
+    /**
+     * A rank, or a file that belongs to none.
+     *
+     * @param rank number, -1 when unknown
+     * @param origin how the number is known, null when it is not, or when only the other ranks say so
+     * @param source the file, empty for none
+     * @param status how complete it is
+     * @param note what is wrong, empty for nothing
+     * @param info what the trace says about itself, null when it was not read
+     * @param kept what was kept of it, null when it was not read
+     */
+    public record Member<T>(
+            int rank,
+            Rank.@Nullable Origin origin,
+            String source,
+            Status status,
+            String note,
+            @Nullable TraceInfo info,
+            @Nullable T kept) {
+        /** Whether nothing of the rank is missing. */
+        public boolean isWhole() {
+            return status == Status.READ || status == Status.SET_ASIDE;
+        }
+    }
+
+    private record Loaded<T>(
+            Path file,
+            @Nullable TraceInfo info,
+            List<Entry> problems,
+            boolean loss,
+            @Nullable T kept,
+            @Nullable IOException failure) {}
+
+    private final List<Member<T>> members;
+    private final int worldSize;
+
+    private RankSet(List<Member<T>> members, int worldSize) {
+        this.members = List.copyOf(members);
+        this.worldSize = worldSize;
+    }
+
+    /**
+     * Reads a run.
+     *
+     * @param files candidates; directories and patterns are resolved
+     * @param keep takes from a trace what outlives it; called by several threads at a time
+     * @param progress told now and then how many bytes of unpacked content were read
+     * @throws UserException when several files claim one rank and the selection does not tell which is meant
+     * @throws IOException when no file can be read
+     */
+    public static <T> RankSet<T> read(
+            Session session, List<Path> files, RankSelection selection, Function<Trace, T> keep, LongConsumer progress)
+            throws IOException {
+        List<Path> chosen = RankFiles.choose(files, selection);
+        List<Loaded<T>> loaded = load(session, chosen, keep, progress);
+        if (loaded.stream().allMatch(l -> l.kept == null)) {
+            throw firstFailure(loaded);
+        }
+        return arrange(loaded);
+    }
+
+    /**
+     * Reads a run rank by rank in ascending order, as far as the beginnings of the files and their names tell it, so that
+     * no two ranks are in memory together. A file may hold several ranks.
+     *
+     * @param take takes a trace, on the calling thread, before the next is read; it has its final rank
+     * @param keep what the traces shall hold
+     * @throws UserException when several files claim one rank and the selection does not tell which is meant
+     * @throws IOException when no file can be read
+     */
+    public static <T> RankSet<T> readInOrder(
+            Session session,
+            List<Path> files,
+            RankSelection selection,
+            ReadOptions.Keep keep,
+            Function<Trace, T> take,
+            LongConsumer progress)
+            throws IOException {
+        Map<Integer, List<Path>> claims = new TreeMap<>();
+        List<Loaded<T>> loaded = new ArrayList<>();
+        long finished = 0;
+        for (Path file : RankFiles.inOrder(RankFiles.choose(files, selection))) {
+            long before = finished;
+            try {
+                for (Trace trace :
+                        session.read(TraceInput.of(file), bytes -> progress.accept(before + bytes), keep)) {
+                    Trace numbered = trace.withRank(claim(trace.info().rank(), file, claims));
+                    loaded.add(new Loaded<>(
+                            file,
+                            numbered.info(),
+                            trace.diagnostics().problems(),
+                            trace.diagnostics().hasLoss(),
+                            take.apply(numbered),
+                            null));
+                }
+            } catch (IOException e) {
+                loaded.add(failed(file, e));
+            }
+            finished += sizeOf(file);
+        }
+        if (loaded.stream().allMatch(l -> l.kept == null)) {
+            throw firstFailure(loaded);
+        }
+        return arrange(loaded);
+    }
+
+    /** The rank of the next trace: stated, named, or the first that is free. */
+    private static Rank claim(Rank own, Path file, Map<Integer, List<Path>> claims) {
+        Rank rank = own;
+        if (own.origin() == Rank.Origin.ORDER) {
+            int free = 0;
+            while (claims.containsKey(free)) {
+                free++;
+            }
+            rank = new Rank(free, Rank.Origin.ORDER);
+        }
+        List<Path> before = claims.computeIfAbsent(rank.index(), r -> new ArrayList<>());
+        before.add(file);
+        if (before.size() > 1) {
+            throw RankFiles.several(claims);
+        }
+        return rank;
+    }
+
+    /** Ranks by number, those that are missing among them; files that belong to none last. */
+    public List<Member<T>> members() {
+        return members;
+    }
+
+    /** What was kept of the ranks that were read, by number. */
+    public List<Member<T>> present() {
+        return members.stream().filter(m -> m.kept != null).toList();
+    }
+
+    /** Number of ranks of the run as far as known, at least that of its members. */
+    public int worldSize() {
+        return worldSize;
+    }
+
+    /** Whether every rank is there and whole. */
+    public boolean isComplete() {
+        return members.stream().allMatch(Member::isWhole);
+    }
+
+    private static <T> List<Loaded<T>> load(
+            Session session, List<Path> files, Function<Trace, T> keep, LongConsumer progress) {
+        AtomicLong finished = new AtomicLong();
+        Map<Path, CompletableFuture<Loaded<T>>> small = new HashMap<>();
+        for (Path file : files) {
+            if (isSmall(file)) {
+                small.put(
+                        file,
+                        CompletableFuture.supplyAsync(
+                                () -> {
+                                    Loaded<T> one = load(session, file, keep, null);
+                                    progress.accept(finished.addAndGet(sizeOf(file)));
+                                    return one;
+                                },
+                                session.pool()));
+            }
+        }
+        small.values().forEach(RankSet::join);
+        List<Loaded<T>> loaded = new ArrayList<>();
+        for (Path file : files) {
+            CompletableFuture<Loaded<T>> done = small.get(file);
+            if (done != null) {
+                loaded.add(join(done));
+            } else {
+                long before = finished.get();
+                loaded.add(load(session, file, keep, bytes -> progress.accept(before + bytes)));
+                finished.addAndGet(sizeOf(file));
+            }
+        }
+        return loaded;
+    }
+
+    private static <R> R join(CompletableFuture<R> future) {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            if (e.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    /** @param progress null to read on the calling thread alone */
+    private static <T> Loaded<T> load(
+            Session session, Path file, Function<Trace, T> keep, @Nullable LongConsumer progress) {
+        TraceInput input = TraceInput.of(file);
+        try {
+            List<Trace> traces = progress == null ? session.readAlone(input) : session.read(input, progress);
+            if (traces.size() != 1) {
+                return failed(
+                        file,
+                        new TraceFormatException(
+                                ErrorCode.FORMAT_UNKNOWN,
+                                input.name(),
+                                -1,
+                                "the file holds " + traces.size() + " ranks, expected one",
+                                null));
+            }
+            Trace trace = traces.getFirst();
+            return new Loaded<>(
+                    file,
+                    trace.info(),
+                    trace.diagnostics().problems(),
+                    trace.diagnostics().hasLoss(),
+                    keep.apply(trace),
+                    null);
+        } catch (IOException e) {
+            return failed(file, e);
+        }
+    }
+
+    private static <T> Loaded<T> failed(Path file, IOException failure) {
+        return new Loaded<>(file, null, List.of(), true, null, failure);
+    }
+
+    private static <T> IOException firstFailure(List<Loaded<T>> loaded) {
+        for (Loaded<T> one : loaded) {
+            if (one.failure != null) {
+                return one.failure;
+            }
+        }
+        throw new IllegalStateException();
+    }
+
+    private static boolean isSmall(Path file) {
+        return sizeOf(file) <= SMALL;
+    }
+
+    private static long sizeOf(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    // ---- who is who ----
+
+    private static <T> RankSet<T> arrange(List<Loaded<T>> loaded) {
+        Map<Loaded<T>, Rank> ranks = number(loaded);
+        Map<Integer, Member<T>> byRank = new TreeMap<>();
+        List<Member<T>> others = new ArrayList<>();
+        int world = 0;
+        for (Loaded<T> one : loaded) {
+            Rank rank = ranks.get(one);
+            Member<T> member = member(one, rank);
+            if (rank == null) {
+                others.add(member);
+            } else {
+                byRank.put(rank.index(), member);
+                world = Math.max(world, rank.index() + 1);
+            }
+            world = Math.max(world, one.info == null ? 0 : one.info.worldSize());
+        }
+        for (int rank = 0; rank < world; rank++) {
+            byRank.putIfAbsent(rank, new Member<>(rank, null, "", Status.MISSING, "no file for this rank", null, null));
+        }
+        List<Member<T>> all = new ArrayList<>(byRank.values());
+        others.sort(Comparator.comparing(Member::source));
+        all.addAll(others);
+        return new RankSet<>(all, world);
+    }
+
+    private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank) {
+        Status status = one.kept == null
+                ? rank == null ? Status.SET_ASIDE : Status.UNREADABLE
+                : one.loss ? Status.PARTIAL : Status.READ;
+        StringBuilder note = new StringBuilder();
+        if (one.failure != null) {
+            note.append(one.failure.getMessage());
+        }
+        for (Entry e : one.problems) {
+            note.append(note.isEmpty() ? "" : "; ")
+                    .append(e.count())
+                    .append(" x ")
+                    .append(e.code())
+                    .append(": ")
+                    .append(e.message());
+        }
+        OptionalInt named = RankNames.rankOf(one.file);
+        if (rank != null && named.isPresent() && named.getAsInt() != rank.index()) {
+            note.append(note.isEmpty() ? "" : "; ")
+                    .append("the path says rank ")
+                    .append(named.getAsInt());
+        }
+        int stated = stated(one);
+        if (rank != null && stated >= 0 && stated != rank.index()) {
+            note.append(note.isEmpty() ? "" : "; ")
+                    .append("the trace says rank ")
+                    .append(stated);
+        }
+        return new Member<>(
+                rank == null ? -1 : rank.index(),
+                rank == null ? null : rank.origin(),
+                one.file.toString(),
+                status,
+                note.toString(),
+                one.info == null || rank == null ? one.info : one.info.withRank(rank),
+                one.kept);
+    }
+
+    private static <T> Map<Loaded<T>, Rank> number(List<Loaded<T>> loaded) {
+        ToIntFunction<Loaded<T>> trusted = one -> stated(one) >= 0 ? stated(one) : named(one);
+        boolean believe = distinct(loaded, trusted);
+        if (!believe && !distinct(loaded, RankSet::named)) {
+            throw RankFiles.several(claims(loaded, trusted));
+        }
+        Map<Loaded<T>, Rank> ranks = new IdentityHashMap<>();
+        Set<Integer> taken = new HashSet<>();
+        for (Loaded<T> one : loaded) {
+            int stated = believe ? stated(one) : -1;
+            int number = stated >= 0 ? stated : named(one);
+            if (number >= 0) {
+                ranks.put(one, new Rank(number, stated >= 0 ? Rank.Origin.TRACE : Rank.Origin.PATH));
+                taken.add(number);
+            }
+        }
+        int next = 0;
+        for (Loaded<T> one : loaded) {
+            if (one.kept != null && !ranks.containsKey(one)) {
+                while (!taken.add(next)) {
+                    next++;
+                }
+                ranks.put(one, new Rank(next, Rank.Origin.ORDER));
+            }
+        }
+        return ranks;
+    }
+
+    private static <T> boolean distinct(List<Loaded<T>> loaded, ToIntFunction<Loaded<T>> rankOf) {
+        Set<Integer> seen = new HashSet<>();
+        for (Loaded<T> one : loaded) {
+            int rank = rankOf.applyAsInt(one);
+            if (rank >= 0 && !seen.add(rank)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static <T> Map<Integer, List<Path>> claims(List<Loaded<T>> loaded, ToIntFunction<Loaded<T>> rankOf) {
+        Map<Integer, List<Path>> claims = new TreeMap<>();
+        for (Loaded<T> one : loaded) {
+            claims.computeIfAbsent(rankOf.applyAsInt(one), r -> new ArrayList<>())
+                    .add(one.file);
+        }
+        return claims;
+    }
+
+    private static <T> int stated(Loaded<T> one) {
+        return one.info != null && one.info.rank().origin() == Rank.Origin.TRACE
+                ? one.info.rank().index()
+                : -1;
+    }
+
+    private static <T> int named(Loaded<T> one) {
+        return RankNames.rankOf(one.file).orElse(-1);
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.perfmodel;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a device can do at best.
+ *
+ * @param name as people call it: {@code MI300X}
+ * @param bytesPerSecond bandwidth of its memory; NaN when unknown
+ * @param memoryBytes size of its memory; NaN when unknown
+ * @param peaks floating-point operations per second by unit and precision: {@code matrix_bf16}, {@code vector_fp32}
+ * @param source where the figures come from; empty when not stated
+ */
+public record Device(String name, double bytesPerSecond, double memoryBytes, Map<String, Double> peaks, String source) {
+    private static final List<String> BUNDLED = List.of("MI300X", "MI325X", "MI355X", "A100", "H100", "H200", "B200");
+
+    public Device {
+        peaks = Map.copyOf(peaks);
+    }
+
+    /** The devices that ship with the program. */
+    public static List<String> names() {
+        return BUNDLED;
+    }
+
+    /**
+     * A device that ships with the program. Capitals do not matter.
+     *
+     * @throws UserException if there is none of this name
+     */
+    public static Device named(String name) {
+        for (String known : BUNDLED) {
+            if (known.equalsIgnoreCase(name.strip())) {
+                String file = "devices/" + known.toLowerCase(Locale.ROOT) + ".json";
+                return parse(file, ElementTypes.resource(Device.class, file));
+            }
+        }
+        throw new UserException(
+                ErrorCode.OPTION_INVALID,
+                "unknown device '" + name + "'",
+                "Did you mean " + Nearest.of(name, BUNDLED) + "? Known devices: " + String.join(", ", BUNDLED)
+                        + ". For another one, name a JSON file that describes it.");
+    }
+
+    /**
+     * A device described by a JSON object: {@code {"name": "X", "mem_bw_gbps": 5300, "memory_gb": 192,
+     * "max_achievable_tflops": {"matrix_bf16": 708}}}. Other members are ignored.
+     *
+     * @param source the name of the file, for messages
+     * @throws UserException if the text is none
+     */
+    public static Device parse(String source, String json) {
+        return DeviceFile.parse(source, json);
+    }
+
+    /** Floating-point operations per second for a unit and precision; NaN when unknown. */
+    public double flopsPerSecond(String computeSpec) {
+        return peaks.getOrDefault(computeSpec, Double.NaN);
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.perfmodel;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+
+/**
+ * The text of a formula and where it stands, so that problems can be shown there.
+ *
+ * @param source the file, as the user named it
+ * @param line its line, from 1
+ * @param column the column of the first letter of the text, from 1
+ * @param text the formula
+ */
+record FormulaText(String source, int line, int column, String text) {
+    /** The failure to understand what stands at an offset of the text. */
+    UserException invalid(int offset, String problem) {
+        return new UserException(
+                ErrorCode.OPTION_INVALID,
+                source + ":" + line + ":" + (column + offset) + ": " + problem + " in '" + text + "'",
+                "docs/how-to/add-an-op-model.md lists what a formula may hold.");
+    }
+}
