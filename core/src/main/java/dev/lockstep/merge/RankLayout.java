@@ -115,6 +115,9 @@ final class RankLayout {
         String labels = track.processLabels() == null ? "" : track.processLabels().strip();
         String name = track.processName() == null ? "" : track.processName().strip();
         String number = track.process();
+        if (name.matches("rank " + rank + "(?!\\d).*")) {
+            return name;
+        }
         String head = "rank " + rank + (labels.isEmpty() ? "" : " " + labels) + ": ";
         if (number.isEmpty()) {
             return head + (name.isEmpty() ? "no process" : name);

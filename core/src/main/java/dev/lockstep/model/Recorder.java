@@ -3,13 +3,14 @@ package dev.lockstep.model;
 
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
+import java.util.Set;
 
 /**
  * Collects, beside a {@link TraceBuilder}, what the columns of the model do not hold, for a trace that shall be written
  * again without loss. Rows run in parallel with those of the builder. Confined to one thread.
  */
 public final class Recorder {
-    private final TextBlocks blocks = new TextBlocks();
+    private final TextBlocks blocks;
     private final LongList slices = new LongList(16);
     private final LongList flows = new LongList(16);
     private final IntList flowNames = new IntList(16);
@@ -22,7 +23,48 @@ public final class Recorder {
     private final IntList metadataThreads = new IntList(16);
     private final LongList metadata = new LongList(16);
 
-    Recorder() {}
+    Recorder() {
+        this(new TextBlocks());
+    }
+
+    private Recorder(TextBlocks blocks) {
+        this.blocks = blocks;
+    }
+
+    /** An empty recorder whose texts lie where those of this one do. */
+    Recorder part() {
+        return new Recorder(blocks);
+    }
+
+    /** Takes over the text of a slice of the recorder of which this is a part. */
+    void copySlice(Recorder whole, int from, int to) {
+        put(slices, to, from < whole.slices.size() ? whole.slices.get(from) : -1);
+    }
+
+    /** Takes over what belongs to a flow event of the recorder of which this is a part. */
+    void copyFlow(Recorder whole, int from) {
+        flowNames.add(whole.flowNames.get(from));
+        flowIndexes.add(whole.flowIndexes.get(from));
+        flows.add(whole.flows.get(from));
+    }
+
+    /** Takes over what belongs to a mark of the recorder of which this is a part. */
+    void copyMark(Recorder whole, int from) {
+        markIndexes.add(whole.markIndexes.get(from));
+        marks.add(whole.marks.get(from));
+    }
+
+    /** Takes over the metadata events of these processes, from the recorder of which this is a part. */
+    void copyMetadata(Recorder whole, Set<Integer> processes) {
+        for (int i = 0; i < whole.metadata.size(); i++) {
+            if (processes.contains(whole.metadataProcesses.get(i))) {
+                metadataNames.add(whole.metadataNames.get(i));
+                metadataProcesses.add(whole.metadataProcesses.get(i));
+                metadataThreads.add(whole.metadataThreads.get(i));
+                metadata.add(whole.metadata.get(i));
+            }
+        }
+    }
 
     /** States the text of the slice that was added to the builder with this number. */
     public void slice(int number, RecordedText text) {

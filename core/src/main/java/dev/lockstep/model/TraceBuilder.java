@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * thread; parts of a file that were read at the same time are joined by {@link #append}.
  */
 public final class TraceBuilder {
-    private final StringPool strings = new StringPool();
-    private final TrackTable tracks = new TrackTable(strings);
+    private final StringPool strings;
+    private final TrackTable tracks;
     private final Diagnostics diagnostics = new Diagnostics();
     private final EventCounts counts = new EventCounts();
-    private final Map<TableKey<?>, DetailRows> details = new LinkedHashMap<>();
+    final Map<TableKey<?>, DetailRows> details = new LinkedHashMap<>();
 
     final LongList ts;
     final LongList dur;
@@ -31,17 +31,17 @@ public final class TraceBuilder {
     final LongList externalId;
     final IntList index;
 
-    private final LongList flowId = new LongList(16);
-    private final ByteList flowPhase = new ByteList(16);
-    private final LongList flowTs = new LongList(16);
-    private final IntList flowTrack = new IntList(16);
-    private final IntList flowCategory = new IntList(16);
+    final LongList flowId = new LongList(16);
+    final ByteList flowPhase = new ByteList(16);
+    final LongList flowTs = new LongList(16);
+    final IntList flowTrack = new IntList(16);
+    final IntList flowCategory = new IntList(16);
 
-    private final LongList markTs = new LongList(16);
-    private final IntList markTrack = new IntList(16);
-    private final IntList markName = new IntList(16);
-    private final IntList markCategory = new IntList(16);
-    private final ByteList markPhase = new ByteList(16);
+    final LongList markTs = new LongList(16);
+    final IntList markTrack = new IntList(16);
+    final IntList markName = new IntList(16);
+    final IntList markCategory = new IntList(16);
+    final ByteList markPhase = new ByteList(16);
 
     private final OpenSlices open = new OpenSlices();
     private final @Nullable Recorder recorder;
@@ -56,7 +56,13 @@ public final class TraceBuilder {
      * @param everything whether the trace shall also have what no column holds: {@link #recorder()} takes it
      */
     public TraceBuilder(int expectedSlices, boolean everything) {
-        recorder = everything ? new Recorder() : null;
+        this(expectedSlices, new StringPool(), everything ? new Recorder() : null);
+    }
+
+    private TraceBuilder(int expectedSlices, StringPool pool, @Nullable Recorder recording) {
+        strings = pool;
+        tracks = new TrackTable(pool);
+        recorder = recording;
         ts = new LongList(expectedSlices);
         dur = new LongList(expectedSlices);
         name = new IntList(expectedSlices);
@@ -218,8 +224,27 @@ public final class TraceBuilder {
         diagnostics.addAll(later.diagnostics);
     }
 
-    List<Track> trackList() {
+    /** The tracks so far, by number. */
+    public List<Track> trackList() {
         return tracks.build();
+    }
+
+    /** An empty builder of a part of this trace, with the same texts and tracks. */
+    TraceBuilder part() {
+        TraceBuilder part = new TraceBuilder(16, strings, recorder == null ? null : recorder.part());
+        part.tracks.copy(tracks);
+        return part;
+    }
+
+    /**
+     * The finished traces of a file that holds several ranks. The builder must not be used afterwards.
+     *
+     * @param partOfTrack by track: the place of its rank in {@code infos}
+     * @param infos what is known of each rank
+     */
+    public List<Trace> build(int[] partOfTrack, List<TraceInfo> infos) {
+        open.pair(this);
+        return new TraceSplit(this, partOfTrack, infos.size()).build(infos);
     }
 
     /** The finished trace. The builder must not be used afterwards. */

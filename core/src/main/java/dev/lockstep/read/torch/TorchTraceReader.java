@@ -54,7 +54,7 @@ public final class TorchTraceReader implements TraceReader {
     public List<Trace> read(TraceInput input, PrefixedSource content, Diagnostics diagnostics, ReadOptions options)
             throws IOException {
         long size = content.head().length < TraceInput.HEAD ? content.head().length : Long.MAX_VALUE - 1;
-        return List.of(new Reading(input, new ChunkReader(content, size), diagnostics, options).run());
+        return new Reading(input, new ChunkReader(content, size), diagnostics, options).run();
     }
 
     /** A part that was read on the assumption that it begins between two events. */
@@ -86,7 +86,7 @@ public final class TorchTraceReader implements TraceReader {
             this.document = new DocumentParser(input.name(), builder);
         }
 
-        private Trace run() throws IOException {
+        private List<Trace> run() throws IOException {
             Deque<Pending> pending = new ArrayDeque<>();
             boolean more = true;
             try {
@@ -198,7 +198,7 @@ public final class TorchTraceReader implements TraceReader {
             restLength = length;
         }
 
-        private Trace finish() throws IOException {
+        private List<Trace> finish() throws IOException {
             document.finish();
             if (!document.hasEvents()) {
                 throw new TraceFormatException(
@@ -224,8 +224,14 @@ public final class TorchTraceReader implements TraceReader {
                                 at);
             }
             builder.diagnostics().addAll(packing);
-            TraceInfo info = TopLevel.read(input, document.metadata(), builder.diagnostics());
-            return builder.build(info);
+            RanksInside inside = RanksInside.of(builder.trackList(), document.metadata());
+            if (inside == null) {
+                return List.of(builder.build(TopLevel.read(input, document.metadata(), builder.diagnostics())));
+            }
+            List<TraceInfo> infos = inside.ranks.stream()
+                    .map(rank -> TopLevel.ofRank(rank, input, document.metadata(), builder.diagnostics()))
+                    .toList();
+            return builder.build(inside.partOfTrack, infos);
         }
     }
 }
