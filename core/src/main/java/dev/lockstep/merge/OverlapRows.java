@@ -39,7 +39,7 @@ final class OverlapRows {
                 return level;
             }
         }
-        LongList first = new LongList(16);
+        LongList first = new LongList(4);
         first.add(end);
         ends.add(first);
         levels[track] = ends.size();

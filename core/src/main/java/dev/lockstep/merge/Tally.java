@@ -7,13 +7,19 @@ import java.util.Map;
 
 /** Counts events by the reason for which they are left out. */
 final class Tally {
-    private final EnumMap<Reason, Long> counts = new EnumMap<>(Reason.class);
+    private final long[] counts = new long[Reason.values().length];
 
     void add(Reason reason) {
-        counts.merge(reason, 1L, Long::sum);
+        counts[reason.ordinal()]++;
     }
 
     Map<Reason, Long> counts() {
-        return Collections.unmodifiableMap(new EnumMap<>(counts));
+        Map<Reason, Long> some = new EnumMap<>(Reason.class);
+        for (Reason reason : Reason.values()) {
+            if (counts[reason.ordinal()] > 0) {
+                some.put(reason, counts[reason.ordinal()]);
+            }
+        }
+        return Collections.unmodifiableMap(some);
     }
 }
