@@ -41,10 +41,11 @@ public final class AotTraining {
         List<String> csv = List.of("report", trace, "--csv", out);
         List<String> compat = List.of("report", trace, "--csv", out, "--compat", "tracelens", "--kernel-summary");
         List<String> all = List.of("report", trace, "-o", out);
+        List<String> ranks = List.of("collectives", trace, "--csv", out, "--allow-partial");
         return Stream.of(
                         Stream.of(List.of("--help"), List.of("version"), List.of("nonsense"), synth),
                         Stream.generate(() -> csv).limit(ROUNDS),
-                        Stream.of(compat, all, List.of("info", trace), List.of("info", "--json", trace)))
+                        Stream.of(compat, all, ranks, List.of("info", trace), List.of("info", "--json", trace)))
                 .flatMap(runs -> runs)
                 .toList();
     }

@@ -21,7 +21,7 @@ class MainTest {
         int status = argument.isEmpty() ? run() : run(argument);
 
         assertThat(status).isZero();
-        assertThat(out.toString()).contains("version  Show the version");
+        assertThat(out.toString()).containsPattern("version +Show the version");
         assertThat(err.toString()).isEmpty();
     }
 

@@ -92,6 +92,64 @@ class ReportCommandTest {
     }
 
     @Test
+    void devicesAreBundledOrDescribedInFiles() throws IOException {
+        Path json = write("device.json", """
+                {"name": "Lab", "mem_bw_gbps": 100, "max_achievable_tflops": {"matrix_fp32": 1}}
+                """);
+        Path yaml = write("device.yaml", """
+                name: Lab
+                mem_bw_gbps: 100
+                max_achievable_tflops:
+                  matrix_fp32: 1
+                """);
+        for (Object device : new Object[] {"MI300X", "h100", json, yaml}) {
+            assertThat(run("report", trace, "--arch", device, "--json", folder.resolve("r.json")))
+                    .isZero();
+            assertThat(out.toString()).contains("Measured against " + (device instanceof Path ? "Lab" : ""));
+        }
+    }
+
+    @Test
+    void unknownDevicesNameTheKnownOnes() throws IOException {
+        assertThat(run("report", trace, "--arch", "MI300Z", "--json", folder.resolve("r.json")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("MI300Z", "MI300X");
+        assertThat(run("report", trace, "--arch", folder.resolve("none.json"), "--json", folder.resolve("r.json")))
+                .isNotZero();
+        assertThat(err.toString()).contains("none.json");
+        Path broken = write("broken.yaml", "name: [1, 2");
+        assertThat(run("report", trace, "--arch", broken, "--json", folder.resolve("r.json")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("broken.yaml");
+    }
+
+    @Test
+    void ownOperatorsAreModelledAndHaveASheet() throws IOException {
+        EventText events = new EventText();
+        events.op("lab::twice", 0, 50_000, "\"Input Dims\": [[4, 8]], \"Input type\": [\"float\"]")
+                .launch("twice", 10_000, 60_000, 30_000, 1, 7);
+        Path own = write("own.json", TestTraces.document(events.toString()));
+        Path models = write("models.yaml", """
+                models:
+                  - ops: [\"lab::twice\"]
+                    family: Lab
+                    category: Lab
+                    unit: vector
+                    define: {n: prod(shape(0))}
+                    parameters: [n]
+                    precision: type(0)
+                    flops: 2 * n
+                    bytes: 2 * n * size(type(0))
+                """);
+        Path csv = folder.resolve("own");
+        assertThat(run("report", own, "--models", models, "--csv", csv))
+                .as(err.toString())
+                .isZero();
+        assertThat(Files.readString(csv.resolve("Lab_fwd.csv"))).contains("lab::twice,32,");
+        assertThat(Files.readString(csv.resolve("ops_summary_by_category.csv"))).contains("Lab,1,");
+    }
+
+    @Test
     void withoutAnOutputTheFolderIsNamedAfterTheTrace() throws IOException {
         String unique = "report-command-test-" + ProcessHandle.current().pid();
         Path elsewhere = write(unique + ".pt.trace.json", Files.readString(trace));

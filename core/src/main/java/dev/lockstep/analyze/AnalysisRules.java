@@ -51,6 +51,11 @@ public record AnalysisRules(
         return new AnalysisRules(nesting, python, links, kernels, categories, only, collectivesAsOps);
     }
 
+    /** The same with other categories of operators. */
+    public AnalysisRules withCategories(OpCategories other) {
+        return new AnalysisRules(nesting, python, links, kernels, other, linkedOnly, collectivesAsOps);
+    }
+
     public CallTree.Key tree() {
         return new CallTree.Key(nesting, python);
     }

@@ -4,10 +4,19 @@ package dev.lockstep.analyze;
 import dev.lockstep.model.Slices;
 
 /** How long device activities count when rates are computed from them. */
-@FunctionalInterface
 public interface KernelSeconds {
     /** The exact time. */
-    KernelSeconds EXACT = (slices, activities, ns) -> ns / 1e9;
+    KernelSeconds EXACT = new KernelSeconds() {
+        @Override
+        public double of(Slices slices, int[] activities, long ns) {
+            return ns / 1e9;
+        }
+
+        @Override
+        public boolean isExact() {
+            return true;
+        }
+    };
 
     /**
      * A time in seconds.
@@ -16,4 +25,9 @@ public interface KernelSeconds {
      * @param ns exact time in which any of them ran
      */
     double of(Slices slices, int[] activities, long ns);
+
+    /** Whether it is nothing but the exact time, so that sums of nanoseconds order rows just as well. */
+    default boolean isExact() {
+        return false;
+    }
 }

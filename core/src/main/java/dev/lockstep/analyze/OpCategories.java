@@ -2,10 +2,12 @@
 package dev.lockstep.analyze;
 
 import dev.lockstep.derive.KernelRules;
+import dev.lockstep.perfmodel.OpModels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +26,11 @@ public final class OpCategories {
     private final List<PatternRule> byPattern = new ArrayList<>();
     private final List<PatternRule> byKernel = new ArrayList<>();
 
-    private OpCategories(String text) {
+    private final @Nullable OpModels models;
+
+    private OpCategories(String text, @Nullable OpModels models) {
         this.text = text;
+        this.models = models;
         for (String line : text.split("\n")) {
             if (line.isBlank() || line.startsWith("#")) {
                 continue;
@@ -46,12 +51,17 @@ public final class OpCategories {
 
     /** The rules that ship with the program. */
     public static OpCategories standard() {
-        return new OpCategories(KernelRules.resource(OpCategories.class, "op-categories.txt"));
+        return new OpCategories(KernelRules.resource(OpCategories.class, "op-categories.txt"), null);
     }
 
     /** Rules from a text in the same format. */
     public static OpCategories parse(String text) {
-        return new OpCategories(text);
+        return new OpCategories(text, null);
+    }
+
+    /** The same, but operators that models know have the category that their model states. */
+    public OpCategories with(OpModels known) {
+        return new OpCategories(text, known);
     }
 
     /**
@@ -61,6 +71,10 @@ public final class OpCategories {
      * @param firstKernel name of the first kernel it launched itself, null when it launched none
      */
     public String of(String op, @Nullable String firstKernel) {
+        String stated = models == null ? null : models.category(op);
+        if (stated != null) {
+            return stated;
+        }
         String exact = byName.get(op);
         if (exact != null) {
             return exact;
@@ -82,7 +96,7 @@ public final class OpCategories {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof OpCategories categories && categories.text.equals(text);
+        return other instanceof OpCategories categories && categories.text.equals(text) && Objects.equals(categories.models, models);
     }
 
     @Override

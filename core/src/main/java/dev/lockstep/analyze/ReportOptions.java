@@ -3,6 +3,7 @@ package dev.lockstep.analyze;
 
 import dev.lockstep.model.Trace;
 import dev.lockstep.perfmodel.Device;
+import dev.lockstep.perfmodel.OpModels;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,11 @@ public record ReportOptions(
      * @param recompute whether recomputation is told apart
      * @param stepAnnotation what marks steps, null for the profiler's own marks
      */
-    public record Times(long microIdleNs, boolean unlinked, boolean recompute, @Nullable String stepAnnotation) {
+    public record Times(
+            long microIdleNs,
+            boolean unlinked,
+            boolean recompute,
+            @Nullable String stepAnnotation) {
         /** Idle time in one piece, everything counted. */
         public static final Times STANDARD = new Times(-1, true, false, null);
     }
@@ -76,11 +81,29 @@ public record ReportOptions(
      * What work is measured against.
      *
      * @param device null for the device that the trace names
-     * @param definitions a file with further operators; null for the built-in ones alone
+     * @param definitions further operators; null for the built-in ones alone
      */
-    public record Models(@Nullable Device device, @Nullable Path definitions) {
+    public record Models(@Nullable Device device, @Nullable Definitions definitions) {
         /** The built-in operators on the device that the trace names. */
         public static final Models STANDARD = new Models(null, null);
+
+        /** The user's operators beside others. */
+        public OpModels beside(OpModels models) {
+            return definitions == null ? models : definitions.beside(models);
+        }
+    }
+
+    /**
+     * Operators that a user describes.
+     *
+     * @param source the name of the file, for messages
+     * @param json its content
+     */
+    public record Definitions(String source, String json) {
+        /** These operators beside others. */
+        public OpModels beside(OpModels models) {
+            return models.with(source, json);
+        }
     }
 
     /**
@@ -90,7 +113,8 @@ public record ReportOptions(
      * @param pseudoOps whether operators that hold several steps of work are taken apart
      * @param captures folder of the traces that were recorded while graphs were captured, or null
      */
-    public record Serving(boolean inference, boolean pseudoOps, @Nullable Path captures) {
+    public record Serving(
+            boolean inference, boolean pseudoOps, @Nullable Path captures) {
         /** Nothing is known. */
         public static final Serving NONE = new Serving(false, false, null);
     }

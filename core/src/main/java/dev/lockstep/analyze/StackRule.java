@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param shortestFirst whether ways to kernels stand by the time of these kernels, else in order of launch
  * @param notFound stands for an entry point that is not known; null to leave the cell empty
  */
-public record StackRule(UnaryOperator<String> frameName, boolean ofRests, boolean shortestFirst, @Nullable String notFound) {
+public record StackRule(
+        UnaryOperator<String> frameName,
+        boolean ofRests,
+        boolean shortestFirst,
+        @Nullable String notFound) {
     /** As recorded. */
     public static final StackRule STANDARD = new StackRule(UnaryOperator.identity(), true, false, null);
 }

@@ -38,7 +38,7 @@ public record WorkRules(
 
     /** Orders rows by time, longest first: exactly, or as rates see the time if that is something else. */
     public <R> Comparator<R> longestFirst(ToLongFunction<R> ns, ToDoubleFunction<R> sum) {
-        return seconds == KernelSeconds.EXACT
+        return seconds.isExact()
                 ? Comparator.comparingLong(ns).reversed()
                 : Comparator.comparingDouble(sum).reversed();
     }

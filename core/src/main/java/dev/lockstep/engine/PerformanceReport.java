@@ -16,16 +16,20 @@ import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
-import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.analyze.work.FamilySummary;
+import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.PerfSummary;
+import dev.lockstep.analyze.work.RooflineChart;
 import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.Device;
 import dev.lockstep.perfmodel.OpModels;
+import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -42,16 +46,23 @@ import org.jspecify.annotations.Nullable;
 public final class PerformanceReport {
     private final DerivedCache cache;
     private final AnalysisRules rules;
+    private final WorkRules work;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
 
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = AnalysisRules.standard()
+        OpModels models = options.models().beside(OpModels.standard());
+        AnalysisRules standard = AnalysisRules.standard();
+        this.rules = standard.withCategories(standard.categories().with(models))
                 .withPython(options.times().recompute()
                         || options.operators().callStacks()
                         || options.operators().module());
+        Device device = options.models().device() == null
+                ? KnownDevices.of(trace.info())
+                : options.models().device();
+        this.work = WorkRules.standard(rules, models, device);
     }
 
     /** The report of this trace. */
@@ -61,7 +72,8 @@ public final class PerformanceReport {
 
     private Report build() {
         Trace trace = cache.trace();
-        GpuTimeline.Result timeline = add(new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()));
+        GpuTimeline.Result timeline = add(new GpuTimeline(
+                rules, options.times().microIdleNs(), options.times().recompute()));
         StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
         if (cache.get(rules.activity()).devices().size() > 1) {
             add(new DeviceTimeline(rules));
@@ -73,8 +85,8 @@ public final class PerformanceReport {
             OpSummary.Result overlapped = new OpSummary(rules, operatorColumns(OverlapRule.STANDARD)).run(cache);
             overlapped.tables().stream().skip(2).forEach(table -> sections.add(new TableSection(table)));
         }
-        WorkRules work = WorkRules.standard(rules, OpModels.standard(), options.models().device());
-        performance(work);
+        PerfSummary.Result perf = performance();
+        WorkCoverage.Result coverage = add(new WorkCoverage(work));
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
@@ -82,11 +94,20 @@ public final class PerformanceReport {
         if (options.collectives()) {
             add(CallSummary.standard());
         }
-        List<Finding> findings = ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts);
+        List<Finding> findings = ReportFindings.of(
+                cache,
+                rules,
+                timeline,
+                steps,
+                gaps,
+                operators,
+                kernels,
+                shorts,
+                WorkFindings.of(perf, coverage, work.device()));
         List<Section> all = new ArrayList<>();
-        all.add(ReportFacts.of(trace, timeline));
+        all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));
-        all.addAll(charts(timeline, steps, streams));
+        all.addAll(charts(timeline, steps, streams, perf));
         all.addAll(sections);
         all.add(new TableSection(ReportFacts.coverage(cache)));
         return new Report(
@@ -106,13 +127,12 @@ public final class PerformanceReport {
                 KernelSeconds.EXACT);
     }
 
-    private void performance(WorkRules work) {
+    private PerfSummary.Result performance() {
         ReportOptions.Operators shown = options.operators();
         boolean recompute = options.times().recompute();
         FamilySummary.Layout layout = FamilySummary.Layout.standard();
-        add(new PerfSummary(
-                work,
-                new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
+        PerfSummary.Result operators = add(new PerfSummary(
+                work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
         if (shown.overlaps()) {
             add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
         }
@@ -120,15 +140,23 @@ public final class PerformanceReport {
         if (shown.overlaps()) {
             add(new FamilySummary(work, layout, shown.kernelCount(), recompute, OverlapRule.STANDARD));
         }
+        return operators;
     }
 
     private List<Section> charts(
-            GpuTimeline.Result timeline, StepTimeline.Result steps, StreamTimeline.Result streams) {
+            GpuTimeline.Result timeline,
+            StepTimeline.Result steps,
+            StreamTimeline.Result streams,
+            PerfSummary.Result perf) {
         List<Section> charts = new ArrayList<>();
         DeviceActivity activity = cache.get(rules.activity());
         if (activity.size() > 0) {
             charts.add(new ChartSection(BreakdownChart.of(timeline, steps, streams)));
             charts.add(new ChartSection(ActivityChart.of(cache.trace(), activity)));
+        }
+        Chart roofline = RooflineChart.of(perf, work.device());
+        if (roofline != null) {
+            charts.add(new ChartSection(roofline));
         }
         return charts;
     }

@@ -306,7 +306,7 @@ public final class RankSet<T> {
     // ---- who is who ----
 
     private static <T> RankSet<T> arrange(List<Loaded<T>> loaded) {
-        Map<Loaded<T>, Rank> ranks = number(loaded);
+        IdentityHashMap<Loaded<T>, Rank> ranks = number(loaded);
         Map<Integer, Member<T>> byRank = new TreeMap<>();
         List<Member<T>> others = new ArrayList<>();
         int world = 0;
@@ -368,13 +368,13 @@ public final class RankSet<T> {
                 one.kept);
     }
 
-    private static <T> Map<Loaded<T>, Rank> number(List<Loaded<T>> loaded) {
+    private static <T> IdentityHashMap<Loaded<T>, Rank> number(List<Loaded<T>> loaded) {
         ToIntFunction<Loaded<T>> trusted = one -> stated(one) >= 0 ? stated(one) : named(one);
         boolean believe = distinct(loaded, trusted);
         if (!believe && !distinct(loaded, RankSet::named)) {
             throw RankFiles.several(claims(loaded, trusted));
         }
-        Map<Loaded<T>, Rank> ranks = new IdentityHashMap<>();
+        IdentityHashMap<Loaded<T>, Rank> ranks = new IdentityHashMap<>();
         Set<Integer> taken = new HashSet<>();
         for (Loaded<T> one : loaded) {
             int stated = believe ? stated(one) : -1;

@@ -6,6 +6,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
+import dev.lockstep.perfmodel.Device;
 import dev.lockstep.report.Section.Fact;
 import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.table.ColumnSpec;
@@ -16,12 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a report was made from, and what could not be used of it. */
 final class ReportFacts {
     private ReportFacts() {}
 
-    static FactsSection of(Trace trace, GpuTimeline.Result timeline) {
+    static FactsSection of(Trace trace, GpuTimeline.Result timeline, @Nullable Device device) {
         TraceInfo info = trace.info();
         List<Fact> facts = new ArrayList<>();
         String world = info.worldSize() > 0 ? " of " + info.worldSize() : "";
@@ -30,6 +32,12 @@ final class ReportFacts {
                 info.rank().index() + world,
                 "Known from the " + info.rank().origin().name().toLowerCase(Locale.ROOT) + "."));
         facts.add(new Fact("Devices", devices(info), "The accelerators that the recording process could see."));
+        if (device != null) {
+            facts.add(new Fact(
+                    "Measured against",
+                    device.name(),
+                    "Work is compared with the peaks of this device; --arch chooses another. " + device.source()));
+        }
         facts.add(new Fact(
                 "Events", String.format(Locale.ROOT, "%,d", trace.counts().events()), "All events of the file."));
         facts.add(new Fact(

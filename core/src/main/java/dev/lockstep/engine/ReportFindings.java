@@ -37,7 +37,8 @@ final class ReportFindings {
             IdleGaps.Result gaps,
             OpSummary.Result operators,
             KernelSummary.Result kernels,
-            ShortKernels.Result shorts) {
+            ShortKernels.Result shorts,
+            List<Finding> work) {
         ReportFindings f = new ReportFindings();
         for (Entry e : cache.trace().diagnostics().problems()) {
             f.add(
@@ -62,6 +63,7 @@ final class ReportFindings {
         f.operators(operators);
         f.kernels(kernels);
         f.shortKernels(shorts);
+        f.findings.addAll(work);
         f.findings.sort(Comparator.comparing(Finding::severity));
         return f.findings;
     }

@@ -22,6 +22,10 @@ final class ArgumentText {
         if (json == null) {
             return null;
         }
+        List<Value> plain = PlainArrays.read(json);
+        if (plain != null) {
+            return plain;
+        }
         try (JsonParser parser = JSON.createParser(json)) {
             return parser.nextToken() == JsonToken.START_ARRAY ? array(parser) : null;
         } catch (IOException e) {

@@ -95,7 +95,7 @@ final class AttentionModel implements OpModel {
     /** Pairs of a query and a key, in one batch. */
     private double pairs(AttentionSizes s, @Nullable Sequences sequences, boolean causal) throws NotModelled {
         if (sequences == null) {
-            return pairs(s.queryLength(), s.keyLength(), causal);
+            return pairs((double) s.queryLength(), (double) s.keyLength(), causal);
         }
         double pairs = pairs(sequences.longestQuery(), sequences.longestKey(), causal);
         if (sequences.queries() > 1) {

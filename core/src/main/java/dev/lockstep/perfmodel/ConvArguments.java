@@ -17,11 +17,11 @@ record ConvArguments(
         Value inputStride,
         Value weightStride,
         Value bias,
-        long[] stride,
-        long[] padding,
-        long[] dilation,
+        Shape stride,
+        Shape padding,
+        Shape dilation,
         boolean transposed,
-        long[] outputPadding,
+        Shape outputPadding,
         long groups) {
     private static final int BATCH_AND_CHANNELS = 2;
 
@@ -76,14 +76,14 @@ record ConvArguments(
         return dimensions;
     }
 
-    private static long[] filled(int dimensions, long value) {
+    private static Shape filled(int dimensions, long value) {
         long[] values = new long[dimensions];
         Arrays.fill(values, value);
-        return values;
+        return new Shape(values);
     }
 
     /** A list for all dimensions; one number stands for all, nothing for the usual one. */
-    private static long[] sizes(OpCall call, int argument, int dimensions, long usual) throws NotModelled {
+    private static Shape sizes(OpCall call, int argument, int dimensions, long usual) throws NotModelled {
         call.concrete(argument);
         String text = call.concreteText(argument);
         if (text.isEmpty()) {
@@ -97,7 +97,7 @@ record ConvArguments(
         for (int i = 0; i < dimensions; i++) {
             sizes[i] = Arithmetic.integer(listed.get(listed.size() == 1 ? 0 : i));
         }
-        return sizes;
+        return new Shape(sizes);
     }
 
     private static boolean flag(OpCall call, int argument) throws NotModelled {
@@ -121,37 +121,37 @@ record ConvArguments(
         long[] sizes = new long[input.rank()];
         sizes[0] = input.dim(0);
         sizes[1] = transposed ? weight.dim(1) * (channelsInGroups ? groups : 1) : weight.dim(0);
-        for (int i = 0; i < stride.length; i++) {
+        for (int i = 0; i < stride.rank(); i++) {
             sizes[i + BATCH_AND_CHANNELS] = output(i, input.dim(i + BATCH_AND_CHANNELS));
         }
         return Shape.of(sizes);
     }
 
     private long output(int i, long in) throws NotModelled {
-        long reach = dilation[i] * (weight.dim(i + BATCH_AND_CHANNELS) - 1);
+        long reach = dilation.dim(i) * (weight.dim(i + BATCH_AND_CHANNELS) - 1);
         if (transposed) {
-            return (in - 1) * stride[i] - 2 * padding[i] + reach + outputPadding[i] + 1;
+            return (in - 1) * stride.dim(i) - 2 * padding.dim(i) + reach + outputPadding.dim(i) + 1;
         }
-        if (stride[i] == 0) {
+        if (stride.dim(i) == 0) {
             throw NotModelled.unreadable("a stride of zero");
         }
-        return (long) ((double) (in + 2 * padding[i] - reach - 1) / stride[i] + 1);
+        return (long) ((double) (in + 2 * padding.dim(i) - reach - 1) / stride.dim(i) + 1);
     }
 
     List<Parameter> parameters() {
         return List.of(
-                new Parameter("convNd", Value.of("conv" + stride.length + "d")),
+                new Parameter("convNd", Value.of("conv" + stride.rank() + "d")),
                 new Parameter("input_shape", input.value()),
                 new Parameter("filter_shape", weight.value()),
                 new Parameter("dtype_input_weight", Value.tuple(Value.of(type), Value.of(weightType))),
                 new Parameter("input_stride", inputStride),
                 new Parameter("weight_stride", weightStride),
                 new Parameter("bias", bias),
-                new Parameter("stride", Value.tuple(stride)),
-                new Parameter("padding", Value.tuple(padding)),
-                new Parameter("dilation", Value.tuple(dilation)),
+                new Parameter("stride", stride.value()),
+                new Parameter("padding", padding.value()),
+                new Parameter("dilation", dilation.value()),
                 new Parameter("transposed_conv", Value.of(transposed)),
-                new Parameter("output_padding", Value.tuple(outputPadding)),
+                new Parameter("output_padding", outputPadding.value()),
                 new Parameter("groups", Value.of(groups)));
     }
 }

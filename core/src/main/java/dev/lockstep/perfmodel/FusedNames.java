@@ -14,11 +14,9 @@ final class FusedNames {
     private static final String START = "fused_";
 
     private final Set<String> known;
-    private final int longest;
 
     private FusedNames(Set<String> known) {
         this.known = Set.copyOf(known);
-        this.longest = known.stream().mapToInt(String::length).max().orElse(0);
     }
 
     /** By the operators listed in {@code aten-names.txt}. */
@@ -56,11 +54,8 @@ final class FusedNames {
         // 0.
         int[] length = new int[n + 2];
         for (int i = n - 1; i >= 0; i--) {
-            for (int size = Math.min(longest, n - i); size > 0 && length[i] == 0; size--) {
-                int next = i + size + 1;
-                boolean last = next == n + 1;
-                boolean joined = last || text.charAt(next - 1) == '_' && next < n && length[next] > 0;
-                length[i] = joined && known.contains(text.substring(i, i + size)) ? size : 0;
+            if (i == 0 || text.charAt(i - 1) == '_') {
+                length[i] = longest(text, i, length);
             }
         }
         List<String> names = new ArrayList<>();
@@ -68,5 +63,18 @@ final class FusedNames {
             names.add(text.substring(i, i + length[i]));
         }
         return names;
+    }
+
+    private int longest(String text, int start, int[] length) {
+        int n = text.length();
+        int found = 0;
+        for (int end = start + 1; end <= n; end++) {
+            boolean last = end == n;
+            if ((last || text.charAt(end) == '_' && length[end + 1] > 0)
+                    && known.contains(text.substring(start, end))) {
+                found = end - start;
+            }
+        }
+        return found;
     }
 }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,9 @@ public final class KernelNames {
 
     private final String text;
     private final Map<String, List<Rule>> libraries = new LinkedHashMap<>();
+
+    /** What was found before: traces repeat few names very often. */
+    private final Map<String, Optional<KernelName>> known = new ConcurrentHashMap<>();
 
     private KernelNames(String text) {
         this.text = text;
@@ -56,6 +61,15 @@ public final class KernelNames {
 
     /** What the name tells, null when it is no known name of such a kernel. */
     public @Nullable KernelName of(String name) {
+        Optional<KernelName> before = known.get(name);
+        if (before == null) {
+            before = Optional.ofNullable(judge(name));
+            known.put(name, before);
+        }
+        return before.orElse(null);
+    }
+
+    private @Nullable KernelName judge(String name) {
         for (Map.Entry<String, List<Rule>> library : libraries.entrySet()) {
             if (find(library.getValue(), "when", name) != null) {
                 return read(library.getKey(), library.getValue(), name);

@@ -48,7 +48,7 @@ final class NormModel implements OpModel {
         List<Boolean> mask = arguments.mask(call, recorded);
         NormSizes sizes = new NormSizes(
                 arguments.kind(),
-                shape.elements(),
+                (double) shape.elements(),
                 Arithmetic.number(channels),
                 arguments.statistics(call, shape),
                 arguments.affine(call, recorded),

@@ -17,13 +17,22 @@ final class TritonModel implements OpModel {
     private static final Pattern NAMES = Pattern.compile("triton_(poi|red|per)_.*", Pattern.DOTALL);
 
     private final ModelRules rules;
-    private final FusedNames names;
-    private final Map<String, Integer> costs;
+    private volatile @Nullable Fusions fusions;
+
+    /** What is known of fused operators. Read when a generated kernel is met: most traces have none. */
+    private record Fusions(FusedNames names, Map<String, Integer> costs) {}
 
     private TritonModel(ModelRules rules) {
         this.rules = rules;
-        this.names = FusedNames.standard();
-        this.costs = costs();
+    }
+
+    private Fusions fusions() {
+        Fusions known = fusions;
+        if (known == null) {
+            known = new Fusions(FusedNames.standard(), costs());
+            fusions = known;
+        }
+        return known;
     }
 
     static void register(OpModels.Builder models) {
@@ -69,8 +78,10 @@ final class TritonModel implements OpModel {
         boolean reduced = !pointwise && numbers.size() >= 2;
         long x = numbers.get(numbers.size() - (reduced ? 2 : 1));
         long r = reduced ? numbers.getLast() : 1;
-        List<String> ops = names.of(call.name());
-        double each = ops.stream().mapToInt(op -> costs.getOrDefault(op, 0)).sum();
+        List<String> ops = fusions().names().of(call.name());
+        double each = ops.stream()
+                .mapToInt(op -> fusions().costs().getOrDefault(op, 0))
+                .sum();
         return new Work(
                 each * x * r,
                 bytes(call, pointwise, x),

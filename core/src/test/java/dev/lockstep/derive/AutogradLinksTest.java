@@ -9,6 +9,8 @@ import dev.lockstep.testkit.TestTraces;
 import org.junit.jupiter.api.Test;
 
 class AutogradLinksTest {
+    private static final CallTree.Key TREE = new CallTree.Key(Nesting.BY_TIME, false);
+
     @Test
     void theLastForwardOfTheNumberOnAnotherThreadBelongsToTheBackward() {
         Trace trace = TestTraces.of("""
@@ -19,10 +21,14 @@ class AutogradLinksTest {
                 {"ph": "X", "cat": "cpu_op", "name": "AddmmBackward0", "pid": 1, "tid": 2, "ts": 110, "dur": 30, "args": {"Sequence number": 7}},
                 {"ph": "X", "cat": "cpu_op", "name": "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad", "pid": 1, "tid": 2, "ts": 200, "dur": 50}
                 """);
-        AutogradLinks links = new DerivedCache(trace).get(new AutogradLinks.Key());
+        AutogradLinks links = new DerivedCache(trace).get(new AutogradLinks.Key(TREE));
         int backward = slice(trace, "autograd::engine::evaluate_function: AddmmBackward0");
         assertThat(links.forwardOf(backward)).isEqualTo(slice(trace, "aten::addmm"));
         assertThat(links.forwardOf(slice(trace, "AddmmBackward0"))).isEqualTo(-1);
+        assertThat(links.isEmpty()).isFalse();
+        assertThat(links.backwardOf(slice(trace, "aten::addmm"))).containsExactly(backward);
+        assertThat(links.backwardOf(slice(trace, "aten::linear"))).containsExactly(backward);
+        assertThat(links.backwardOf(slice(trace, "aten::relu"))).isEmpty();
         assertThat(links.forwardOf(slice(trace, "aten::relu"))).isEqualTo(-1);
         assertThat(links.forwardOf(
                         slice(trace, "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad")))
@@ -32,7 +38,7 @@ class AutogradLinksTest {
     @Test
     void tracesWithoutNumbersHaveNoLinks() {
         Trace trace = TestTraces.of("{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"a\", \"ts\": 1, \"dur\": 1}");
-        assertThat(new DerivedCache(trace).get(new AutogradLinks.Key()).forwardOf(0))
+        assertThat(new DerivedCache(trace).get(new AutogradLinks.Key(TREE)).forwardOf(0))
                 .isEqualTo(-1);
     }
 }

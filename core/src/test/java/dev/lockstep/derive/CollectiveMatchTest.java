@@ -63,7 +63,7 @@ class CollectiveMatchTest {
     void sequenceNumbersMatchWhateverIsMissing() {
         EventText a = new EventText();
         EventText b = new EventText();
-        for (int i = 0; i < 4; i++) {
+        for (long i = 0; i < 4; i++) {
             collective(a, i * 100, "allreduce", "Float", ", \"Seq\": " + (10 + i));
             if (i != 1) {
                 collective(b, i * 100 + 7, "allreduce", "Float", ", \"Seq\": " + (10 + i));

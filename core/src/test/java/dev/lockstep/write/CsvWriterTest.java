@@ -59,9 +59,11 @@ class CsvWriterTest extends ReportWriterContract {
     }
 
     @Test
-    void aTableWithoutRowsIsItsHeaderOrForPythonASingleLineEnd() throws IOException {
+    void aTableWithoutRowsIsItsHeaderAndOneWithoutColumnsASingleLineEnd() throws IOException {
+        Table nothing = new Table("nothing", "Nothing", Schema.of(), List.of(), 0);
         assertThat(text(SampleReports.texts("none"), CellStyle.PLAIN)).isEqualTo("text,n\n");
-        assertThat(text(SampleReports.texts("none"), CellStyle.PYTHON)).isEqualTo("\n");
+        assertThat(text(SampleReports.texts("none"), CellStyle.PYTHON)).isEqualTo("text,n\n");
+        assertThat(text(nothing, CellStyle.PYTHON)).isEqualTo("\n");
     }
 
     @Test

@@ -221,7 +221,11 @@ public final class ReportCommand implements Command {
                 new ReportOptions.Operators(groupByKernelCount, groupByModule, firstOccurrence, callStacks, overlaps),
                 new ReportOptions.Kernels(
                         kernelSummary, shortKernels != null, Math.round(shortUs * NS_PER_US), shortKernelBins),
-                new ReportOptions.Models(device == null ? null : Devices.of(device), models),
+                new ReportOptions.Models(
+                        device == null ? null : Devices.of(device),
+                        models == null
+                                ? null
+                                : new ReportOptions.Definitions(models.toString(), Documents.json(models))),
                 new ReportOptions.Serving(inference, pseudoOps, captures),
                 collectives,
                 null);

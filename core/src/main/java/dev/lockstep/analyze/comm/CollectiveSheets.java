@@ -19,7 +19,7 @@ public final class CollectiveSheets {
 
     /** {@code nccl_implicit_sync}: collectives whose members wait for the last. */
     public static Table waiting(Collectives collectives) {
-        return fields(collectives, true)
+        return fields(true)
                 .table(
                         "nccl_implicit_sync",
                         "Collectives whose members wait for the last",
@@ -30,7 +30,7 @@ public final class CollectiveSheets {
 
     /** {@code nccl_one_way}: broadcasts, reductions to a root, gathers, scatters, messages, and what has no known kind. */
     public static Table oneWay(Collectives collectives) {
-        return fields(collectives, false)
+        return fields(false)
                 .table(
                         "nccl_one_way",
                         "Broadcasts, reductions to a root, gathers, scatters and messages",
@@ -39,7 +39,7 @@ public final class CollectiveSheets {
                                 .toList());
     }
 
-    private static Fields<Collective> fields(Collectives collectives, boolean waiting) {
+    private static Fields<Collective> fields(boolean waiting) {
         return new Fields<Collective>()
                 .add(ColumnSpec.text("collective_id", "Process group and number in it."), Collective::id)
                 .add(group(), c -> groupName(c.group()))

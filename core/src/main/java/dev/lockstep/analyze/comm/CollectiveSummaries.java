@@ -102,7 +102,7 @@ public final class CollectiveSummaries {
                         c.call().outElements()));
         rows.sort(Comparator.comparingLong((Some s) -> s.sum(Collective::latency))
                 .reversed()
-                .thenComparing(s -> s.first().instance()));
+                .thenComparingInt(s -> s.first().instance()));
         Fields<Some> fields = new Fields<Some>()
                 .add(CollectiveSheets.kind(), s -> s.first().call().kind().word())
                 .add(CollectiveSheets.collective(), s -> s.first().call().name())
@@ -220,7 +220,7 @@ public final class CollectiveSummaries {
         List<Some> rows =
                 group(c -> c.bytes() >= 0, c -> new SizeKey(c.call().kind().word(), bits(c.bytes())));
         rows.sort(Comparator.comparing((Some s) -> s.first().call().kind())
-                .thenComparing(s -> bits(s.first().bytes())));
+                .thenComparingInt(s -> bits(s.first().bytes())));
         return new Fields<Some>()
                 .add(CollectiveSheets.kind(), s -> s.first().call().kind().word())
                 .add(
@@ -250,7 +250,7 @@ public final class CollectiveSummaries {
     public Table latencies() {
         List<Some> rows = group(c -> true, c -> new TimeKey(c.groupIndex(), bits(c.latency())));
         rows.sort(Comparator.comparingInt((Some s) -> s.first().groupIndex())
-                .thenComparing(s -> bits(s.first().latency())));
+                .thenComparingInt(s -> bits(s.first().latency())));
         return new Fields<Some>()
                 .add(
                         CollectiveSheets.group(),

@@ -66,7 +66,7 @@ public final class VariableAllToAll {
                 rows.add(row(collectives, c));
             }
         }
-        rows.sort(Comparator.comparingLong(Row::bytes).reversed().thenComparing(r -> r.collective.instance()));
+        rows.sort(Comparator.comparingLong(Row::bytes).reversed().thenComparingInt(r -> r.collective.instance()));
     }
 
     private Row row(Collectives collectives, Collective c) {

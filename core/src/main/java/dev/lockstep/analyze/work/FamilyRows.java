@@ -5,6 +5,7 @@ import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.table.IntTuples;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class FamilyRows {
     }
 
     private final Map<List<Parameter>, Integer> numbers = new HashMap<>();
-    private final Map<Works.Outcome, Integer> known = new java.util.IdentityHashMap<>();
+    private final IdentityHashMap<Works.Outcome, Integer> known = new IdentityHashMap<>();
     private final Set<String> parameterNames = new LinkedHashSet<>();
     private final IntTuples tuples = new IntTuples();
     private final List<@Nullable Group> byTuple = new ArrayList<>();

@@ -55,9 +55,7 @@ final class FamilyRun {
         backwardActivity = new BackwardActivity(cache, rules);
         works = cache.get(new Works.Key(rules));
         details = trace.view(OpDetails.KEY);
-        overlaps = summary.overlaps() == null
-                ? null
-                : Overlapping.finder(cache, rules.base(), summary.overlaps());
+        overlaps = summary.overlaps() == null ? null : Overlapping.finder(cache, rules.base(), summary.overlaps());
         recompute = summary.recompute()
                 ? cache.get(new Recompute.Key(rules.base().tree(), rules.base().links()))
                 : null;

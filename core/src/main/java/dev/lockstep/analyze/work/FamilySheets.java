@@ -78,8 +78,8 @@ public final class FamilySheets {
     private static void parameter(Fields<Row> fields, String name, List<Row> rows, SheetHabits habits) {
         String doc = "Parameter " + name + " of the operator's model; missing where the operator has none.";
         Function<Row, @Nullable Value> value = r -> valueOf(r, name);
-        boolean whole = habits.emptyColumns()
-                && rows.stream().map(value).allMatch(v -> v == null || v instanceof Value.Int);
+        boolean whole =
+                habits.emptyColumns() && rows.stream().map(value).allMatch(v -> v == null || v instanceof Value.Int);
         if (whole) {
             fields.add(
                     ColumnSpec.whole("param: " + name, Unit.NONE, Unit.NONE, doc),

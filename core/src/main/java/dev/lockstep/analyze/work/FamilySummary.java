@@ -6,8 +6,8 @@ import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.perfmodel.OpModel;
+import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  * @param overlaps shows what ran on other streams at the same time; null not to
  */
 public record FamilySummary(
-        WorkRules rules, Layout layout, boolean kernelCount, boolean recompute, @Nullable OverlapRule overlaps)
-        implements Analysis<FamilySummary.Result> {
+        WorkRules rules,
+        Layout layout,
+        boolean kernelCount,
+        boolean recompute,
+        @Nullable OverlapRule overlaps) implements Analysis<FamilySummary.Result> {
     /** Which operators stand on which sheet. */
     public interface Layout {
         /** Whether the family has one sheet, named after it. */
@@ -106,8 +109,7 @@ public record FamilySummary(
     }
 
     /** Sheets in order of the families, without empty ones. */
-    public record Result(
-            List<Sheet> sheets, boolean kernelCount, boolean recompute, boolean roofline, boolean overlaps)
+    public record Result(List<Sheet> sheets, boolean kernelCount, boolean recompute, boolean roofline, boolean overlaps)
             implements AnalysisResult {
         public Result {
             sheets = List.copyOf(sheets);
@@ -160,9 +162,11 @@ public record FamilySummary(
                 ? List.of()
                 : forward.stream().filter(r -> run.isBackward(r.name())).toList();
         Set<String> names = direct.parameterNames();
-        add(sheets, single ? family : family + "_fwd", names, forward.stream()
-                .filter(r -> !moved.contains(r))
-                .toList());
+        add(
+                sheets,
+                single ? family : family + "_fwd",
+                names,
+                forward.stream().filter(r -> !moved.contains(r)).toList());
         if (!single) {
             Set<String> all = new LinkedHashSet<>(derived.parameterNames());
             all.addAll(names);

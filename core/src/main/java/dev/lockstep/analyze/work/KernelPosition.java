@@ -13,4 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param stack JSON: from where the first of them was launched; null when it was not asked for
  */
 public record KernelPosition(
-        String name, @Nullable Long stream, Distribution durations, @Nullable String stack) {}
+        String name,
+        @Nullable Long stream,
+        Distribution durations,
+        @Nullable String stack) {}

@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the sequence; operators with another number of kernels are left out.
  */
 final class KernelPositions {
-    private static final Comparator<KernelPosition> SHORTEST_FIRST = Comparator.comparingLong(
-                    (KernelPosition p) -> p.durations().sum())
-            .thenComparing(KernelPosition::name);
+    private static final Comparator<KernelPosition> SHORTEST_FIRST =
+            Comparator.comparingLong((KernelPosition p) -> p.durations().sum()).thenComparing(KernelPosition::name);
 
     private int[] names = new int[0];
     private long[] streams = new long[0];
@@ -92,8 +91,8 @@ final class KernelPositions {
     int[] examples(Trace trace) {
         return IntStream.range(0, examples.length)
                 .boxed()
-                .sorted(Comparator.comparingLong((Integer k) -> Distribution.of(durations.get(k))
-                                .sum())
+                .sorted(Comparator.comparingLong(
+                                (Integer k) -> Distribution.of(durations.get(k)).sum())
                         .thenComparing(k -> trace.strings().get(names[k])))
                 .mapToInt(k -> examples[k])
                 .toArray();

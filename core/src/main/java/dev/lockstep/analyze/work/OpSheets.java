@@ -215,8 +215,7 @@ public final class OpSheets {
     }
 
     private static ColumnSpec module() {
-        return ColumnSpec.text(
-                "parent_module", "Innermost module of the network around the operator; may be missing.");
+        return ColumnSpec.text("parent_module", "Innermost module of the network around the operator; may be missing.");
     }
 
     private static @Nullable String name(OpSummary.@Nullable Module module, @Nullable String noModule) {
@@ -224,8 +223,7 @@ public final class OpSheets {
     }
 
     private static ColumnSpec stack(String header) {
-        return ColumnSpec.json(
-                header, "The first of these operators and the modules around it, from the inside out.");
+        return ColumnSpec.json(header, "The first of these operators and the modules around it, from the inside out.");
     }
 
     private static @Nullable String stack(OpSummary.@Nullable Module module) {

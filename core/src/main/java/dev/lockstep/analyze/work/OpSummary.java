@@ -69,7 +69,11 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
      * @param module null when it does not tell rows apart
      */
     public record CategoryRow(
-            String category, boolean recompute, int count, long direct, @Nullable Module module) {}
+            String category,
+            boolean recompute,
+            int count,
+            long direct,
+            @Nullable Module module) {}
 
     /**
      * Operators of one name.
@@ -221,8 +225,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             for (int i = 0; i < operators.size(); i++) {
                 add(i);
             }
-            return new Result(
-                    options, slices.ts(operators.slice(0)), categories(), names(), arguments(), null);
+            return new Result(options, slices.ts(operators.slice(0)), categories(), names(), arguments(), null);
         }
 
         private void add(int i) {

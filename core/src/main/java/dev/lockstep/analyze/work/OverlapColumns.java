@@ -30,8 +30,7 @@ final class OverlapColumns {
                     return o == null ? "[]" : Json.kernels(o.kernels());
                 });
         fields.add(
-                ColumnSpec.json(
-                        "trunc_overlapping_kernels_details", "The same in short: name, stream, mean duration."),
+                ColumnSpec.json("trunc_overlapping_kernels_details", "The same in short: name, stream, mean duration."),
                 r -> {
                     Overlapping o = overlapping.apply(r);
                     return o == null ? null : Json.kernelsInShort(o.kernels());

@@ -41,8 +41,7 @@ public final class PerfSheets {
                 result.options().recompute(),
                 ColumnSpec.bool("is_recompute", "Whether the operator ran as part of a recomputation."),
                 s -> s.row.recompute());
-        fields.add(
-                habits.example(), s -> habits.exampleOf().applyAsLong(s.row.firstStart(), s.row.number()));
+        fields.add(habits.example(), s -> habits.exampleOf().applyAsLong(s.row.firstStart(), s.row.number()));
         fields.add(
                 ColumnSpec.count("operation_count", "Number of such operators."),
                 s -> s.row.hostTime().count());
@@ -109,18 +108,34 @@ public final class PerfSheets {
     }
 
     private static void signature(Fields<Shared> fields, SheetHabits habits, boolean overlaps) {
-        text(fields, "name", "Name of the operator; of what stands alone, with the kernel behind an arrow.", s ->
-                s.row.signature().name());
+        text(
+                fields,
+                "name",
+                "Name of the operator; of what stands alone, with the kernel behind an arrow.",
+                s -> s.row.signature().name());
         if (overlaps) {
             OverlapColumns.names(fields, "overlapping_kernel_names", s -> s.row.overlapping());
         }
-        text(fields, "op category", "What the operator is for.", s -> s.row.signature().category());
-        text(fields, "process_name", "Name of the process; may be missing.", s ->
-                habits.named(s.row.signature().processName()));
-        text(fields, "process_label", "Label of the process; may be missing.", s ->
-                habits.named(s.row.signature().processLabel()));
-        text(fields, "thread_name", "Name of the thread; may be missing.", s ->
-                habits.named(s.row.signature().threadName()));
+        text(
+                fields,
+                "op category",
+                "What the operator is for.",
+                s -> s.row.signature().category());
+        text(
+                fields,
+                "process_name",
+                "Name of the process; may be missing.",
+                s -> habits.named(s.row.signature().processName()));
+        text(
+                fields,
+                "process_label",
+                "Label of the process; may be missing.",
+                s -> habits.named(s.row.signature().processLabel()));
+        text(
+                fields,
+                "thread_name",
+                "Name of the thread; may be missing.",
+                s -> habits.named(s.row.signature().threadName()));
         fields.add(
                 ColumnSpec.arguments("Input Dims", "Shapes of the inputs; missing when not recorded."),
                 s -> s.row.signature().inputDims());

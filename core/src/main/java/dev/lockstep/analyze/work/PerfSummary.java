@@ -100,8 +100,11 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
 
     /** Longest device time first. */
     public record Result(
-            List<Row> rows, Options options, boolean roofline, long firstLaunch, @Nullable String notApplicable)
-            implements AnalysisResult {
+            List<Row> rows,
+            Options options,
+            boolean roofline,
+            long firstLaunch,
+            @Nullable String notApplicable) implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
         }
@@ -198,7 +201,8 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                     ? null
                     : new CallStacks(trace, cache.get(rules.base().tree()), links, options.stacks.frameName());
             this.recompute = options.recompute
-                    ? cache.get(new Recompute.Key(rules.base().tree(), rules.base().links()))
+                    ? cache.get(
+                            new Recompute.Key(rules.base().tree(), rules.base().links()))
                     : null;
             details = trace.view(OpDetails.KEY);
             trackNames = TrackNames.firstOfSame(trace.tracks());
@@ -300,7 +304,9 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
             }
             String category = categoryByTuple.get(tuple);
             if (category == null) {
-                category = rules.base().categories().of(name(i), kernel < 0 ? null : trace.strings().get(kernel));
+                category = rules.base()
+                        .categories()
+                        .of(name(i), kernel < 0 ? null : trace.strings().get(kernel));
                 categoryByTuple.set(tuple, category);
             }
             return category;
@@ -346,10 +352,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
             int rest = events.rest(group.first);
             CallStacks.Stack stack = rest >= 0 && !options.stacks.ofRests()
                     ? new CallStacks.Stack(List.of(trace.name(rest)), List.of())
-                    : stacks.of(
-                            options.stacks.shortestFirst()
-                                    ? group.kernels.examples(trace)
-                                    : launched(group.first));
+                    : stacks.of(options.stacks.shortestFirst() ? group.kernels.examples(trace) : launched(group.first));
             String entry = EntryPoint.of(rest >= 0 ? trace.name(events.op(group.first)) : name, stack.flat());
             return new CallSite(entry == null ? options.stacks.notFound() : entry, stack.json());
         }

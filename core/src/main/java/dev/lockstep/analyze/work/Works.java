@@ -37,7 +37,10 @@ final class Works {
      * @param reason why it is not known, or null
      * @param roofline the least time for the work on the device, null when there is none
      */
-    record Outcome(@Nullable Work work, @Nullable NotModelled reason, @Nullable Roofline roofline) {
+    record Outcome(
+            @Nullable Work work,
+            @Nullable NotModelled reason,
+            @Nullable Roofline roofline) {
         /** Whether the model has no formulas for this direction at all. */
         boolean notImplemented() {
             return reason != null && reason.kind() == NotModelled.Kind.NOT_IMPLEMENTED;

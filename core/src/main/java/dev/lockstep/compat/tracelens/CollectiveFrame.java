@@ -242,6 +242,7 @@ final class CollectiveFrame {
     }
 
     private static double microseconds(long ns) {
-        return ns / 1000 + ns % 1000 / 1000.0;
+        long whole = ns / 1000;
+        return whole + ns % 1000 / 1000.0;
     }
 }

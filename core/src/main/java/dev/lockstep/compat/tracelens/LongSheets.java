@@ -33,6 +33,7 @@ final class LongSheets {
     /** What all rows of {@code nccl_summary_long} have in common. */
     private record Key(int rank, CollectiveCall call, String collective, long stream) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     private record Summary(Key key, String group, double[] durations) {
         double sum() {
             return Statistic.SUM.of(durations);
@@ -122,9 +123,9 @@ final class LongSheets {
                 values.stream().mapToDouble(v -> v).toArray())));
         rows.sort(Comparator.comparingDouble(Summary::sum)
                 .reversed()
-                .thenComparing(r -> r.key.rank)
+                .thenComparingInt(r -> r.key.rank)
                 .thenComparing(Summary::group)
-                .thenComparing(r -> first.getOrDefault(r.key, 0)));
+                .thenComparingInt(r -> first.getOrDefault(r.key, 0)));
         return rows;
     }
 

@@ -22,6 +22,7 @@ import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.LaunchRule;
 import dev.lockstep.derive.Nesting;
 import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.NotApplicable;
@@ -57,8 +58,9 @@ public final class TraceLensReport {
     private TraceLensReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
-        this.rules = rules(options);
-        this.work = work(rules, options);
+        OpModels models = options.models().beside(TraceLensModels.models());
+        this.rules = rules(options, models);
+        this.work = work(rules, options, models);
     }
 
     /** The report of this trace. */
@@ -66,7 +68,7 @@ public final class TraceLensReport {
         return new TraceLensReport(trace, options).build();
     }
 
-    private static AnalysisRules rules(ReportOptions options) {
+    private static AnalysisRules rules(ReportOptions options, OpModels models) {
         return new AnalysisRules(
                 Nesting.BY_FILE_ORDER,
                 options.times().recompute()
@@ -75,15 +77,16 @@ public final class TraceLensReport {
                         || options.serving().captures() != null,
                 LaunchRule.FLOW_ARROWS,
                 new KernelRules(KernelRules.resource(TraceLensReport.class, "kernel-classes.txt")),
-                OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt")),
+                OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt"))
+                        .with(models),
                 !options.times().unlinked(),
                 false);
     }
 
-    private static WorkRules work(AnalysisRules rules, ReportOptions options) {
+    private static WorkRules work(AnalysisRules rules, ReportOptions options, OpModels models) {
         return new WorkRules(
                 rules,
-                TraceLensModels.models(),
+                models,
                 options.models().device(),
                 !options.serving().inference(),
                 false,
@@ -93,8 +96,9 @@ public final class TraceLensReport {
     }
 
     private Report build() {
-        GpuTimeline.Result timeline =
-                new GpuTimeline(rules, options.times().microIdleNs(), options.times().recompute()).run(cache);
+        GpuTimeline.Result timeline = new GpuTimeline(
+                        rules, options.times().microIdleNs(), options.times().recompute())
+                .run(cache);
         add("gpu_timeline", timeline.tables());
         KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
         if (kernels.operators()) {

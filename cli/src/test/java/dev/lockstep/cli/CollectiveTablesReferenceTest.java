@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.analyze.comm.CollectiveOptions;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.engine.CollectiveReport;
+import dev.lockstep.engine.RankSelection;
+import dev.lockstep.engine.RankSet;
+import dev.lockstep.engine.Session;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Table;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code docs/reference/collective-tables.md} is what the columns say about themselves. After a change of a column, rewrite
+ * it with {@code ./mvnw verify -Dgolden.update=true} and look at the difference.
+ */
+class CollectiveTablesReferenceTest {
+    private static final String REFERENCE = "docs/reference/collective-tables.md";
+
+    private static final String HEAD = """
+            # The sheets of `lockstep collectives`
+
+            Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
+            the page. A missing value is an empty cell. How to read the sheets: [Read collectives](../how-to/read-collectives.md).
+            How they differ from those of TraceLens: [Differences](differences.md). Columns that end in a statistic are there
+            for each that `--agg-metrics` names.
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void referenceIsWhatTheColumnsSay() throws IOException {
+        String reference = render();
+        if (Boolean.getBoolean("golden.update")) {
+            assertThat(System.getenv("CI"))
+                    .as("golden files are not rewritten where CI is set")
+                    .isNull();
+            Files.writeString(Documents.ROOT.resolve(REFERENCE), reference);
+        }
+        assertThat(Documents.read(REFERENCE)).isEqualTo(reference);
+    }
+
+    private String render() throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+            EventText events = new EventText();
+            kernel(events, rank, 1, "allreduce", "[]");
+            kernel(events, rank, 2, "broadcast", "[]");
+            kernel(events, rank, 3, "all_to_allv", "[1, 7]");
+            files.add(Files.writeString(
+                    folder.resolve("rank" + rank + ".json"), TestTraces.document(events.toString())));
+        }
+        try (Session session = new Session(1)) {
+            RankSet<RankCollectives> ranks = RankSet.read(
+                    session,
+                    files,
+                    RankSelection.any(),
+                    trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
+                    bytes -> {});
+            StringBuilder out = new StringBuilder(HEAD);
+            for (Table table :
+                    CollectiveReport.of(ranks, "", CollectiveOptions.standard()).tables()) {
+                out.append("\n## `").append(table.name()).append("`\n\n");
+                out.append(table.title()).append(".\n\n");
+                out.append("| Column | Unit | Meaning |\n|---|---|---|\n");
+                for (ColumnSpec spec : table.schema().columns()) {
+                    out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | "
+                            + spec.doc().replace("|", "\\|") + " |\n");
+                }
+            }
+            return out.toString();
+        }
+    }
+
+    private static void kernel(EventText into, int rank, int number, String name, String split) {
+        into.device(
+                "kernel",
+                "ncclDevKernel",
+                number * 100_000L + rank * 1_000L,
+                50_000 - rank * 1_000L,
+                number,
+                20,
+                "\"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\", \"Group size\": 2, \"dtype\": \"Half\","
+                        + " \"Collective name\": \"" + name + "\", \"In msg nelems\": 8, \"Out msg nelems\": 8,"
+                        + " \"In split size\": \"" + split + "\", \"Out split size\": \"" + split + "\", \"Seq\": "
+                        + number);
+    }
+}

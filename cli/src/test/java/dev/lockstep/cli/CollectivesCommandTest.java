@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.TraceRecipe;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CollectivesCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    private int run(Object... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
+        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+    }
+
+    private Path traces(int ranks) throws IOException {
+        TraceRecipe recipe = TestTraces.smallRecipe(ranks).withStraggler(1, 1.4);
+        Path into = Files.createDirectories(folder.resolve("run"));
+        for (int rank = 0; rank < ranks; rank++) {
+            Files.write(into.resolve("rank" + rank + "_trace.json"), SyntheticRun.bytes(recipe, rank));
+        }
+        return into;
+    }
+
+    /** Every file below the folder and its content. */
+    private static Map<String, String> files(Path below) throws IOException {
+        Map<String, String> contents = new TreeMap<>();
+        try (Stream<Path> walk = Files.walk(below)) {
+            for (Path file : walk.filter(Files::isRegularFile).toList()) {
+                contents.put(below.relativize(file).toString(), Files.readString(file, ISO_8859_1));
+            }
+        }
+        return contents;
+    }
+
+    @Test
+    void everythingIsWrittenAndTheCulpritIsNamed() throws IOException {
+        Path run = traces(4);
+        Path into = folder.resolve("out");
+        assertThat(run("collectives", run, "-o", into, "--json", folder.resolve("r.json")))
+                .isZero();
+        assertThat(files(into))
+                .containsKeys(
+                        "report.html",
+                        "report.xlsx",
+                        "csv/straggler_summary.csv",
+                        "csv/nccl_implicit_sync.csv",
+                        "csv/nccl_long.csv",
+                        "csv/coverage.csv");
+        assertThat(out.toString().replaceAll("\\s+", " ")).contains("Rank 1 costs most", "Its device was late");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "tracelens"})
+    void neitherTheOrderOfFilesNorTheNumberOfThreadsMatters(String compat) throws IOException {
+        Path run = traces(3);
+        List<Path> traces = List.of(
+                run.resolve("rank0_trace.json"), run.resolve("rank1_trace.json"), run.resolve("rank2_trace.json"));
+        String[] mode = compat.isEmpty() ? new String[0] : new String[] {"--compat", compat};
+        assertThat(run(args(mode, "collectives", run, "--csv", folder.resolve("a"), "--jobs", 1)))
+                .isZero();
+        assertThat(run(args(
+                        mode,
+                        "collectives",
+                        traces.get(2),
+                        traces.get(0),
+                        traces.get(1),
+                        "--csv",
+                        folder.resolve("b"),
+                        "--jobs",
+                        4)))
+                .isZero();
+        Map<String, String> one = files(folder.resolve("a"));
+        Map<String, String> other = files(folder.resolve("b"));
+        assertThat(one).isNotEmpty();
+        one.remove("coverage.csv"); // names the files as they were given
+        other.remove("coverage.csv");
+        assertThat(other).isEqualTo(one);
+    }
+
+    private static Object[] args(String[] more, Object... args) {
+        return Stream.concat(Stream.of(args), Stream.of(more)).toArray();
+    }
+
+    @Test
+    void aMissingRankIsPartialAndSaid() throws IOException {
+        Path run = traces(4);
+        Files.delete(run.resolve("rank2_trace.json"));
+        assertThat(run("collectives", run, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(err.toString()).contains("rank 2: no file for this rank");
+        assertThat(Files.readString(folder.resolve("csv/coverage.csv"))).contains("2,missing,");
+        assertThat(run("collectives", run, "--csv", folder.resolve("csv"), "--allow-partial"))
+                .isZero();
+    }
+
+    @Test
+    void anUnreadableRankIsPartialOrAFailureWhenStrict() throws IOException {
+        Path run = traces(2);
+        Files.writeString(run.resolve("rank1_trace.json"), "nonsense");
+        assertThat(run("collectives", run, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(run("collectives", run, "--csv", folder.resolve("strict"), "--strict"))
+                .isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(folder.resolve("strict")).doesNotExist();
+    }
+
+    @Test
+    void ranksWithoutCommunicationAreNothingToDo() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("rank0.json"),
+                TestTraces.document(new EventText().kernel("gemm", 0, 10, 1, 7).toString()));
+        assertThat(run("collectives", file, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.NOTHING);
+        assertThat(folder.resolve("csv")).doesNotExist();
+    }
+
+    @Test
+    void wrongOptionsAreWrongArguments() throws IOException {
+        Path run = traces(2);
+        assertThat(run("collectives", run, "--compat", "nonsense")).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("collectives", run, "--align", "nonsense")).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("collectives", run, "--agg-metrics", "mean,nonsense")).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("collectives", run, "--gpus-per-node", "0")).isEqualTo(ExitStatus.USAGE);
+    }
+
+    @Test
+    void anInputIsNeverOverwritten() throws IOException {
+        Path run = traces(2);
+        String before = Files.readString(run.resolve("rank1_trace.json"));
+        assertThat(run("collectives", run, "--json", run.resolve("rank1_trace.json")))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(Files.readString(run.resolve("rank1_trace.json"))).isEqualTo(before);
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.work;
+
+import dev.lockstep.analyze.Analysis;
+import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.WorkRules;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.KernelClass;
+import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.SubtreeActivity;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.OpModel;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For how much of the device time the work is known. Every activity counts once, with its duration, so that the parts add
+ * up to the sum of all durations.
+ *
+ * @param rules definitions; those that leave communication out leave it out here, too
+ */
+public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Result> {
+    /** What is known about activities. */
+    public enum Part {
+        /** A model knows the work of the operator. */
+        MODELLED,
+        /** There is no model of the operator, or it could not read its arguments. */
+        NOT_MODELLED,
+        /** Collectives and other traffic between devices, which have no work to model. */
+        COMMUNICATION,
+        /** What was launched is known, but not by which call. */
+        NO_LAUNCH;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * Activities that are alike.
+     *
+     * @param family of the model; the operator's name where there is none; empty without a launch
+     * @param operators number of operators
+     * @param time sum of the durations in ns
+     */
+    public record Row(Part part, String family, long operators, long time) {}
+
+    /**
+     * The rows of {@code byFamily} add up to {@code total}; {@code notModelled} are operators by name. Both by time.
+     *
+     * @param total sum of the durations of all activities in ns
+     */
+    public record Result(List<Row> byFamily, List<Row> notModelled, long total) implements AnalysisResult {
+        public Result {
+            byFamily = List.copyOf(byFamily);
+            notModelled = List.copyOf(notModelled);
+        }
+
+        /** Sum of the durations of a part in ns. */
+        public long time(Part part) {
+            return byFamily.stream()
+                    .filter(r -> r.part == part)
+                    .mapToLong(Row::time)
+                    .sum();
+        }
+
+        @Override
+        public List<Table> tables() {
+            return byFamily.isEmpty()
+                    ? List.of()
+                    : List.of(
+                            sheet(
+                                    "work_coverage",
+                                    "Device time by what is known of the work",
+                                    "family",
+                                    byFamily,
+                                    total),
+                            sheet("work_not_modelled", "Operators without a model", "name", notModelled, total));
+        }
+
+        @Override
+        public @Nullable String notApplicable() {
+            return byFamily.isEmpty() ? "the trace has no device activity" : null;
+        }
+    }
+
+    private record Key(Part part, String family) {}
+
+    private static final class Sum {
+        private long operators;
+        private long time;
+    }
+
+    @Override
+    public String id() {
+        return "work_coverage";
+    }
+
+    @Override
+    public Result run(DerivedCache cache) {
+        Map<Key, Sum> families = new HashMap<>();
+        Map<Key, Sum> names = new HashMap<>();
+        PerfEvents events = cache.get(new PerfEvents.Key(rules));
+        Works works = cache.get(new Works.Key(rules));
+        SubtreeActivity activity = cache.get(rules.activity());
+        DeviceActivity all = cache.get(new DeviceActivity.Key(rules.base().kernels(), null));
+        Trace trace = cache.trace();
+        Slices slices = trace.slices();
+        for (int i = 0; i < events.size(); i++) {
+            int origin = events.forward(i);
+            OpModel model = origin >= 0 ? works.modelOf(origin) : events.model(i);
+            boolean known = model != null
+                    && (origin >= 0 ? works.backward(origin) : works.forward(events.op(i))).work() != null;
+            long traffic = 0;
+            long time = 0;
+            for (int k = events.from(i); k < events.to(i); k++) {
+                int slice = activity.activity(k);
+                boolean communicates = !known && all.classOf(slice) == KernelClass.COMMUNICATION;
+                traffic += communicates ? slices.dur(slice) : 0;
+                time += communicates ? 0 : slices.dur(slice);
+            }
+            String name = trace.name(events.op(i));
+            if (traffic > 0) {
+                add(families, new Key(Part.COMMUNICATION, ""), traffic);
+            }
+            if (known && model != null) {
+                add(families, new Key(Part.MODELLED, model.family()), time);
+            } else if (time > 0 || traffic == 0) {
+                add(families, new Key(Part.NOT_MODELLED, ""), time);
+                add(names, new Key(Part.NOT_MODELLED, name), time);
+            }
+        }
+        LaunchLinks links = cache.get(new LaunchLinks.Key(rules.base().links()));
+        long total = 0;
+        for (int i = 0; i < all.size(); i++) {
+            total += slices.dur(all.slice(i));
+            if (links.launchOf(all.slice(i)) < 0) {
+                add(families, new Key(Part.NO_LAUNCH, ""), slices.dur(all.slice(i)));
+            }
+        }
+        return new Result(rows(families), rows(names), total);
+    }
+
+    private static void add(Map<Key, Sum> sums, Key key, long time) {
+        Sum sum = sums.computeIfAbsent(key, k -> new Sum());
+        sum.operators++;
+        sum.time += time;
+    }
+
+    private static List<Row> rows(Map<Key, Sum> sums) {
+        List<Row> rows = new ArrayList<>();
+        sums.forEach((key, sum) -> rows.add(new Row(key.part, key.family, sum.operators, sum.time)));
+        rows.sort(Comparator.comparingLong(Row::time)
+                .reversed()
+                .thenComparing(Row::part)
+                .thenComparing(Row::family));
+        return rows;
+    }
+
+    private static Table sheet(String name, String title, String subject, List<Row> rows, long total) {
+        return new Fields<Row>()
+                .add(
+                        ColumnSpec.text(
+                                "work",
+                                "modelled: a model knows the work; not_modelled: none does, or it could not read the"
+                                        + " arguments; communication; no_launch: the launching call is not known."),
+                        r -> r.part.word())
+                .add(
+                        ColumnSpec.text(
+                                subject,
+                                subject.equals("family")
+                                        ? "Family of the model; missing where there is none."
+                                        : "Name of the operator, or of the call outside of operators."),
+                        r -> r.family.isEmpty() ? null : r.family)
+                .add(
+                        ColumnSpec.count("count", "Number of operators, or of activities without a launch."),
+                        Row::operators)
+                .add(
+                        ColumnSpec.whole(
+                                "activity time ms",
+                                Unit.NANOSECONDS,
+                                Unit.MILLISECONDS,
+                                "Sum of the durations of kernels, copies and fills."),
+                        Row::time)
+                .add(
+                        ColumnSpec.percent("Percentage (%)", "Share of the durations of all device activity."),
+                        r -> total == 0 ? 0.0 : 100.0 * r.time / total)
+                .table(name, title, rows);
+    }
+}
