@@ -5,11 +5,15 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.compat.aorta.AortaMerge;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.engine.CollectiveReport;
 import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.merge.Alignment;
+import dev.lockstep.merge.CollectiveAlignment;
 import dev.lockstep.merge.Merge;
 import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.MergeFilter.Condition;
@@ -149,7 +153,7 @@ public final class MergeCommand implements Command {
             throws IOException {
         TraceWriter writer = session.registry().traceWriterFor(target);
         MergeFilter filter = new MergeFilter(conditions, deviceOnly);
-        Alignment alignment = Alignment.none();
+        Alignment alignment = align ? alignment(session, progress) : Alignment.none();
         TraceWriter.Options options = new TraceWriter.Options(isPacked(), session.pool(), session.jobs());
         try (TimelineOutput timelines = writer.open(output.file(target), options)) {
             Merge merge = new Merge(timelines, new MergeOptions(filter, rankInNames), alignment);
@@ -165,6 +169,13 @@ public final class MergeCommand implements Command {
             }
             return read;
         }
+    }
+
+    /** Reads all ranks once before, of which only the collectives are kept. */
+    private Alignment alignment(Session session, Progress progress) throws IOException {
+        RankSet<RankCollectives> read = ranks.read(
+                session, global, progress, trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()));
+        return new CollectiveAlignment(CollectiveReport.present(read));
     }
 
     private static void add(Merge merge, Trace trace) {
