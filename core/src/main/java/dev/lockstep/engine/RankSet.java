@@ -143,8 +143,7 @@ public final class RankSet<T> {
         for (Path file : RankFiles.inOrder(RankFiles.choose(files, selection))) {
             long before = finished;
             try {
-                for (Trace trace :
-                        session.read(TraceInput.of(file), bytes -> progress.accept(before + bytes), keep)) {
+                for (Trace trace : session.read(TraceInput.of(file), bytes -> progress.accept(before + bytes), keep)) {
                     Trace numbered = trace.withRank(claim(trace.info().rank(), file, claims));
                     loaded.add(new Loaded<>(
                             file,

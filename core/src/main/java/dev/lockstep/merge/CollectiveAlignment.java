@@ -48,9 +48,10 @@ public final class CollectiveAlignment implements Alignment {
     public String json() {
         StringBuilder json = new StringBuilder("{\"method\":\"collectives\",\"reference\":")
                 .append(reference)
-                .append(",\"meaning\":\"aheadNs is what the clock of a rank showed beyond that of the reference at atNs of its"
-                        + " own, and was taken away; 95 of 100 ends of collectives lie within errorNs of where they"
-                        + " should\",\"ranks\":[");
+                .append(
+                        ",\"meaning\":\"aheadNs is what the clock of a rank showed beyond that of the reference at atNs of its"
+                                + " own, and was taken away; 95 of 100 ends of collectives lie within errorNs of where they"
+                                + " should\",\"ranks\":[");
         String separator = "";
         for (Map.Entry<Integer, ClockFit.Clock> e : clocks.entrySet()) {
             ClockFit.Clock c = e.getValue();

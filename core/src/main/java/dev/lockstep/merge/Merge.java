@@ -111,9 +111,10 @@ public final class Merge {
         int[] marks = marks(trace, filter, device, levels, tally);
         RankIds ids = IdsOfRank.of(trace, rank);
         BoundFlows flows = FlowBinding.of(trace, shown, ids, tally);
-        RankLayout layout =
-                RankLayout.of(trace, rank, levels, device, RankLayout.firstProcess(rank, nextProcess));
-        nextProcess = layout.processes.isEmpty() ? nextProcess : layout.processes.getLast().id() + 1;
+        RankLayout layout = RankLayout.of(trace, rank, levels, device, RankLayout.firstProcess(rank, nextProcess));
+        nextProcess = layout.processes.isEmpty()
+                ? nextProcess
+                : layout.processes.getLast().id() + 1;
         int[] row = level.toArray();
         for (int i = 0; i < row.length; i++) {
             row[i] += layout.rowOfTrack[slices.track(chosen.get(i))];

@@ -69,8 +69,8 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
 
     private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|ms|s)");
     private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})(?:\\.\\.|-)(\\d{1,9})|(\\d{1,9})");
-    private static final String FORMS = "cat=A,B  name=PATTERN  stream=7,20  time=FROM..TO (as in 10ms..1.5s)"
-            + "  step=3..5  rank=0,2,4..7";
+    private static final String FORMS =
+            "cat=A,B  name=PATTERN  stream=7,20  time=FROM..TO (as in 10ms..1.5s)" + "  step=3..5  rank=0,2,4..7";
 
     public MergeFilter {
         conditions = List.copyOf(conditions);
@@ -106,7 +106,8 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
     public static Condition parse(String text, boolean keep) {
         int equals = text.indexOf('=');
         Optional<Kind> kind = List.of(Kind.values()).stream()
-                .filter(k -> equals > 0 && k.key.equals(text.substring(0, equals).toLowerCase(Locale.ROOT)))
+                .filter(k ->
+                        equals > 0 && k.key.equals(text.substring(0, equals).toLowerCase(Locale.ROOT)))
                 .findFirst();
         if (kind.isEmpty() || equals + 1 == text.length()) {
             throw wrong(text);
@@ -148,13 +149,12 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
         if (!time.matches() || time.group(1).length() > 15) {
             throw wrong(text);
         }
-        int power =
-                switch (time.group(2)) {
-                    case "ns" -> 0;
-                    case "us" -> 3;
-                    case "ms" -> 6;
-                    default -> 9;
-                };
+        int power = switch (time.group(2)) {
+            case "ns" -> 0;
+            case "us" -> 3;
+            case "ms" -> 6;
+            default -> 9;
+        };
         return new java.math.BigDecimal(time.group(1)).scaleByPowerOfTen(power).longValue();
     }
 

@@ -14,8 +14,10 @@ final class MergeMetadata {
     void add(TraceInfo info) {
         StringBuilder json = new StringBuilder("{\"source\":").append(JsonTexts.quoted(info.source()));
         info.metadata()
-                .forEach((key, value) ->
-                        json.append(',').append(JsonTexts.quoted(key)).append(':').append(value.strip()));
+                .forEach((key, value) -> json.append(',')
+                        .append(JsonTexts.quoted(key))
+                        .append(':')
+                        .append(value.strip()));
         ranks.put(info.rank().index(), json.append('}').toString());
     }
 
@@ -40,7 +42,8 @@ final class MergeMetadata {
     private static String merge(MergeSummary summary, MergeOptions options) {
         StringBuilder json = new StringBuilder("{\"version\":1,\"alignment\":")
                 .append(summary.alignment())
-                .append(",\"ids\":\"correlation, External id and flow ids are rank * 10000000000 + the recorded number\"")
+                .append(
+                        ",\"ids\":\"correlation, External id and flow ids are rank * 10000000000 + the recorded number\"")
                 .append(",\"filters\":[");
         for (int i = 0; i < options.filter().conditions().size(); i++) {
             MergeFilter.Condition c = options.filter().conditions().get(i);
@@ -74,12 +77,18 @@ final class MergeMetadata {
                 .append(",\"leftOut\":{");
         int n = 0;
         for (Map.Entry<Reason, Long> e : part.leftOut().entrySet()) {
-            json.append(n++ == 0 ? "" : ",").append(JsonTexts.quoted(e.getKey().text())).append(':').append(e.getValue());
+            json.append(n++ == 0 ? "" : ",")
+                    .append(JsonTexts.quoted(e.getKey().text()))
+                    .append(':')
+                    .append(e.getValue());
         }
         json.append("},\"problems\":{");
         n = 0;
         for (Map.Entry<String, Long> e : part.unusable().entrySet()) {
-            json.append(n++ == 0 ? "" : ",").append(JsonTexts.quoted(e.getKey())).append(':').append(e.getValue());
+            json.append(n++ == 0 ? "" : ",")
+                    .append(JsonTexts.quoted(e.getKey()))
+                    .append(':')
+                    .append(e.getValue());
         }
         return json.append("}}").toString();
     }

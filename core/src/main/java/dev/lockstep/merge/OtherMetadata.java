@@ -9,8 +9,8 @@ import java.util.Set;
 
 /** The metadata events that no part of a layout stands for, of processes that have events. */
 final class OtherMetadata {
-    private static final Set<String> IN_LAYOUT = Set.of(
-            "process_name", "process_labels", "process_sort_index", "thread_name", "thread_sort_index");
+    private static final Set<String> IN_LAYOUT =
+            Set.of("process_name", "process_labels", "process_sort_index", "thread_name", "thread_sort_index");
 
     private OtherMetadata() {}
 

@@ -143,7 +143,9 @@ final class RankFilter {
         for (char c : word.toCharArray()) {
             pattern.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
         }
-        return Pattern.compile(pattern.toString(), Pattern.DOTALL).matcher(value).matches();
+        return Pattern.compile(pattern.toString(), Pattern.DOTALL)
+                .matcher(value)
+                .matches();
     }
 
     private String stream(int slice) {

@@ -70,8 +70,7 @@ final class RankLayout {
         for (String process : order) {
             List<Integer> members = tracksOf.getOrDefault(process, List.of());
             Track any = tracks.get(members.getFirst());
-            layout.processes.add(
-                    new Process(id++, name(rank, any), any.processLabels(), devices.contains(process)));
+            layout.processes.add(new Process(id++, name(rank, any), any.processLabels(), devices.contains(process)));
             layout.addRows(tracks, members, levels, device, sortIndexes);
         }
         return layout;
@@ -84,8 +83,7 @@ final class RankLayout {
     private void addRows(
             List<Track> tracks, List<Integer> members, int[] levels, boolean[] device, Map<String, Integer> order) {
         List<Integer> sorted = new ArrayList<>(members);
-        sorted.sort(Comparator.comparingLong(
-                        (Integer t) -> sortIndex(tracks.get(t), order))
+        sorted.sort(Comparator.comparingLong((Integer t) -> sortIndex(tracks.get(t), order))
                 .thenComparing(t -> tracks.get(t).thread(), RankLayout::compareNumbers));
         Set<Integer> taken = new HashSet<>();
         Map<Integer, Integer> kept = new HashMap<>();
@@ -112,7 +110,8 @@ final class RankLayout {
     }
 
     private static String name(int rank, Track track) {
-        String labels = track.processLabels() == null ? "" : track.processLabels().strip();
+        String labels =
+                track.processLabels() == null ? "" : track.processLabels().strip();
         String name = track.processName() == null ? "" : track.processName().strip();
         String number = track.process();
         if (name.matches("rank " + rank + "(?!\\d).*")) {

@@ -45,11 +45,13 @@ final class JsonTimeline {
         this.trace = rank.trace();
         this.recorded = Objects.requireNonNull(trace.recorded(), "the trace does not keep everything");
         this.clock = rank.clock();
-        this.prefix = rank.namePrefix() == null ? new byte[0] : rank.namePrefix().getBytes(StandardCharsets.UTF_8);
+        this.prefix =
+                rank.namePrefix() == null ? new byte[0] : rank.namePrefix().getBytes(StandardCharsets.UTF_8);
         this.places = new byte[rank.rows().size()][];
         for (int i = 0; i < places.length; i++) {
             RankTimeline.Row row = rank.rows().get(i);
-            places[i] = ascii(",\"pid\":" + rank.processes().get(row.process()).id() + ",\"tid\":" + row.id() + ",\"ts\":");
+            places[i] =
+                    ascii(",\"pid\":" + rank.processes().get(row.process()).id() + ",\"tid\":" + row.id() + ",\"ts\":");
         }
         BoundFlows flows = rank.flows();
         flowRows = flows.order().clone();

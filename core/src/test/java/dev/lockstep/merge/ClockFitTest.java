@@ -73,7 +73,8 @@ class ClockFitTest {
                     "7",
                     end - 5_000,
                     5_000,
-                    "\"stream\": 7, \"correlation\": " + i + ", \"Collective name\": \"allreduce\", \"dtype\": \"Float\","
+                    "\"stream\": 7, \"correlation\": " + i
+                            + ", \"Collective name\": \"allreduce\", \"dtype\": \"Float\","
                             + " \"In msg nelems\": 8, \"Out msg nelems\": 8, \"Group size\": 2, \"Process Group Name\": \""
                             + group + "\", \"Process Group Ranks\": \"" + group + "\"");
         }

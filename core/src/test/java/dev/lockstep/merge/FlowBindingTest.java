@@ -47,7 +47,8 @@ class FlowBindingTest {
         host("outer", 10, 9, 5).host("inner", 10, 3, -1).kernel("k", 30, 5, 5);
         Merged merged = flow('s', 5, false, 10).flow('f', 5, true, 30).merged();
         assertThat(ends(merged)).containsExactly("s 5 10", "f 5 30");
-        assertThat(merged.text().indexOf("\"ph\":\"s\"")).isLessThan(merged.text().indexOf("\"inner\""));
+        assertThat(merged.text().indexOf("\"ph\":\"s\""))
+                .isLessThan(merged.text().indexOf("\"inner\""));
     }
 
     @Test

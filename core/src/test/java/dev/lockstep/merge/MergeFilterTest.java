@@ -72,7 +72,8 @@ class MergeFilterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "cat", "cat=", "color=red", "time=5..6", "time=5ms", "time=9ms..1ms", "step=x", "rank=3..1"})
+    @ValueSource(
+            strings = {"", "cat", "cat=", "color=red", "time=5..6", "time=5ms", "time=9ms..1ms", "step=x", "rank=3..1"})
     void whatIsNoFilterIsRefused(String text) {
         assertThatThrownBy(() -> MergeFilter.parse(text, true))
                 .isInstanceOf(UserException.class)

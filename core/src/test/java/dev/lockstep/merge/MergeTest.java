@@ -84,8 +84,9 @@ class MergeTest {
     void numbersAreUniqueAmongRanksAndTimesExact() throws IOException {
         Merged merged = two();
         assertThat(only(merged.lines("\"pid\":10001,", "k\\\"1\\\"")))
-                .isEqualTo("{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\\\"1\\\"\",\"pid\":10001,\"tid\":7,\"ts\":20.001,\"dur\":30.5,"
-                        + "\"args\":{\"correlation\":10000000009,\"stream\":7,\"device\":0}},");
+                .isEqualTo(
+                        "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\\\"1\\\"\",\"pid\":10001,\"tid\":7,\"ts\":20.001,\"dur\":30.5,"
+                                + "\"args\":{\"correlation\":10000000009,\"stream\":7,\"device\":0}},");
         assertThat(only(merged.lines("\"pid\":10002,", "\"launch\"")))
                 .contains("\"args\":{\"External id\":10000000004,\"correlation\":10000000009,\"x\":\"\\u00e4\"}");
         assertThat(only(merged.lines("\"pid\":2,", "\"launch\"")))
@@ -136,7 +137,8 @@ class MergeTest {
 
     @Test
     void timesSince1970AreCountedFromARoundMoment() throws IOException {
-        String events = "{\"ph\": \"X\", \"cat\": \"a\", \"name\": \"n\", \"pid\": 1, \"tid\": 1, \"ts\": 1700000000000000.123, \"dur\": 1}";
+        String events =
+                "{\"ph\": \"X\", \"cat\": \"a\", \"name\": \"n\", \"pid\": 1, \"tid\": 1, \"ts\": 1700000000000000.123, \"dur\": 1}";
         Merged merged = merge(List.of(rank(0, 1, events)));
         long base = Long.parseLong(merged.text().replaceFirst("(?s).*\"baseTimeNanoseconds\":(\\d+).*", "$1"));
         String ts = only(merged.lines("\"n\"")).replaceFirst(".*\"ts\":([\\d.]+).*", "$1");
@@ -147,7 +149,8 @@ class MergeTest {
 
     @Test
     void ranksWithDifferentOriginsShareOneClock() throws IOException {
-        String event = "{\"ph\": \"X\", \"cat\": \"a\", \"name\": \"n\", \"pid\": 1, \"tid\": 1, \"ts\": 5, \"dur\": 1}";
+        String event =
+                "{\"ph\": \"X\", \"cat\": \"a\", \"name\": \"n\", \"pid\": 1, \"tid\": 1, \"ts\": 5, \"dur\": 1}";
         String later = rank(1, 2, event).replaceFirst("\\{", "{\"baseTimeNanoseconds\": 1700000000000007000,");
         String sooner = rank(0, 2, event).replaceFirst("\\{", "{\"baseTimeNanoseconds\": 1700000000000000000,");
         List<String> times = merge(List.of(sooner, later)).lines("\"n\"").stream()
@@ -200,9 +203,7 @@ class MergeTest {
                     + own(s.externalId(i), rank) + " "
                     + arguments.replaceAll("\"(correlation|External id)\":\\d+", "\"$1\"") + " "
                     + (ops != null && ops.of(i) >= 0 ? trace.strings().orNull(ops.inputDims(ops.of(i))) : "") + " "
-                    + (collectives != null && collectives.of(i) >= 0
-                            ? collectives.inElements(collectives.of(i))
-                            : ""));
+                    + (collectives != null && collectives.of(i) >= 0 ? collectives.inElements(collectives.of(i)) : ""));
         }
         Collections.sort(lines);
         return lines;
@@ -231,13 +232,15 @@ class MergeTest {
     @Test
     void filtersAndCountsAddUp() throws IOException {
         byte[] input = SyntheticRun.bytes(TestTraces.smallRecipe(1).withSteps(3), 0);
-        long all = merge(List.of(input), MergeOptions.standard(), false, 1).summary().slices();
+        long all = merge(List.of(input), MergeOptions.standard(), false, 1)
+                .summary()
+                .slices();
         for (String filter :
                 List.of("cat=kernel,cpu_op", "name=*gemm*", "stream=7", "time=10ms..20ms", "step=1..2", "rank=0")) {
             for (boolean keep : List.of(true, false)) {
                 MergeFilter one = new MergeFilter(List.of(MergeFilter.parse(filter, keep)), false);
-                MergeSummary summary =
-                        merge(List.of(input), new MergeOptions(one, false), false, 1).summary();
+                MergeSummary summary = merge(List.of(input), new MergeOptions(one, false), false, 1)
+                        .summary();
                 long leftOut = summary.leftOut().entrySet().stream()
                         .filter(e -> e.getKey().isFilter() && e.getKey() != Reason.FLOW_OF_FILTERED)
                         .mapToLong(java.util.Map.Entry::getValue)

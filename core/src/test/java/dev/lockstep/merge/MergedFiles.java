@@ -39,8 +39,8 @@ final class MergedFiles {
         return TestTraces.document(events)
                 .replaceFirst(
                         "\\{",
-                        "{\"distributedInfo\": {\"rank\": " + rank + ", \"world_size\": " + ranks + "},\"own\": \"r" + rank
-                                + "\",");
+                        "{\"distributedInfo\": {\"rank\": " + rank + ", \"world_size\": " + ranks + "},\"own\": \"r"
+                                + rank + "\",");
     }
 
     static Merged merge(List<String> documents) throws IOException {
@@ -58,8 +58,8 @@ final class MergedFiles {
         Path file = Files.createTempFile("merged", ".json");
         try (Session session = new Session(threads)) {
             MergeSummary summary;
-            try (TimelineOutput output = new ChromeJsonWriter()
-                    .open(file, new TraceWriter.Options(packed, session.pool(), threads))) {
+            try (TimelineOutput output =
+                    new ChromeJsonWriter().open(file, new TraceWriter.Options(packed, session.pool(), threads))) {
                 Merge merge = new Merge(output, options, Alignment.none());
                 for (byte[] document : documents) {
                     merge.add(TestTraces.read(document, threads, Keep.EVERYTHING));

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OverlapRowsTest {
     private static int[] levels(Trace trace) {
-        OverlapRows rows = new OverlapRows(trace.slices(), ts -> ts, trace.tracks().size());
+        OverlapRows rows =
+                new OverlapRows(trace.slices(), ts -> ts, trace.tracks().size());
         int[] levels = new int[trace.slices().size()];
         for (int i = 0; i < levels.length; i++) {
             levels[i] = rows.levelOf(i);
@@ -47,7 +48,12 @@ class OverlapRowsTest {
 
     @Test
     void whatNestsStaysOnTheFirstLevel() {
-        EventText events = new EventText().op("a", 0, 100).op("b", 0, 50).op("c", 50, 50).op("d", 100, 5).op("e", 100, 0);
+        EventText events = new EventText()
+                .op("a", 0, 100)
+                .op("b", 0, 50)
+                .op("c", 50, 50)
+                .op("d", 100, 5)
+                .op("e", 100, 0);
         assertThat(levels(TestTraces.of(events))).containsOnly(0);
     }
 }

@@ -11,11 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FormulaTest {
-    private static final OpCall CALL = call(
-            "x::y",
-            "[[2,3],[3,4],[],[[1,2],[3]]]",
-            "['float','c10::Half','','']",
-            "['','','[2, 0.5, True]','7']");
+    private static final OpCall CALL =
+            call("x::y", "[[2,3],[3,4],[],[[1,2],[3]]]", "['float','c10::Half','','']", "['','','[2, 0.5, True]','7']");
 
     private static Value value(String formula) throws NotModelled {
         Formula parsed = FormulaParser.parse(new FormulaText("f.json", 3, 10, formula), name -> -1);
@@ -95,11 +92,10 @@ class FormulaTest {
                 "(1, 2)[0.5]        | expected an integer, found 0.5",
             })
     void whatACallLacksIsUnreadable(String formula, String reason) {
-        assertThatThrownBy(() -> value(formula))
-                .isInstanceOfSatisfying(NotModelled.class, e -> {
-                    assertThat(e.reason()).isEqualTo(reason);
-                    assertThat(e.kind()).isEqualTo(NotModelled.Kind.UNREADABLE);
-                });
+        assertThatThrownBy(() -> value(formula)).isInstanceOfSatisfying(NotModelled.class, e -> {
+            assertThat(e.reason()).isEqualTo(reason);
+            assertThat(e.kind()).isEqualTo(NotModelled.Kind.UNREADABLE);
+        });
     }
 
     @ParameterizedTest

@@ -56,14 +56,17 @@ class ModelFileTest {
     void theGuideListsAllFunctions() throws IOException {
         String guide = guide();
         assertThat(Functions.names())
-                .allSatisfy(name -> assertThat(guide).contains("`" + Objects.requireNonNull(Functions.named(name)).usage() + "`"));
+                .allSatisfy(name -> assertThat(guide)
+                        .contains("`"
+                                + Objects.requireNonNull(Functions.named(name)).usage() + "`"));
     }
 
     @Test
     void allModelsThatShipWithTheProgramAreUnderstood() {
         for (String file : java.util.List.of("gemm.json", "elementwise.json", "fused.json")) {
             String json = ElementTypes.resource(OpModels.class, "models/" + file);
-            assertThat(OpModels.of(ModelRules.standard()).with(file, json).families()).isNotEmpty();
+            assertThat(OpModels.of(ModelRules.standard()).with(file, json).families())
+                    .isNotEmpty();
         }
     }
 
@@ -77,7 +80,8 @@ class ModelFileTest {
         assertThat(Objects.requireNonNull(models.of("my::op")).category()).isEqualTo("P");
         assertThat(models.of("your::op")).isNull();
         assertThat(models.families()).endsWith("F");
-        assertThat(Objects.requireNonNull(OpModels.standard().of("aten::mm")).category()).isEqualTo("GEMM");
+        assertThat(Objects.requireNonNull(OpModels.standard().of("aten::mm")).category())
+                .isEqualTo("GEMM");
     }
 
     @Test
@@ -111,10 +115,9 @@ class ModelFileTest {
                 "{'models': [{'ops': ['a'], 'family': 'F', 'category': 'C', 'flops': '2 * M'}]} | m.json:1:74: 'M' is not defined in '2 * M'",
             })
     void mistakesAreShownWhereTheyAre(String json, String message) {
-        assertThatThrownBy(() -> with(json))
-                .isInstanceOfSatisfying(UserException.class, e -> {
-                    assertThat(e).hasMessage(message);
-                    assertThat(e.hint()).contains("docs/how-to/add-an-op-model.md");
-                });
+        assertThatThrownBy(() -> with(json)).isInstanceOfSatisfying(UserException.class, e -> {
+            assertThat(e).hasMessage(message);
+            assertThat(e.hint()).contains("docs/how-to/add-an-op-model.md");
+        });
     }
 }

@@ -11,7 +11,12 @@ class PlainArraysTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "[]", "[[]]", "[1]", "[ [1, -2],[ ],[\"a\", \"\"] ]", "[[[1,2],[3]],\"c10::Half\"]", "[123456789012345678]"
+                "[]",
+                "[[]]",
+                "[1]",
+                "[ [1, -2],[ ],[\"a\", \"\"] ]",
+                "[[[1,2],[3]],\"c10::Half\"]",
+                "[123456789012345678]"
             })
     void plainArraysAreReadAtOnce(String json) {
         List<Value> plain = PlainArrays.read(json);
@@ -23,8 +28,24 @@ class PlainArraysTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "1", "[", "[1", "[1,]", "[,1]", "[1 2]", "[1]]", "[\"a]", "[1.5]", "[1e3]", "[true]", "[null]",
-                "[{}]", "[\"a\\\"b\"]", "[-]", "[1234567890123456789]", "[[1][2]]"
+                "",
+                "1",
+                "[",
+                "[1",
+                "[1,]",
+                "[,1]",
+                "[1 2]",
+                "[1]]",
+                "[\"a]",
+                "[1.5]",
+                "[1e3]",
+                "[true]",
+                "[null]",
+                "[{}]",
+                "[\"a\\\"b\"]",
+                "[-]",
+                "[1234567890123456789]",
+                "[[1][2]]"
             })
     void everythingElseIsLeftToAParser(String text) {
         assertThat(PlainArrays.read(text)).isNull();
@@ -33,7 +54,8 @@ class PlainArraysTest {
     @ParameterizedTest
     @ValueSource(strings = {"[1.5, true, null, \"a\\\"b\", {\"x\": [1]}, [1e3]]"})
     void whichReadsIt(String json) {
-        assertThat(Value.list(java.util.Objects.requireNonNull(ArgumentText.elements(json))).json())
+        assertThat(Value.list(java.util.Objects.requireNonNull(ArgumentText.elements(json)))
+                        .json())
                 .isEqualTo("[1.5, true, null, \"a\\\"b\", null, [1000.0]]");
     }
 

@@ -35,7 +35,8 @@ class JsonBytesTest {
             }
             bytes.micros(nanos);
             BigDecimal exact = new BigDecimal(nanos).movePointLeft(3);
-            String plain = exact.signum() == 0 ? "0" : exact.stripTrailingZeros().toPlainString();
+            String plain =
+                    exact.signum() == 0 ? "0" : exact.stripTrailingZeros().toPlainString();
             assertThat(text()).isEqualTo(plain);
         }
     }
@@ -48,7 +49,17 @@ class JsonBytesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "plain", "a \"quote\" inside", "back\\slash", "tab\there", "ünïcödé 語 😀", "12345678\"", "\u0001"})
+    @ValueSource(
+            strings = {
+                "",
+                "plain",
+                "a \"quote\" inside",
+                "back\\slash",
+                "tab\there",
+                "ünïcödé 語 😀",
+                "12345678\"",
+                "\u0001"
+            })
     void textsComeBack(String text) throws IOException {
         StringPool pool = new StringPool();
         bytes.quoted(pool, pool.intern(text), "[R1] ".getBytes(StandardCharsets.US_ASCII));

@@ -62,10 +62,7 @@ public final class AortaMerge implements Closeable {
     public int finish(int ranks) throws IOException {
         for (int rank = 0; rank < ranks; rank++) {
             process(rank * AortaRank.STRIDE, "Rank " + rank + " - GPU Stream", 2 * rank);
-            process(
-                    rank * AortaRank.STRIDE + AortaRank.HOST,
-                    "Rank " + rank + " - CPU/CUDA Runtime",
-                    2 * rank + 1);
+            process(rank * AortaRank.STRIDE + AortaRank.HOST, "Rank " + rank + " - CPU/CUDA Runtime", 2 * rank + 1);
         }
         text.text("]}");
         flush();

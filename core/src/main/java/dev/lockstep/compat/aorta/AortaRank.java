@@ -35,8 +35,7 @@ final class AortaRank {
             "user_annotation",
             "fwdbwd",
             "cpu_instant_event");
-    private static final Set<String> MAKES_DEVICE =
-            Set.of("kernel", "gpu_memcpy", "gpu_memset", "gpu_user_annotation");
+    private static final Set<String> MAKES_DEVICE = Set.of("kernel", "gpu_memcpy", "gpu_memset", "gpu_user_annotation");
     private static final Set<String> MAKES_HOST = Set.of("cpu_op", "cuda_runtime", "user_annotation", "fwdbwd");
     private static final int NEITHER = -1;
     private static final byte[] NOTHING = new byte[0];
@@ -163,7 +162,9 @@ final class AortaRank {
     private int track(int event) {
         int afterSlices = event - slices.size();
         int afterFlows = afterSlices - flows.size();
-        return afterSlices < 0 ? slices.track(event) : afterFlows < 0 ? flows.track(afterSlices) : marks.track(afterFlows);
+        return afterSlices < 0
+                ? slices.track(event)
+                : afterFlows < 0 ? flows.track(afterSlices) : marks.track(afterFlows);
     }
 
     private int[] order() {

@@ -30,7 +30,8 @@ final class CleanJson {
     static void mend(RecordedText text, int notes) {
         byte[] arguments = clean(text.arguments(), notes);
         String readable = new String(arguments, StandardCharsets.ISO_8859_1);
-        text.replace(arguments, clean(text.fields(), notes), value(readable, CORRELATION), value(readable, EXTERNAL_ID));
+        text.replace(
+                arguments, clean(text.fields(), notes), value(readable, CORRELATION), value(readable, EXTERNAL_ID));
     }
 
     private static int value(String members, Pattern key) {

@@ -23,7 +23,8 @@ final class RanksInside {
     /** Under this key a merged file keeps what the files of its ranks said beside their events. */
     static final String METADATA = "lockstepRanks";
 
-    private static final Pattern NAMED = Pattern.compile("(?<![A-Za-z])rank[\\s_\\-#\\[:=]*0*(\\d{1,7})(?!\\d)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern NAMED =
+            Pattern.compile("(?<![A-Za-z])rank[\\s_\\-#\\[:=]*0*(\\d{1,7})(?!\\d)", Pattern.CASE_INSENSITIVE);
 
     /** By track: place of its rank among {@link #ranks}. */
     final int[] partOfTrack;

@@ -115,7 +115,8 @@ public final class TorchTraceReader implements TraceReader {
             if (chunk.offset() == 0) {
                 return new Pending(chunk, null);
             }
-            return new Pending(chunk, CompletableFuture.supplyAsync(() -> parse(chunk, options.everything()), options.executor()));
+            return new Pending(
+                    chunk, CompletableFuture.supplyAsync(() -> parse(chunk, options.everything()), options.executor()));
         }
 
         private static void abandon(Pending pending) {

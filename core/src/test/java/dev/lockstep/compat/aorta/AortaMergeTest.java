@@ -14,17 +14,14 @@ import org.junit.jupiter.api.Test;
 class AortaMergeTest {
     @Test
     void deviceWorkAndItsContextStayInTheOrderOfTheFile() throws IOException {
-        Trace trace = TestTraces.read(
-                TestTraces.document("""
+        Trace trace = TestTraces.read(TestTraces.document("""
                         {"ph": "M", "name": "process_name", "pid": 9, "tid": 0, "args": {"name": "python"}},
                         {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 5, "dur": 2.5, "args": {"stream": 7}},
                         {"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 3, "pid": 0, "tid": 7, "ts": 5, "bp": "e"},
                         {"ph": "X", "cat": "cpu_op", "name": "op", "pid": 9, "tid": 4, "ts": 1, "dur": 3},
                         {"ph": "X", "cat": "cuda_runtime", "name": "launch", "pid": 9, "tid": 5, "ts": 2, "dur": 1},
                         {"ph": "X", "cat": "cuda_driver", "name": "elsewhere", "pid": 10, "tid": 5, "ts": 2, "dur": 1}
-                        """).getBytes(StandardCharsets.UTF_8),
-                1,
-                Keep.EVERYTHING);
+                        """).getBytes(StandardCharsets.UTF_8), 1, Keep.EVERYTHING);
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (AortaMerge merge = new AortaMerge(file)) {
             assertThat(merge.add(trace, 2)).isEqualTo(new AortaMerge.Added(2, 1));

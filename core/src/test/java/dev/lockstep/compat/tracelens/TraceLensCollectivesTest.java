@@ -38,9 +38,7 @@ class TraceLensCollectivesTest {
             kept.add(kernels.withInfo(kernels.info().withRank(new Rank(kept.size(), Rank.Origin.PATH))));
         }
         return TraceLensCollectives.of(
-                kept,
-                "",
-                new CollectiveOptions(gpusPerNode, heatmap, CollectiveOptions.STATISTICS, Alignment.NONE));
+                kept, "", new CollectiveOptions(gpusPerNode, heatmap, CollectiveOptions.STATISTICS, Alignment.NONE));
     }
 
     private static List<String> row(Report report, String sheet, int row, String... headers) {
@@ -67,7 +65,13 @@ class TraceLensCollectivesTest {
                 .containsExactly("0_0", "90.0", "0.5");
         assertThat(row(report, "nccl_implicit_sync", 0, "algo bw (GB/s)", "bus bw (GB/s)", "node_span"))
                 .containsExactly("10.850694444444445", "10.850694444444445", "inter_node");
-        assertThat(row(report, "nccl_implicit_sync", 0, "earliest arrival rank", "rank_0_wait_time", "rank_1_wait_time"))
+        assertThat(row(
+                        report,
+                        "nccl_implicit_sync",
+                        0,
+                        "earliest arrival rank",
+                        "rank_0_wait_time",
+                        "rank_1_wait_time"))
                 .containsExactly("0", "0.5", "0.0");
         assertThat(row(report, "nccl_implicit_sync", 1, "earliest arrival rank", "rank_1_ts", "skew in end time"))
                 .containsExactly("1", "300.0", "9.75");
@@ -84,7 +88,8 @@ class TraceLensCollectivesTest {
         Report report = report(8, false, bare, bare);
         assertThat(row(report, "nccl_long", 1, "collective_id", "Process Group Name", "Group size", "node_span"))
                 .containsExactly("Unknown_Group_0", "Unknown_Group", "", "unknown");
-        assertThat(row(report, "nccl_long", 0, "Group size", "In msg size (MB)")).containsExactly("2.0", "");
+        assertThat(row(report, "nccl_long", 0, "Group size", "In msg size (MB)"))
+                .containsExactly("2.0", "");
         Table summary = report.tables().stream()
                 .filter(t -> t.name().equals("nccl_summary_long"))
                 .findFirst()
@@ -98,7 +103,14 @@ class TraceLensCollectivesTest {
         EventText a = nccl(new EventText(), 1_000, 10_000, 7, "\"queued\": 0");
         EventText b = nccl(new EventText(), 4_000, 7_000, 7, "\"queued\": 0");
         Report report = report(-1, false, a, b);
-        assertThat(row(report, "nccl_implicit_sync", 0, "collective_id", "Process Group Name", "comm_latency", "algo bw (GB/s)"))
+        assertThat(row(
+                        report,
+                        "nccl_implicit_sync",
+                        0,
+                        "collective_id",
+                        "Process Group Name",
+                        "comm_latency",
+                        "algo bw (GB/s)"))
                 .containsExactly("0", "all", "7", "");
         assertThat(row(report, "nccl_summary_implicit_sync", 0, "Collective name", "dtype", "In msg nelems"))
                 .containsExactly("Unknown", "Unknown", "Unknown");
@@ -123,14 +135,22 @@ class TraceLensCollectivesTest {
                 nccl(new EventText(), 3_000, 99_000, 7, record));
         assertThat(row(report, "nccl_all2allv", 0, "total data communicated (MB)", "wall_time (us)", "size_imbalance"))
                 .containsExactly("2.0", "101", "1.0");
-        assertThat(row(report, "nccl_all2allv", 0, "throughput (GB/s)", "rank_1_skew in start time", "rank_0_skew in end time"))
+        assertThat(row(
+                        report,
+                        "nccl_all2allv",
+                        0,
+                        "throughput (GB/s)",
+                        "rank_1_skew in start time",
+                        "rank_0_skew in end time"))
                 .containsExactly("19.337871287128714", "2", "1");
         assertThat(row(report, "nccl_summary_all2allv", 0, "count", "Total wall_time (ms)"))
                 .containsExactly("1", "0.101");
         // The call without a split does not count.
         assertThat(row(report, "nccl_all2allv_heatmap", 1, "src_rank", "dst_rank", "total_sent_MB", "count"))
                 .containsExactly("0", "1", "0.75", "1");
-        assertThat(report.tables()).filteredOn(t -> t.name().equals("nccl_all2allv_heatmap")).allMatch(t -> t.rows() == 2);
+        assertThat(report.tables())
+                .filteredOn(t -> t.name().equals("nccl_all2allv_heatmap"))
+                .allMatch(t -> t.rows() == 2);
     }
 
     @Test

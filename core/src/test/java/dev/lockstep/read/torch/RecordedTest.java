@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What is kept of a file beyond what analyses use. */
 class RecordedTest {
     private static Trace everything(String events) throws IOException {
-        return TestTraces.read(
-                TestTraces.document(events).getBytes(StandardCharsets.UTF_8), 1, Keep.EVERYTHING);
+        return TestTraces.read(TestTraces.document(events).getBytes(StandardCharsets.UTF_8), 1, Keep.EVERYTHING);
     }
 
     private static Recorded recorded(Trace trace) {
@@ -45,7 +44,9 @@ class RecordedTest {
 
     @Test
     void argumentsAndOtherFieldsOfSlicesStayAsTheyAre() throws IOException {
-        assertThat(slice("\"args\": {\"correlation\" : 7,\n \"x\": {\"y\": [1, \"\\u00e9\"]}}, \"id\": \"0x1\", \"cname\": \"bad\""))
+        assertThat(
+                        slice(
+                                "\"args\": {\"correlation\" : 7,\n \"x\": {\"y\": [1, \"\\u00e9\"]}}, \"id\": \"0x1\", \"cname\": \"bad\""))
                 .isEqualTo("{\"correlation\":7,\"x\":{\"y\": [1, \"\\u00e9\"]}}\"cname\":\"bad\",\"id\":\"0x1\"");
         assertThat(slice("\"args\": {}")).isEqualTo("{}");
         assertThat(slice("\"tid\": 1")).isEqualTo("nothing");
@@ -53,8 +54,10 @@ class RecordedTest {
 
     @Test
     void whatIsNotQuiteJsonIsMended() throws IOException {
-        assertThat(slice("\"args\": {\"a\": NaN, \"b\": -Infinity, \"c\": \"x\ny\", \"d\": \"q \"r\" s\", \"e\": true}"))
-                .isEqualTo("{\"a\":\"NaN\",\"b\":\"-Infinity\",\"c\":\"x\\u000ay\",\"d\":\"q \\\"r\\\" s\",\"e\":true}");
+        assertThat(slice(
+                        "\"args\": {\"a\": NaN, \"b\": -Infinity, \"c\": \"x\ny\", \"d\": \"q \"r\" s\", \"e\": true}"))
+                .isEqualTo(
+                        "{\"a\":\"NaN\",\"b\":\"-Infinity\",\"c\":\"x\\u000ay\",\"d\":\"q \\\"r\\\" s\",\"e\":true}");
     }
 
     @Test
@@ -102,7 +105,8 @@ class RecordedTest {
 
     @Test
     void metadataEventsStay() throws IOException {
-        Trace trace = everything("{\"ph\": \"M\", \"name\": \"thread_sort_index\", \"pid\": 1, \"tid\": 7, \"args\": {\"sort_index\": -3}}");
+        Trace trace = everything(
+                "{\"ph\": \"M\", \"name\": \"thread_sort_index\", \"pid\": 1, \"tid\": 7, \"args\": {\"sort_index\": -3}}");
         Recorded recorded = recorded(trace);
         assertThat(recorded.metadataCount()).isEqualTo(1);
         assertThat(trace.strings().get(recorded.metadataName(0))).isEqualTo("thread_sort_index");
@@ -123,8 +127,13 @@ class RecordedTest {
         RecordedTexts.Cursor theirs = recorded(two).slices().cursor();
         for (int i = 0; i < one.slices().size(); i++) {
             assertThat(theirs.move(i)).isEqualTo(ours.move(i));
-            assertThat(new String(theirs.bytes, theirs.arguments, theirs.fieldsEnd - theirs.arguments, StandardCharsets.UTF_8))
-                    .isEqualTo(new String(ours.bytes, ours.arguments, ours.fieldsEnd - ours.arguments, StandardCharsets.UTF_8));
+            assertThat(new String(
+                            theirs.bytes,
+                            theirs.arguments,
+                            theirs.fieldsEnd - theirs.arguments,
+                            StandardCharsets.UTF_8))
+                    .isEqualTo(new String(
+                            ours.bytes, ours.arguments, ours.fieldsEnd - ours.arguments, StandardCharsets.UTF_8));
         }
     }
 }
