@@ -2,12 +2,12 @@
 package dev.lockstep.bench;
 
 import dev.lockstep.analyze.comm.CollectiveOptions;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.engine.CollectiveReport;
 import dev.lockstep.engine.RankSelection;
 import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.Session;
-import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -88,10 +88,10 @@ public final class Arguments {
                 .build());
     }
 
-    /** The one argument that is no option; it must be given. */
+    /** An argument that is no option; it must be given. Such arguments stand in the order in which they are declared. */
     public <T> void argument(String label, Class<T> type, String description, Consumer<T> given) {
         spec.addPositional(PositionalParamSpec.builder()
-                .index("0")
+                .index(Integer.toString(spec.positionalParameters().size()))
                 .arity("1")
                 .required(true)
                 .paramLabel(label)

@@ -2,10 +2,13 @@
 package dev.lockstep.cli;
 
 import dev.lockstep.cli.command.CollectivesCommand;
+import dev.lockstep.cli.command.CompareCommand;
 import dev.lockstep.cli.command.DemoCommand;
+import dev.lockstep.cli.command.DiffCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.MergeCommand;
 import dev.lockstep.cli.command.ReportCommand;
+import dev.lockstep.cli.command.SplitCommand;
 import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
 import java.io.PrintWriter;
@@ -35,6 +38,15 @@ final class Commands {
                     "Explain collectives across ranks: bandwidth, waiting, and who was late.",
                     CollectivesCommand::new),
             new Entry("merge", "Put all ranks on one timeline that loses nothing.", MergeCommand::new),
+            new Entry(
+                    "compare",
+                    "Compare finished reports with a baseline: what got slower, and what made it so.",
+                    CompareCommand::new),
+            new Entry(
+                    "split",
+                    "Cut a trace into its iterations, or into windows of its steady state.",
+                    SplitCommand::new),
+            new Entry("diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
             new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
             new Entry("demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),

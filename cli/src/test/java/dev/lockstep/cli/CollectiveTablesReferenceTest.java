@@ -60,8 +60,8 @@ class CollectiveTablesReferenceTest {
             kernel(events, rank, 1, "allreduce", "[]");
             kernel(events, rank, 2, "broadcast", "[]");
             kernel(events, rank, 3, "all_to_allv", "[1, 7]");
-            files.add(Files.writeString(
-                    folder.resolve("rank" + rank + ".json"), TestTraces.document(events.toString())));
+            files.add(
+                    Files.writeString(folder.resolve("rank" + rank + ".json"), TestTraces.document(events.toString())));
         }
         try (Session session = new Session(1)) {
             RankSet<RankCollectives> ranks = RankSet.read(

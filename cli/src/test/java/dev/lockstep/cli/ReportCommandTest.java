@@ -199,7 +199,11 @@ class ReportCommandTest {
         assertThat(run("report", trace, "--csv", csv, "--compat", "tracelens")).isZero();
         assertThat(files(csv))
                 .containsOnlyKeys(
-                        "gpu_timeline.csv", "ops_summary.csv", "ops_summary_by_category.csv", "ops_unique_args.csv");
+                        "gpu_timeline.csv",
+                        "ops_summary.csv",
+                        "ops_summary_by_category.csv",
+                        "ops_unique_args.csv",
+                        "unified_perf_summary.csv");
         assertThat(files(csv).get("ops_unique_args.csv"))
                 .startsWith("name,op category,")
                 .contains("ex_UID");

@@ -4,6 +4,8 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.engine.DifferenceReport;
 import dev.lockstep.engine.PerformanceReport;
 import dev.lockstep.engine.Session;
 import dev.lockstep.model.Trace;
@@ -36,13 +38,26 @@ class TablesReferenceTest {
             they differ from those of TraceLens: [Differences](differences.md).
             """;
 
+    private static final String DIFF = """
+
+            # The sheets of `lockstep diff`
+
+            `lockstep report --baseline` has them, too. What they rest on: [How traces are compared](../concepts/trace-diff.md).
+            """;
+
     /** What adds columns. */
     private static final Map<String, ReportOptions> OPTIONS = new LinkedHashMap<>();
 
     static {
-        OPTIONS.put("--detect-recompute", options(true, false, false));
-        OPTIONS.put("--first-occurrence", options(false, true, false));
-        OPTIONS.put("--group-by-kernel-count", options(false, false, true));
+        ReportOptions.Operators none = ReportOptions.Operators.STANDARD;
+        OPTIONS.put("--detect-recompute", options(true, none));
+        OPTIONS.put(
+                "--first-occurrence", options(false, new ReportOptions.Operators(false, false, true, false, false)));
+        OPTIONS.put(
+                "--group-by-kernel-count",
+                options(false, new ReportOptions.Operators(true, false, false, false, false)));
+        OPTIONS.put("--group-by-module", options(false, new ReportOptions.Operators(false, true, false, false, false)));
+        OPTIONS.put("--call-stacks", options(false, new ReportOptions.Operators(false, false, false, true, false)));
     }
 
     @TempDir
@@ -74,26 +89,56 @@ class TablesReferenceTest {
 
     private static String render(Trace trace) {
         StringBuilder out = new StringBuilder(HEAD);
-        for (Table table : PerformanceReport.of(trace, ReportOptions.standard()).tables()) {
-            out.append("\n## `").append(table.name()).append("`\n\n");
-            out.append(table.title()).append(".\n\n");
-            out.append("| Column | Unit | Holds | Meaning |\n|---|---|---|---|\n");
-            for (Map.Entry<ColumnSpec, String> column : columns(table, trace).entrySet()) {
-                ColumnSpec spec = column.getKey();
-                out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | " + holds(spec) + " | "
-                        + spec.doc().replace("|", "\\|") + column.getValue() + " |\n");
-            }
+        for (Table table : tables(trace)) {
+            render(table, columns(table, trace), out);
+        }
+        out.append(DIFF);
+        DerivedCache cache = new DerivedCache(trace);
+        for (Table table : DifferenceReport.compare(cache, cache).tables()) {
+            Map<ColumnSpec, String> columns = new LinkedHashMap<>();
+            table.schema().columns().forEach(spec -> columns.put(spec, ""));
+            render(table, columns, out);
         }
         return out.toString();
+    }
+
+    /** All sheets, with the columns that are always there. */
+    private static List<Table> tables(Trace trace) {
+        ReportOptions.Operators overlaps = new ReportOptions.Operators(false, false, false, false, true);
+        return PerformanceReport.of(trace, options(false, overlaps)).tables();
+    }
+
+    private static boolean isOverlap(Table table) {
+        return table.name().endsWith("_kl_overlap");
+    }
+
+    private static void render(Table table, Map<ColumnSpec, String> columns, StringBuilder out) {
+        out.append("\n## `").append(table.name()).append("`\n\n");
+        out.append(table.title()).append('.');
+        out.append(isOverlap(table) ? " Only with `--overlap-info`.\n\n" : "\n\n");
+        out.append("| Column | Unit | Holds | Meaning |\n|---|---|---|---|\n");
+        for (Map.Entry<ColumnSpec, String> column : columns.entrySet()) {
+            ColumnSpec spec = column.getKey();
+            out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | " + holds(spec) + " | "
+                    + spec.doc().replace("|", "\\|") + column.getValue() + " |\n");
+        }
     }
 
     /** The columns with all options on, in order; those that an option adds say which. */
     private static Map<ColumnSpec, String> columns(Table table, Trace trace) {
         Map<ColumnSpec, String> notes = new LinkedHashMap<>();
-        for (ColumnSpec spec : sheet(trace, options(true, true, true), table.name())) {
+        if (isOverlap(table)) {
+            table.schema().columns().forEach(spec -> notes.put(spec, ""));
+            return notes;
+        }
+        ReportOptions.Operators all = new ReportOptions.Operators(true, true, true, true, false);
+        for (ColumnSpec spec : sheet(trace, options(true, all).withBaseline(trace), table.name())) {
             notes.put(spec, "");
         }
-        OPTIONS.forEach((option, options) -> {
+        table.schema().columns().forEach(spec -> notes.putIfAbsent(spec, " Not with `--group-by-module`."));
+        Map<String, ReportOptions> adding = new LinkedHashMap<>(OPTIONS);
+        adding.put("--baseline", ReportOptions.standard().withBaseline(trace));
+        adding.forEach((option, options) -> {
             for (ColumnSpec spec : sheet(trace, options, table.name())) {
                 if (!table.schema().columns().contains(spec)) {
                     notes.put(spec, " Only with `" + option + "`.");
@@ -121,9 +166,9 @@ class TablesReferenceTest {
         };
     }
 
-    private static ReportOptions options(boolean recompute, boolean firstOccurrence, boolean kernelCount) {
+    private static ReportOptions options(boolean recompute, ReportOptions.Operators operators) {
         return ReportOptions.standard()
                 .with(new ReportOptions.Times(-1, true, recompute, null))
-                .with(new ReportOptions.Operators(kernelCount, false, firstOccurrence, false, false));
+                .with(operators);
     }
 }

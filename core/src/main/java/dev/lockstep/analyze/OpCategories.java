@@ -96,7 +96,9 @@ public final class OpCategories {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof OpCategories categories && categories.text.equals(text) && Objects.equals(categories.models, models);
+        return other instanceof OpCategories categories
+                && categories.text.equals(text)
+                && Objects.equals(categories.models, models);
     }
 
     @Override

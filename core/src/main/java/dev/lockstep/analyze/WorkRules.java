@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze;
 
+import dev.lockstep.derive.AnnotationRule;
 import dev.lockstep.derive.AutogradLinks;
 import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.perfmodel.Device;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param driverLaunches whether an operator that launches through the driver's library launches by itself
  * @param wholeBackward whether the time of such a backward operator is that of all backward nodes of its forward operator
  * @param seconds how long activities count for rates
+ * @param annotations which annotation tells of an operator's iteration
  * @param fileOrder whether the first of several like operators is the first in the file, else the first in time
  */
 public record WorkRules(
@@ -30,10 +32,12 @@ public record WorkRules(
         boolean driverLaunches,
         boolean wholeBackward,
         KernelSeconds seconds,
+        AnnotationRule annotations,
         boolean fileOrder) {
     /** The definitions of the program itself. */
     public static WorkRules standard(AnalysisRules base, OpModels models, @Nullable Device device) {
-        return new WorkRules(base, models, device, true, true, false, KernelSeconds.EXACT, false);
+        return new WorkRules(
+                base, models, device, true, true, false, KernelSeconds.EXACT, AnnotationRule.ITERATION, false);
     }
 
     /** Orders rows by time, longest first: exactly, or as rates see the time if that is something else. */

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.derive;
 
+import dev.lockstep.model.Grafts;
+import dev.lockstep.model.Grafts.Role;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Which host slice encloses which, per thread. Slices that take no part have no parent and no children. Nodes are slice
@@ -35,6 +38,7 @@ public final class CallTree {
     private final int[] exit;
     private final int[] byEntry;
     private final boolean[] member;
+    private final BitSet unplaced = new BitSet();
     private int misfits;
 
     private CallTree(Trace trace, Key key) {
@@ -44,10 +48,15 @@ public final class CallTree {
         Arrays.fill(parent, -1);
         member = new boolean[n];
         int[] order = participants(slices, key);
+        Grafts grafts = trace.view(Grafts.KEY);
+        int[] nested = grafts == null ? order : recorded(order, grafts);
         if (key.nesting == Nesting.BY_FILE_ORDER) {
-            nestInFileOrder(slices, order, trace.tracks().size());
+            nestInFileOrder(slices, nested, trace.tracks().size());
         } else {
-            nestByTime(slices, order, trace.tracks().size());
+            nestByTime(slices, nested, trace.tracks().size());
+        }
+        if (grafts != null) {
+            graft(trace, grafts, order);
         }
         enter = new int[n];
         exit = new int[n];
@@ -85,6 +94,11 @@ public final class CallTree {
         return exit[slice];
     }
 
+    /** Whether the slice takes part but has no place, because it outlives what it starts in: no root, no parent. */
+    public boolean isUnplaced(int slice) {
+        return unplaced.get(slice);
+    }
+
     /** How many slices overlap the end of the slice in which they start. */
     public int misfits() {
         return misfits;
@@ -111,6 +125,38 @@ public final class CallTree {
             LongOrder.sort(places, order);
         }
         return order;
+    }
+
+    /** Those whose times say where they belong. */
+    private static int[] recorded(int[] order, Grafts grafts) {
+        IntList rows = new IntList(order.length);
+        for (int slice : order) {
+            int row = grafts.of(slice);
+            if (row < 0 || grafts.role(row) == Role.MOVED) {
+                rows.add(slice);
+            }
+        }
+        return rows.toArray();
+    }
+
+    /** Puts slices where they were moved to. Parents that are no nodes are skipped. */
+    private void graft(Trace trace, Grafts grafts, int[] order) {
+        for (int slice : order) {
+            member[slice] = true;
+        }
+        EventIndex events = new EventIndex(trace);
+        for (int slice : order) {
+            int row = grafts.of(slice);
+            if (row < 0) {
+                continue;
+            }
+            int container = events.slice(grafts.parent(row));
+            while (container >= 0 && !member[container]) {
+                int above = grafts.of(container);
+                container = above < 0 ? -1 : events.slice(grafts.parent(above));
+            }
+            parent[slice] = container;
+        }
     }
 
     private void nestByTime(Slices slices, int[] order, int tracks) {
@@ -153,6 +199,7 @@ public final class CallTree {
             if (above >= 0 && roundedEnd(slices, slice) > roundedEnd(slices, above)) {
                 misfits++;
                 if (roundedEnd(slices, above) - start >= BLEED_US || parent[above] < 0) {
+                    unplaced.set(slice);
                     continue;
                 }
                 above = parent[above];

@@ -2,6 +2,7 @@
 package dev.lockstep.derive;
 
 import dev.lockstep.model.Flows;
+import dev.lockstep.model.Grafts;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -23,6 +24,10 @@ public final class LaunchLinks {
             } else {
                 links.linkByCorrelation(trace);
             }
+            Grafts grafts = trace.view(Grafts.KEY);
+            if (grafts != null) {
+                links.linkGrafts(grafts, new EventIndex(trace));
+            }
             return links;
         }
     }
@@ -43,6 +48,15 @@ public final class LaunchLinks {
     /** How many calls share their correlation number with another call. */
     public long ambiguous() {
         return ambiguous;
+    }
+
+    /** Activities whose calls were added to the trace. */
+    private void linkGrafts(Grafts grafts, EventIndex events) {
+        for (int row = 0; row < grafts.size(); row++) {
+            if (grafts.launch(row) >= 0) {
+                launchOf[grafts.slice(row)] = events.slice(grafts.launch(row));
+            }
+        }
     }
 
     private void linkByCorrelation(Trace trace) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.derive;
 
+import dev.lockstep.model.Grafts;
+import dev.lockstep.model.Grafts.Role;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -39,9 +41,11 @@ public final class Launchers {
     private final int[] activities;
     private final int[] launcherOf;
     private final CallTree tree;
+    private final @Nullable Grafts grafts;
     private final SubtreeActivity inside;
 
     private Launchers(Trace trace, DerivedCache cache, Key key) {
+        grafts = trace.view(Grafts.KEY);
         Slices slices = trace.slices();
         tree = cache.get(key.tree);
         inside = cache.get(new SubtreeActivity.Key(key.tree, key.links));
@@ -126,13 +130,19 @@ public final class Launchers {
         return inside.busy(inside.from(node), inside.to(node));
     }
 
+    /** Whether the operator only shows a part of the work of the one around it. */
+    private boolean isView(int node) {
+        int row = grafts == null ? -1 : grafts.of(node);
+        return grafts != null && row >= 0 && grafts.role(row) == Role.ADDED_VIEW;
+    }
+
     private int operatorOf(Slices slices, int call, int wrapper) {
         if (slices.kind(call) == SliceKind.CPU_OP) {
             return call;
         }
         for (int node = tree.parent(call); node >= 0; node = tree.parent(node)) {
             SliceKind kind = slices.kind(node);
-            if (kind == SliceKind.CPU_OP && slices.name(node) != wrapper) {
+            if (kind == SliceKind.CPU_OP && slices.name(node) != wrapper && !isView(node)) {
                 return node;
             }
             if (kind != SliceKind.CPU_OP && kind != SliceKind.PYTHON) {

@@ -9,7 +9,8 @@ public enum Nesting {
      */
     BY_TIME,
     /**
-     * Slices stand by start, in the order of the file where starts are equal. One that outlives its parent by starting
+     * Slices stand by start, in the order of the file where starts are equal. Times are doubles of microseconds, so that
+     * where the clock counts from long ago, ends that are equal may differ. One that outlives its parent by starting
      * less than a microsecond before the parent's end becomes the parent's sibling; any other that outlives its parent
      * has no place in the tree. Times are doubles of microseconds, whose rounding may make a slice outlive its parent.
      */

@@ -2,8 +2,11 @@
 package dev.lockstep.engine;
 
 import dev.lockstep.read.TraceReader;
+import dev.lockstep.read.rocprof.RocprofReader;
 import dev.lockstep.read.torch.TorchTraceReader;
 import dev.lockstep.write.ChromeJsonWriter;
+import dev.lockstep.tabular.CsvFolder;
+import dev.lockstep.tabular.SheetFormat;
 import dev.lockstep.write.CsvWriter;
 import dev.lockstep.write.HtmlWriter;
 import dev.lockstep.write.JsonReportWriter;
@@ -14,7 +17,7 @@ import java.util.List;
 /** What comes with the program, one line each. Other modules add to it through {@link java.util.ServiceLoader}. */
 public final class Builtins {
     /** Readers in the order in which they are asked whether they recognise a file; the most general one last. */
-    public static final List<TraceReader> READERS = List.of(new TorchTraceReader());
+    public static final List<TraceReader> READERS = List.of(new RocprofReader(), new TorchTraceReader());
 
     /** Writers of reports. */
     public static final List<ReportWriter> REPORT_WRITERS =
@@ -22,6 +25,9 @@ public final class Builtins {
 
     /** Writers of traces. */
     public static final List<TraceWriter> TRACE_WRITERS = List.of(new ChromeJsonWriter());
+
+    /** Ways in which finished reports lie on the disk. */
+    public static final List<SheetFormat> SHEET_FORMATS = List.of(new CsvFolder());
 
     private Builtins() {}
 }

@@ -14,6 +14,7 @@ import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.IdleGaps;
+import dev.lockstep.analyze.time.IterationTimeline;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
 import dev.lockstep.analyze.work.FamilySummary;
@@ -49,20 +50,20 @@ public final class PerformanceReport {
     private final WorkRules work;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
+    private final @Nullable BaselineComparison comparison;
 
     private PerformanceReport(Trace trace, ReportOptions options) {
         this.cache = new DerivedCache(trace);
         this.options = options;
         OpModels models = options.models().beside(OpModels.standard());
-        AnalysisRules standard = AnalysisRules.standard();
-        this.rules = standard.withCategories(standard.categories().with(models))
-                .withPython(options.times().recompute()
-                        || options.operators().callStacks()
-                        || options.operators().module());
+        AnalysisRules plain = rules(options);
+        this.rules = plain.withCategories(plain.categories().with(models));
         Device device = options.models().device() == null
                 ? KnownDevices.of(trace.info())
                 : options.models().device();
         this.work = WorkRules.standard(rules, models, device);
+        Trace baseline = options.baseline();
+        this.comparison = baseline == null ? null : new BaselineComparison(baseline, cache);
     }
 
     /** The report of this trace. */
@@ -70,11 +71,25 @@ public final class PerformanceReport {
         return new PerformanceReport(trace, options).build();
     }
 
+    /** The definitions of the program itself, as far as these options need them. */
+    public static AnalysisRules rules(ReportOptions options) {
+        boolean frames = options.times().recompute()
+                || options.operators().callStacks()
+                || options.operators().module()
+                || options.serving().captures() != null
+                || options.serving().pseudoOps();
+        return AnalysisRules.standard().withPython(frames);
+    }
+
     private Report build() {
         Trace trace = cache.trace();
         GpuTimeline.Result timeline = add(new GpuTimeline(
                 rules, options.times().microIdleNs(), options.times().recompute()));
         StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
+        List<Finding> said = new ArrayList<>();
+        if (options.serving().inference()) {
+            said.addAll(ServingFindings.of(add(new IterationTimeline(rules))));
+        }
         if (cache.get(rules.activity()).devices().size() > 1) {
             add(new DeviceTimeline(rules));
         }
@@ -94,21 +109,20 @@ public final class PerformanceReport {
         if (options.collectives()) {
             add(CallSummary.standard());
         }
-        List<Finding> findings = ReportFindings.of(
-                cache,
-                rules,
-                timeline,
-                steps,
-                gaps,
-                operators,
-                kernels,
-                shorts,
-                WorkFindings.of(perf, coverage, work.device()));
+        said.addAll(WorkFindings.of(perf, coverage, work.device()));
+        List<Finding> findings =
+                ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, said);
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));
+        if (comparison != null) {
+            all.addAll(comparison.headlines());
+        }
         all.addAll(charts(timeline, steps, streams, perf));
         all.addAll(sections);
+        if (comparison != null) {
+            all.addAll(comparison.sheets());
+        }
         all.add(new TableSection(ReportFacts.coverage(cache)));
         return new Report(
                 "Performance of rank " + trace.info().rank().index(),
@@ -131,8 +145,10 @@ public final class PerformanceReport {
         ReportOptions.Operators shown = options.operators();
         boolean recompute = options.times().recompute();
         FamilySummary.Layout layout = FamilySummary.Layout.standard();
-        PerfSummary.Result operators = add(new PerfSummary(
-                work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null)));
+        PerfSummary summary = new PerfSummary(
+                work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null));
+        PerfSummary.Result operators = summary.run(cache);
+        add(summary.id(), operators, operators.tables(comparison == null ? List.of() : comparison.columns()));
         if (shown.overlaps()) {
             add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
         }
@@ -163,13 +179,17 @@ public final class PerformanceReport {
 
     private <R extends AnalysisResult> R add(Analysis<R> analysis) {
         R result = analysis.run(cache);
+        add(analysis.id(), result, result.tables());
+        return result;
+    }
+
+    private void add(String id, AnalysisResult result, List<Table> tables) {
         String reason = result.notApplicable();
         if (reason != null) {
-            sections.add(new NotApplicable(analysis.id(), reason));
+            sections.add(new NotApplicable(id, reason));
         }
-        for (Table table : result.tables()) {
+        for (Table table : tables) {
             sections.add(new TableSection(table));
         }
-        return result;
     }
 }

@@ -71,7 +71,8 @@ final class ReportFacts {
                 .table("coverage", "What was read, and what was not", rows);
     }
 
-    private static String devices(TraceInfo info) {
+    /** The devices by name, with their number. */
+    static String devices(TraceInfo info) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         info.devices().forEach(d -> counts.merge(d.name(), 1, Integer::sum));
         List<String> parts = new ArrayList<>();

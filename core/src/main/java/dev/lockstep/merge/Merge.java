@@ -45,9 +45,10 @@ public final class Merge {
     /**
      * Adds a rank. Ranks come in ascending order.
      *
-     * @param trace read to keep everything
+     * @param read read to keep everything; of a format that cannot, what its tables hold is written
      */
-    public void add(Trace trace) throws IOException {
+    public void add(Trace read) throws IOException {
+        Trace trace = read.withRecorded();
         LongUnaryOperator aligned = alignment.clockOf(trace);
         if (!begun) {
             begin(trace, aligned);

@@ -11,13 +11,11 @@ import dev.lockstep.table.LongList;
 public final class DetailRows {
     private static final int FIRST_CAPACITY = 512;
 
-    private final TableKey<?> key;
     private final IntList slices = new IntList(FIRST_CAPACITY);
     private final IntList[] texts;
     private final LongList[] numbers;
 
     DetailRows(TableKey<?> key) {
-        this.key = key;
         texts = new IntList[key.texts()];
         numbers = new LongList[key.numbers()];
         for (int i = 0; i < texts.length; i++) {
@@ -28,7 +26,7 @@ public final class DetailRows {
         }
     }
 
-    /** Begins a row for the slice that was added to the builder with this number. */
+    /** Begins a row for the slice that was added to the builder with this number. A later row replaces an earlier one. */
     public void add(int slice) {
         slices.add(slice);
         for (IntList column : texts) {
@@ -70,6 +68,19 @@ public final class DetailRows {
         }
     }
 
+    /** Takes over all rows of a finished table; slices keep their numbers. */
+    void addAll(DetailTable table) {
+        for (int row = 0; row < table.size(); row++) {
+            slices.add(table.slice(row));
+            for (int c = 0; c < texts.length; c++) {
+                texts[c].add(table.text(c, row));
+            }
+            for (int c = 0; c < numbers.length; c++) {
+                numbers[c].add(table.number(c, row));
+            }
+        }
+    }
+
     void append(DetailRows later, int sliceShift, int[] renumbered) {
         slices.addAll(later.slices, sliceShift);
         for (int i = 0; i < texts.length; i++) {
@@ -81,19 +92,19 @@ public final class DetailRows {
     }
 
     /**
-     * The finished view.
+     * The finished table.
      *
      * @param newRow the final row of each slice, -1 for one that was left out
      * @param sliceCount number of slices that were kept
      */
-    Object build(int[] newRow, int sliceCount) {
+    DetailTable build(int[] newRow, int sliceCount) {
         int[] rowOfSlice = new int[sliceCount];
         int kept = 0;
         for (int i = 0; i < slices.size(); i++) {
             int slice = newRow[slices.get(i)];
             if (slice >= 0) {
+                kept += rowOfSlice[slice] == 0 ? 1 : 0;
                 rowOfSlice[slice] = i + 1;
-                kept++;
             }
         }
         int[] order = new int[kept];
@@ -113,6 +124,6 @@ public final class DetailRows {
         for (int c = 0; c < numbers.length; c++) {
             numberColumns[c] = numbers[c].take(order);
         }
-        return key.view().apply(new DetailTable(sorted, sliceCount, textColumns, numberColumns));
+        return new DetailTable(sorted, sliceCount, textColumns, numberColumns);
     }
 }

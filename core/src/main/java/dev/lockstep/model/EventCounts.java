@@ -9,6 +9,7 @@ public final class EventCounts {
     private long events;
     private long complete;
     private long device;
+    private long added;
     private final Map<String, Long> byPhase = new TreeMap<>();
     private final Map<String, Long> byCategory = new TreeMap<>();
     private final Map<String, Long> bytesByCategory = new TreeMap<>();
@@ -34,9 +35,20 @@ public final class EventCounts {
     /** Adds what another file, or another part, holds. */
     public void addAll(EventCounts other) {
         add(other.events, other.complete, other.device);
+        added += other.added;
         other.byPhase.forEach(this::addPhase);
         other.byCategory.forEach(
                 (category, count) -> addCategory(category, count, other.bytesByCategory.getOrDefault(category, 0L)));
+    }
+
+    /** Notes how many numbers of events were given to slices that no file holds. */
+    public void addNumbers(long numbers) {
+        added += numbers;
+    }
+
+    /** The first number that no event has. */
+    public long nextNumber() {
+        return events + added;
     }
 
     /** Entries that are events at all. */

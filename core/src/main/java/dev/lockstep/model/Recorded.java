@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import java.util.Arrays;
+
 /**
  * What a file says about its events beyond the tables, verbatim: arguments, further fields, metadata events. With it, a
  * trace can be written again without loss. Immutable.
@@ -38,6 +40,34 @@ public final class Recorded {
         this.metadataNames = metadataNames;
         this.metadataProcesses = metadataProcesses;
         this.metadataThreads = metadataThreads;
+    }
+
+    /** Of a trace of a format that says nothing beyond the tables. */
+    public static Recorded nothing(Trace trace) {
+        RecordedTexts none = new RecordedTexts(new byte[0][], new long[0]);
+        return new Recorded(
+                absent(trace.slices().size()),
+                absent(trace.flows().size()),
+                filled(trace.flows().size()),
+                filled(trace.flows().size()),
+                absent(trace.marks().size()),
+                filled(trace.marks().size()),
+                none,
+                new int[0],
+                new int[0],
+                new int[0]);
+    }
+
+    private static RecordedTexts absent(int size) {
+        long[] places = new long[size];
+        Arrays.fill(places, -1);
+        return new RecordedTexts(new byte[0][], places);
+    }
+
+    private static int[] filled(int size) {
+        int[] values = new int[size];
+        Arrays.fill(values, -1);
+        return values;
     }
 
     /** By row of {@link Slices}. Of a slice that was written as begin and end, the texts of both. */

@@ -2,6 +2,7 @@
 package dev.lockstep.model;
 
 import dev.lockstep.table.StringPool;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public final class Trace {
     private final List<Track> tracks;
     private final Flows flows;
     private final Marks marks;
+    private final Map<TableKey<?>, DetailTable> tables;
     private final Map<TableKey<?>, Object> details;
     private final EventCounts counts;
     private final Diagnostics diagnostics;
@@ -29,7 +31,7 @@ public final class Trace {
             List<Track> tracks,
             Flows flows,
             Marks marks,
-            Map<TableKey<?>, Object> details,
+            Map<TableKey<?>, DetailTable> tables,
             EventCounts counts,
             Diagnostics diagnostics,
             @Nullable Recorded recorded) {
@@ -39,7 +41,10 @@ public final class Trace {
         this.tracks = List.copyOf(tracks);
         this.flows = flows;
         this.marks = marks;
-        this.details = Map.copyOf(details);
+        this.tables = Map.copyOf(tables);
+        Map<TableKey<?>, Object> views = new HashMap<>();
+        tables.forEach((key, table) -> views.put(key, key.view().apply(table)));
+        this.details = Map.copyOf(views);
         this.counts = counts;
         this.diagnostics = diagnostics;
         this.recorded = recorded;
@@ -76,6 +81,11 @@ public final class Trace {
         return view == null ? null : key.type().cast(view);
     }
 
+    /** The side tables without their names for columns. */
+    Map<TableKey<?>, DetailTable> tables() {
+        return tables;
+    }
+
     /** What the file holds, before anything implausible was left out. */
     public EventCounts counts() {
         return counts;
@@ -91,6 +101,23 @@ public final class Trace {
         return recorded;
     }
 
+    /** This trace, with a {@link #recorded()} that says nothing if there is none. */
+    public Trace withRecorded() {
+        return recorded != null
+                ? this
+                : new Trace(
+                        info,
+                        strings,
+                        slices,
+                        tracks,
+                        flows,
+                        marks,
+                        tables,
+                        counts,
+                        diagnostics,
+                        Recorded.nothing(this));
+    }
+
     /** The name of a slice. */
     public String name(int slice) {
         return strings.get(slices.name(slice));
@@ -99,6 +126,6 @@ public final class Trace {
     /** The same recording under another rank. */
     public Trace withRank(Rank rank) {
         return new Trace(
-                info.withRank(rank), strings, slices, tracks, flows, marks, details, counts, diagnostics, recorded);
+                info.withRank(rank), strings, slices, tracks, flows, marks, tables, counts, diagnostics, recorded);
     }
 }

@@ -74,6 +74,41 @@ public final class TraceBuilder {
         index = new IntList(expectedSlices);
     }
 
+    /**
+     * A builder that begins with all that a trace holds, so that more can be added. Slices have their rows as numbers,
+     * texts keep their ids, tracks their numbers.
+     */
+    public static TraceBuilder continuing(Trace trace) {
+        Slices slices = trace.slices();
+        int n = slices.size();
+        TraceBuilder builder = new TraceBuilder(n + (n >> 2), trace.strings().copy(), null);
+        builder.tracks.addAll(trace.tracks());
+        for (int i = 0; i < n; i++) {
+            builder.slice(
+                    slices.ts(i),
+                    slices.dur(i),
+                    slices.name(i),
+                    slices.category(i),
+                    slices.track(i),
+                    slices.kind(i),
+                    slices.correlation(i),
+                    slices.externalId(i),
+                    slices.index(i));
+        }
+        trace.tables().forEach((key, table) -> builder.details(key).addAll(table));
+        Flows flows = trace.flows();
+        for (int i = 0; i < flows.size(); i++) {
+            builder.flow(flows.id(i), flows.phase(i), flows.ts(i), flows.track(i), flows.category(i));
+        }
+        Marks marks = trace.marks();
+        for (int i = 0; i < marks.size(); i++) {
+            builder.mark(marks.phase(i), marks.ts(i), marks.track(i), marks.name(i), marks.category(i));
+        }
+        builder.counts.addAll(trace.counts());
+        builder.diagnostics.addAll(trace.diagnostics());
+        return builder;
+    }
+
     /** The pool in which all texts of this trace are interned. */
     public StringPool strings() {
         return strings;
@@ -149,6 +184,15 @@ public final class TraceBuilder {
     /** The rows of a side table. */
     public DetailRows details(TableKey<?> key) {
         return details.computeIfAbsent(key, DetailRows::new);
+    }
+
+    /** Gives all slices so far with a name another one; both are ids in the pool. */
+    public void rename(int from, int to) {
+        for (int i = 0; i < name.size(); i++) {
+            if (name.get(i) == from) {
+                name.set(i, to);
+            }
+        }
     }
 
     /** Adds the begin or the end of a slice; they are paired by track, in order of time, when the trace is built. */
@@ -256,15 +300,15 @@ public final class TraceBuilder {
         for (int i = 0; i < order.length; i++) {
             newRow[order[i]] = i;
         }
-        Map<TableKey<?>, Object> views = new LinkedHashMap<>();
-        details.forEach((key, rows) -> views.put(key, rows.build(newRow, order.length)));
+        Map<TableKey<?>, DetailTable> tables = new LinkedHashMap<>();
+        details.forEach((key, rows) -> tables.put(key, rows.build(newRow, order.length)));
         Flows flows = new Flows(
                 flowId.toArray(), flowPhase.toArray(), flowTs.toArray(), flowTrack.toArray(), flowCategory.toArray());
         Marks marks = new Marks(
                 markTs.toArray(), markTrack.toArray(), markName.toArray(), markCategory.toArray(), markPhase.toArray());
         Recorded recorded = recorder == null ? null : recorder.build(order, sliceCount());
         return new Trace(
-                info, strings, sorted(order), tracks.build(), flows, marks, views, counts, diagnostics, recorded);
+                info, strings, sorted(order), tracks.build(), flows, marks, tables, counts, diagnostics, recorded);
     }
 
     /** The slices in this order; each column is given up as soon as it is copied. */

@@ -46,6 +46,20 @@ final class TrackTable {
         names.putAll(other.names);
     }
 
+    /** Takes over finished tracks with their numbers. */
+    void addAll(List<Track> finished) {
+        for (Track track : finished) {
+            number(strings.intern(track.process()), strings.intern(track.thread()));
+            Names known = of(track.process());
+            known.processName = track.processName();
+            known.processLabels = track.processLabels();
+            String threadName = track.threadName();
+            if (threadName != null) {
+                known.threadNames.put(track.thread(), threadName);
+            }
+        }
+    }
+
     void processName(String process, String name) {
         of(process).processName = name;
     }

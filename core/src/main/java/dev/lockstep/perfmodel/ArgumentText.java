@@ -33,6 +33,26 @@ final class ArgumentText {
         }
     }
 
+    /** The scalar value of a field of a JSON object; null when it is not there. */
+    static @Nullable Value field(String json, String name) {
+        try (JsonParser parser = JSON.createParser(json)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return null;
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                boolean found = parser.currentName().equals(name);
+                JsonToken token = parser.nextToken();
+                if (found && token.isScalarValue()) {
+                    return scalar(parser, token);
+                }
+                parser.skipChildren();
+            }
+            return null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
     private static List<Value> array(JsonParser parser) throws IOException {
         ArrayDeque<List<Value>> open = new ArrayDeque<>();
         List<Value> current = new ArrayList<>();

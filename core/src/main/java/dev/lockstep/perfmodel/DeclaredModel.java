@@ -10,6 +10,7 @@ final class DeclaredModel implements OpModel {
     private final Declaration declaration;
     private final ModelRules rules;
     private volatile @Nullable Program program;
+    private volatile @Nullable Boolean readsAnnotation;
 
     DeclaredModel(Declaration declaration, ModelRules rules) {
         this.declaration = declaration;
@@ -43,6 +44,16 @@ final class DeclaredModel implements OpModel {
     @Override
     public @Nullable String backwardCategory() {
         return declaration.backwardCategory();
+    }
+
+    @Override
+    public boolean readsAnnotation() {
+        Boolean known = readsAnnotation;
+        if (known == null) {
+            known = declaration.names().values().stream().anyMatch(f -> f.text().contains("iteration("));
+            readsAnnotation = known;
+        }
+        return known;
     }
 
     @Override

@@ -80,7 +80,7 @@ final class DeviceFile {
         }
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String spec = parser.currentName();
-            if (!spec.matches("(matrix|vector)_[a-z0-9]+")) {
+            if (!spec.matches("(matrix|vector)_[a-z0-9_]+")) {
                 throw unexpected("matrix_<precision> or vector_<precision>, such as matrix_bf16, not '" + spec + "'");
             }
             parser.nextToken();

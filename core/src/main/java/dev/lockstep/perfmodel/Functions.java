@@ -11,6 +11,7 @@ import dev.lockstep.perfmodel.Value.Sequence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,18 @@ final class Functions {
         add(all, "text(argument)", 1, 1, (s, a) -> s.call().concrete(index(a[0])));
         add(all, "output_type(output)", 1, 1, (s, a) -> orNone(s.call().outputType(index(a[0]))));
         add(all, "name()", 0, 0, (s, a) -> Value.of(s.call().name()));
+        // The call's surroundings.
+        add(all, "iteration(sum)", 1, 1, (s, a) -> IterationSums.of(s.call(), text(a[0])));
+        add(all, "hint(name)", 1, 1, Functions::hint);
+        add(all, "kernel_mentions(part)", 1, 1, Functions::kernelMentions);
+        add(all, "operands()", 0, 0, (s, a) -> Operands.all(s.call()));
+        add(
+                all,
+                "operand_bytes()",
+                0,
+                0,
+                (s, a) -> whole(Operands.bytes(s.call(), s.rules().types())));
+        add(all, "largest_operand()", 0, 0, (s, a) -> Operands.largest(s.call()));
         // Sizes.
         add(all, "size(type)", 1, 1, (s, a) -> size(s, a[0]));
         add(all, "bytes(argument)", 1, 1, Functions::bytes);
@@ -75,6 +88,7 @@ final class Functions {
         add(all, "max(number, ...)", 1, ANY, (s, a) -> extreme(a, true));
         add(all, "ceil(number)", 1, 1, (s, a) -> rounded(a[0], Math.ceil(number(a[0]))));
         add(all, "floor(number)", 1, 1, (s, a) -> rounded(a[0], Math.floor(number(a[0]))));
+        add(all, "power(number, exponent)", 2, 2, (s, a) -> Value.of(Math.pow(number(a[0]), number(a[1]))));
         add(all, "contains(text, part)", 2, 2, (s, a) -> Value.of(text(a[0]).contains(text(a[1]))));
         // The rest.
         add(all, "transpose()", 0, 0, Functions::transpose);
@@ -201,6 +215,23 @@ final class Functions {
     private static Value transpose(Scope scope, Value[] arguments) {
         KernelName kernel = scope.rules().kernels().first(scope.call().kernels());
         return kernel == null ? ABSENT : kernel.transpose();
+    }
+
+    private static Value hint(Scope scope, Value[] arguments) throws NotModelled {
+        Value known = scope.call().hint(text(arguments[0]));
+        if (known == null) {
+            throw NotModelled.unreadable("nothing is known of its " + text(arguments[0]));
+        }
+        return known;
+    }
+
+    /** Capitals do not matter. */
+    private static Value kernelMentions(Scope scope, Value[] arguments) throws NotModelled {
+        List<String> kernels = scope.call().kernels();
+        if (kernels.isEmpty()) {
+            throw NotModelled.unreadable("it launched no kernel");
+        }
+        return Value.of(kernels.getFirst().toLowerCase(Locale.ROOT).contains(text(arguments[0])));
     }
 
     private static Value fail(Scope scope, Value[] arguments) throws NotModelled {

@@ -50,7 +50,7 @@ final class NormModel implements OpModel {
                 arguments.kind(),
                 (double) shape.elements(),
                 Arithmetic.number(channels),
-                arguments.statistics(call, shape),
+                recorded ? arguments.statistics(call, shape) : Double.NaN,
                 arguments.affine(call, recorded),
                 arguments.bias(call, recorded),
                 arguments.training(call, recorded),

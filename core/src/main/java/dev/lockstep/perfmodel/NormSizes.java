@@ -9,7 +9,8 @@ import java.util.List;
  * @param kind what it normalises over
  * @param elements of the tensor
  * @param channels elements of the weights, were there any
- * @param statistics means and variances, one for each part that is normalised for itself
+ * @param statistics means and variances, one for each part that is normalised for itself; NaN when arguments do not count
+ *     as recorded
  * @param affine whether the result is multiplied by weights
  * @param bias whether a bias is added then
  * @param training whether statistics are computed, else they are given

@@ -18,6 +18,7 @@ public final class OpCall {
     private @Nullable String outputTypesText;
     private List<String> kernels = List.of();
     private @Nullable String annotation;
+    private @Nullable String hints;
     private @Nullable OpCall forward;
 
     private @Nullable Arguments dims;
@@ -80,6 +81,13 @@ public final class OpCall {
         return copy;
     }
 
+    /** The same call, with what is known beyond its arguments, as a JSON object of numbers, texts and truth values. */
+    public OpCall withHints(@Nullable String json) {
+        OpCall copy = copy();
+        copy.hints = json;
+        return copy;
+    }
+
     /** The same call, with the forward call that it is the backward of. */
     public OpCall withForward(@Nullable OpCall call) {
         OpCall copy = copy();
@@ -92,6 +100,7 @@ public final class OpCall {
         copy.outputTypesText = outputTypesText;
         copy.kernels = kernels;
         copy.annotation = annotation;
+        copy.hints = hints;
         copy.forward = forward;
         copy.dims = dims;
         copy.types = types;
@@ -113,6 +122,11 @@ public final class OpCall {
     /** The text of the annotation that marks the iteration around the call, or null. */
     public @Nullable String annotation() {
         return annotation;
+    }
+
+    /** What is known beyond the arguments under this name, or null. */
+    public @Nullable Value hint(String hintName) {
+        return hints == null ? null : ArgumentText.field(hints, hintName);
     }
 
     /** The forward call that this one is the backward of, or null. */

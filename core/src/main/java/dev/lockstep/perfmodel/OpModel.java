@@ -20,6 +20,11 @@ public interface OpModel {
         return true;
     }
 
+    /** Whether the annotation around a call bears on its work. */
+    default boolean readsAnnotation() {
+        return false;
+    }
+
     /**
      * The work of the call.
      *

@@ -72,6 +72,13 @@ public final class OpModels {
         builder.declared("gemm.json");
         builder.declared("elementwise.json");
         builder.declared("fused.json");
+        builder.declared("serving-attention.json");
+        builder.declared("moe.json");
+        builder.declared("rms-norm.json");
+        builder.declared("quantisation.json");
+        builder.declared("rope.json");
+        builder.declared("custom-collectives.json");
+        builder.declared("hyper-connections.json");
         AttentionModel.register(builder);
         ConvModel.register(builder);
         NormModel.register(builder);
@@ -114,12 +121,20 @@ public final class OpModels {
     }
 
     /**
-     * The category of the operators of this name, also of those of which nothing else is known; null for others, and for
+     * The category of the operators of this name, as it was listed, else that of their model; null for others, and for
      * those that are known by a pattern only.
      */
     public @Nullable String category(String opName) {
-        OpModel model = byName.get(opName);
-        return model == null ? categories.get(opName) : model.category();
+        String listed = categories.get(opName);
+        OpModel model = listed != null ? null : byName.get(opName);
+        return model == null ? listed : model.category();
+    }
+
+    /** The categories of all operators that are known by name. */
+    public Map<String, String> categories() {
+        Map<String, String> all = new HashMap<>(categories);
+        byName.forEach((name, model) -> all.put(name, model.category()));
+        return all;
     }
 
     /** The family in whose sheet the operators of this name stand, or null. A pattern alone makes no place there. */
@@ -152,6 +167,7 @@ public final class OpModels {
 
         void add(String opName, OpModel model) {
             byName.put(opName, model);
+            categories.remove(opName);
         }
 
         /** Operators whose whole name matches and that are not known by it. They stand in no sheet of a family. */
@@ -159,7 +175,7 @@ public final class OpModels {
             byPattern.addFirst(new PatternModel(pattern, model));
         }
 
-        /** Operators of which nothing but the category is known. */
+        /** The category of operators, which goes before that of a model that was added earlier. */
         void addCategory(String opName, String category) {
             categories.put(opName, category);
         }
@@ -170,7 +186,7 @@ public final class OpModels {
                     ElementTypes.resource(OpModels.class, "models/" + resource).split("\n")) {
                 List<String> parts = List.of(line.strip().split("\\s+"));
                 if (!line.startsWith("#")) {
-                    parts.subList(1, parts.size()).forEach(op -> addCategory(op, parts.getFirst()));
+                    parts.subList(1, parts.size()).forEach(op -> addCategory(op.replace("%20", " "), parts.getFirst()));
                 }
             }
         }

@@ -27,6 +27,18 @@ public final class StringPool {
     private int[] slots = new int[1 << 9];
     private int size;
 
+    /** A pool of its own with the same texts under the same ids. */
+    public StringPool copy() {
+        StringPool copy = new StringPool();
+        copy.bytes = bytes.clone();
+        copy.offsets = offsets.clone();
+        copy.hashes = hashes.clone();
+        copy.texts = texts.clone();
+        copy.slots = slots.clone();
+        copy.size = size;
+        return copy;
+    }
+
     /** Number of texts. */
     public int size() {
         return size;

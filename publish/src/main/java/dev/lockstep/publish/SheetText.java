@@ -62,6 +62,26 @@ final class SheetText {
         return Unicode.wellFormed(out == null ? text : out.toString());
     }
 
+    /** The text that stands in a cell: {@code _xHHHH_} is the character with this number. */
+    static String unescaped(String cell) {
+        int at = cell.indexOf("_x");
+        if (at < 0) {
+            return cell;
+        }
+        StringBuilder out = new StringBuilder(cell.length());
+        int from = 0;
+        for (; at >= 0; at = cell.indexOf("_x", at)) {
+            if (isEscape(cell, at)) {
+                out.append(cell, from, at).append((char) Integer.parseInt(cell.substring(at + 2, at + 6), 16));
+                at += 7;
+                from = at;
+            } else {
+                at++;
+            }
+        }
+        return out.append(cell, from, cell.length()).toString();
+    }
+
     /** Whether {@code _xHHHH_} starts here. */
     private static boolean isEscape(String text, int i) {
         if (i + 6 >= text.length() || text.charAt(i + 1) != 'x' || text.charAt(i + 6) != '_') {

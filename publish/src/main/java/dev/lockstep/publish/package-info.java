@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Report writers that need libraries. {@link dev.lockstep.publish.WorkbookWriter} is a
- * {@link dev.lockstep.write.ReportWriter} like those of core and knows as little about traces; it announces itself as a
- * service.
+ * Writing and reading of reports where it needs libraries. {@link dev.lockstep.publish.WorkbookWriter} is a
+ * {@link dev.lockstep.write.ReportWriter} and {@link dev.lockstep.publish.WorkbookFormat} a
+ * {@link dev.lockstep.tabular.SheetFormat} like those of core, and know as little about traces; they announce themselves as
+ * services.
  */
 @NullMarked
 package dev.lockstep.publish;

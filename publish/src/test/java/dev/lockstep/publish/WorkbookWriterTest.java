@@ -221,7 +221,7 @@ class WorkbookWriterTest extends ReportWriterContract {
     }
 
     private static XMLStreamReader open(ZipFile zip, String name) throws IOException, XMLStreamException {
-        XMLInputFactory factory = XMLInputFactory.newFactory();
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
         factory.setProperty("jdk.xml.totalEntitySizeLimit", "0");
         factory.setProperty("jdk.xml.maxGeneralEntitySizeLimit", "0");

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.compat.tracelens.TraceLensReport;
 import dev.lockstep.engine.PerformanceReport;
+import dev.lockstep.engine.ServingTrace;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -158,13 +160,17 @@ public final class ReportCommand implements Command {
                 "Measure work against this device: a bundled one, or a JSON or YAML file.",
                 given -> device = given);
         arguments.option(
-                "--models", "FILE", Path.class, "Operators that are not built in (JSON or YAML).", given -> models = given);
+                "--models",
+                "FILE",
+                Path.class,
+                "Operators that are not built in (JSON or YAML).",
+                given -> models = given);
     }
 
     private void declareServing(Arguments arguments) {
-        arguments.flag("--inference", "The trace is of inference: there are no backward passes.", () -> inference = true);
         arguments.flag(
-                "--pseudo-ops", "Take apart operators that hold several steps of work.", () -> pseudoOps = true);
+                "--inference", "The trace is of inference: there are no backward passes.", () -> inference = true);
+        arguments.flag("--pseudo-ops", "Take apart operators that hold several steps of work.", () -> pseudoOps = true);
         arguments.option(
                 "--capture",
                 "DIR",
@@ -188,7 +194,10 @@ public final class ReportCommand implements Command {
                 options = options.withBaseline(Inputs.readOne(session, TraceInput.of(baseline), global, progress));
             }
             progress.step("analysing");
-            Report report = traceLens ? TraceLensReport.of(read, options) : PerformanceReport.of(read, options);
+            AnalysisRules rules = traceLens ? TraceLensReport.rules(options) : PerformanceReport.rules(options);
+            Trace prepared = ServingTrace.prepare(session, read, options.serving(), rules, traceLens);
+            Report report =
+                    traceLens ? TraceLensReport.of(prepared, options) : PerformanceReport.of(prepared, options);
             progress.step("writing");
             Map<String, Path> targets = targets();
             write(session, report, targets, traceLens ? CellStyle.PYTHON : CellStyle.PLAIN);
@@ -196,8 +205,8 @@ public final class ReportCommand implements Command {
             if (!global.quiet()) {
                 Summary.print(report, targets.values(), out);
             }
-            Inputs.reportProblems(List.of(read), err);
-            return Inputs.status(List.of(read), global);
+            Inputs.reportProblems(List.of(prepared), err);
+            return Inputs.status(List.of(prepared), global);
         }
     }
 

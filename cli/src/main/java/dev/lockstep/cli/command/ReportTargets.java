@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The options that say where a report goes, and the writing of it: all files appear together, none over an input. */
 final class ReportTargets {
+    /** Writes further files beside the sheets. */
+    interface Companions {
+        void write(Path directory) throws IOException;
+    }
+
     private @Nullable Path directory;
     private @Nullable Path csv;
     private @Nullable Path xlsx;
@@ -50,6 +55,13 @@ final class ReportTargets {
      */
     List<Path> write(Session session, Report report, List<Path> inputs, Path fallback, CellStyle style)
             throws IOException {
+        return write(session, report, inputs, fallback, style, sheets -> {});
+    }
+
+    /** As above, with further files in the directory of the CSV files, if these are written. */
+    List<Path> write(
+            Session session, Report report, List<Path> inputs, Path fallback, CellStyle style, Companions companions)
+            throws IOException {
         Map<String, Path> targets = targets(fallback);
         try (Output output = new Output()) {
             for (Map.Entry<String, Path> target : targets.entrySet()) {
@@ -58,6 +70,9 @@ final class ReportTargets {
                 boolean many = target.getKey().equals("csv");
                 Path staged = many ? output.directory(path) : output.file(path);
                 session.registry().writer(target.getKey()).write(report, staged, style);
+                if (many) {
+                    companions.write(staged);
+                }
             }
             output.commit();
         } catch (FileSystemException e) {
@@ -75,9 +90,11 @@ final class ReportTargets {
             return;
         }
         for (Path input : inputs) {
-            if (Files.exists(input) && Files.isSameFile(path, input)) {
-                throw new UserException(
-                        ErrorCode.OPTION_INVALID, path + " is an input; an output never overwrites it", null);
+            for (Path read : List.of(input, input.resolve("csv"))) {
+                if (Files.exists(read) && Files.isSameFile(path, read)) {
+                    throw new UserException(
+                            ErrorCode.OPTION_INVALID, path + " is an input; an output never overwrites it", null);
+                }
             }
         }
     }

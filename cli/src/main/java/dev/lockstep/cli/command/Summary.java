@@ -41,6 +41,9 @@ final class Summary {
             }
         }
         for (Table table : report.tables()) {
+            if (!isOneRank(table)) {
+                continue;
+            }
             switch (table.name()) {
                 case "gpu_timeline" -> timeline(table, out);
                 case "ops_summary" ->
@@ -103,9 +106,17 @@ final class Summary {
         }
     }
 
+    /** Comparisons have sheets of the same names with other columns. */
+    private static boolean isOneRank(Table table) {
+        return table.schema().columns().stream().noneMatch(c -> c.header().contains("::"));
+    }
+
     private static void top(String title, String nameHeader, String timeHeader, Table table, PrintWriter out) {
         int name = table.schema().indexOf(nameHeader);
         int time = table.schema().indexOf(timeHeader);
+        if (name < 0 || time < 0) {
+            return;
+        }
         out.println();
         out.println(title);
         for (int row = 0; row < Math.min(TOP, table.rows()); row++) {

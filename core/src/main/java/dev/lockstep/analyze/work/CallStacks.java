@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import dev.lockstep.analyze.StackRule;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.model.Grafts;
+import dev.lockstep.model.Grafts.Role;
 import dev.lockstep.model.SliceKind;
-import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** From where device activities were launched: operators and frames of the Python stack, from the outside in. */
 final class CallStacks {
     private final Trace trace;
     private final CallTree tree;
     private final LaunchLinks links;
-    private final UnaryOperator<String> frameName;
+    private final StackRule rule;
+    private final @Nullable Grafts grafts;
 
-    /** @param frameName how frames are spelled */
-    CallStacks(Trace trace, CallTree tree, LaunchLinks links, UnaryOperator<String> frameName) {
+    CallStacks(Trace trace, CallTree tree, LaunchLinks links, StackRule rule) {
         this.trace = trace;
         this.tree = tree;
         this.links = links;
-        this.frameName = frameName;
+        this.rule = rule;
+        this.grafts = trace.view(Grafts.KEY);
     }
 
     /** The frames around the launch, and the kernel. */
@@ -37,19 +40,37 @@ final class CallStacks {
 
     /** The frames around the launch of a kernel. */
     List<String> frames(int kernel) {
-        Slices slices = trace.slices();
         List<String> frames = new ArrayList<>();
+        List<String> recorded = new ArrayList<>();
         for (int node = links.launchOf(kernel); node >= 0; node = tree.parent(node)) {
-            String name = trace.name(node);
-            if (slices.kind(node) == SliceKind.CPU_OP
-                    || name.contains("nn.Module")
-                    || name.contains("::")
-                    || name.contains("/")) {
-                frames.add(frameName.apply(name));
+            if (isShown(node)) {
+                String frame = rule.frameName().apply(trace.name(node));
+                frames.add(frame);
+                if (!isStep(node)) {
+                    recorded.add(frame);
+                }
             }
         }
         Collections.reverse(frames);
+        if (rule.repeatedBelowSteps() && recorded.size() < frames.size()) {
+            Collections.reverse(recorded);
+            frames.addAll(recorded);
+        }
         return frames;
+    }
+
+    private boolean isShown(int node) {
+        String name = trace.name(node);
+        return trace.slices().kind(node) == SliceKind.CPU_OP
+                || name.contains("nn.Module")
+                || name.contains("::")
+                || name.contains("/");
+    }
+
+    /** Whether this was added to show a part of an operator's work. */
+    private boolean isStep(int node) {
+        int row = grafts == null ? -1 : grafts.of(node);
+        return grafts != null && row >= 0 && grafts.role(row) == Role.ADDED_VIEW;
     }
 
     /**

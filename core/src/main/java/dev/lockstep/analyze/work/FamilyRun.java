@@ -120,16 +120,8 @@ final class FamilyRun {
 
     private void addForward(FamilyRows rows, int op) {
         Works.Outcome outcome = works.forward(op);
-        if (outcome.work() == null) {
-            return;
-        }
-        int from = activity.from(op);
-        int to = activity.to(op);
-        FamilyRows.Group group = group(rows, op, outcome, outcome.work(), to - from);
-        addTime(group, activity.sorted(from, to), outcome);
-        group.positions.add(trace, activity, from, to);
-        if (overlaps != null) {
-            group.overlapping.add(overlaps.of(activity.range(from, to)));
+        if (outcome.work() != null) {
+            add(rows, op, outcome, outcome.work(), activity.sorted(activity.from(op), activity.to(op)));
         }
     }
 
@@ -142,18 +134,24 @@ final class FamilyRun {
         if (rows == null || outcome.work() == null) {
             return;
         }
-        int[] kernels = backwardActivity.kernels(op);
-        FamilyRows.Group group = group(rows, op, outcome, outcome.work(), kernels.length);
-        addTime(group, kernels, outcome);
+        add(rows, op, outcome, outcome.work(), backwardActivity.kernels(op));
+    }
+
+    /** @param kernels in order of start */
+    private void add(FamilyRows rows, int op, Works.Outcome outcome, Work work, int[] kernels) {
+        FamilyRows.Group group = rows.of(
+                op,
+                slices.name(op),
+                outcome,
+                work.parameters(),
+                summary.kernelCount() ? kernels.length : -1,
+                recompute != null && recompute.contains(op));
+        long busy = SubtreeActivity.busy(slices, kernels, 0, kernels.length);
+        group.figures.add(busy, rules.seconds().of(slices, kernels, busy), outcome);
         group.positions.add(trace, kernels.length, k -> kernels[k]);
         if (overlaps != null) {
             group.overlapping.add(overlaps.of(kernels));
         }
-    }
-
-    private void addTime(FamilyRows.Group group, int[] kernels, Works.Outcome outcome) {
-        long busy = SubtreeActivity.busy(slices, kernels, 0, kernels.length);
-        group.figures.add(busy, rules.seconds().of(slices, kernels, busy), outcome);
     }
 
     /** Whether the backward pass of the operator holds one whose model is of the same family. */
@@ -168,16 +166,6 @@ final class FamilyRun {
             }
         }
         return false;
-    }
-
-    private FamilyRows.Group group(FamilyRows rows, int op, Works.Outcome outcome, Work work, int kernels) {
-        return rows.of(
-                op,
-                slices.name(op),
-                outcome,
-                work.parameters(),
-                summary.kernelCount() ? kernels : -1,
-                recompute != null && recompute.contains(op));
     }
 
     private Row row(FamilyRows.Group group) {

@@ -3,7 +3,6 @@ package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.Distribution;
 import dev.lockstep.derive.Launchers;
-import dev.lockstep.derive.SubtreeActivity;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.LongList;
@@ -30,11 +29,6 @@ final class KernelPositions {
 
     void add(Trace trace, Launchers launchers, int launcher) {
         add(trace, launchers.activityCount(launcher), k -> launchers.activity(launcher, k));
-    }
-
-    /** Adds the kernels of an operator that are a range of these. */
-    void add(Trace trace, SubtreeActivity activity, int from, int to) {
-        add(trace, to - from, k -> activity.activity(from + k));
     }
 
     /** Adds the kernels of an operator: so many, each by its place. */

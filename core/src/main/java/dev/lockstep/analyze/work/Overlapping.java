@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param share how much of the operators' device time they covered
  */
 public record Overlapping(@Nullable List<String> names, List<KernelPosition> kernels, RealDistribution share) {
-    /** What overlaps the kernels of one operator. */
+    /** What overlaps the kernels of one operator. The arrays run in parallel and pass to the record. */
+    @SuppressWarnings("ArrayRecordComponent")
     record One(int[] names, long[] streams, long[] durations, double share) {
         boolean isEmpty() {
             return names.length == 0;

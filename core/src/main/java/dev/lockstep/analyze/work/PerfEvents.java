@@ -107,7 +107,7 @@ final class PerfEvents {
 
     /** A number for the event: the place of the operator in the file; rests are numbered behind all events of the file. */
     long number(int i) {
-        return i < wholeOperators ? slices.index(op.get(i)) : trace.counts().events() + i - wholeOperators;
+        return i < wholeOperators ? slices.index(op.get(i)) : trace.counts().nextNumber() + i - wholeOperators;
     }
 
     /** The model of a whole operator, or null. */
@@ -148,7 +148,7 @@ final class PerfEvents {
         return modelledBefore[tree.exit(node)] > modelledBefore[tree.enter(node) + 1];
     }
 
-    /** Roots of the Python stack come first, so that the first of like operators does not depend on the threads' order. */
+    /** Roots of the Python stack come first, then what stands outside of it. */
     private void walkRoots() {
         for (boolean python : new boolean[] {true, false}) {
             for (int i = 0; i < tree.size(); i = tree.exit(tree.node(i))) {

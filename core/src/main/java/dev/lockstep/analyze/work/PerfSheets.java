@@ -29,6 +29,11 @@ public final class PerfSheets {
 
     /** The sheet, spelled by these habits. */
     public static Table table(PerfSummary.Result result, SheetHabits habits) {
+        return table(result, habits, List.of());
+    }
+
+    /** The sheet with further columns behind the sum of the device times. */
+    public static Table table(PerfSummary.Result result, SheetHabits habits, List<ExtraColumn> further) {
         Fields<Shared> fields = new Fields<>();
         FigureColumns<Shared> figures = new FigureColumns<>(fields, s -> s.row.figures());
         boolean work = habits.emptyColumns()
@@ -44,7 +49,7 @@ public final class PerfSheets {
         fields.add(habits.example(), s -> habits.exampleOf().applyAsLong(s.row.firstStart(), s.row.number()));
         fields.add(
                 ColumnSpec.count("operation_count", "Number of such operators."),
-                s -> s.row.hostTime().count());
+                s -> s.row.figures().kernelTime().count());
         fields.add(
                 ColumnSpec.whole(
                         "total_duration_us",
@@ -67,6 +72,7 @@ public final class PerfSheets {
         }
         figures.kernelTime(MEAN, STD);
         figures.kernelTimeSum();
+        further.forEach(column -> fields.add(column.spec(), s -> column.value().apply(s.row)));
         hostTime(fields, "duration_us_median", MEDIAN);
         hostTime(fields, "duration_us_min", MIN);
         hostTime(fields, "duration_us_max", MAX);

@@ -17,6 +17,7 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
 import dev.lockstep.perfmodel.OpModel;
+import dev.lockstep.table.IntList;
 import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
@@ -78,6 +79,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
      * @param hostTime durations on the host in ns
      * @param figures what they did
      * @param kernels what each of their kernels took
+     * @param activities device slices of all that they launched
      * @param overlapping what ran at the same time, null when it was not asked for
      * @param site from where the first of them was called, null when it was not asked for
      */
@@ -90,6 +92,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
             Distribution hostTime,
             WorkFigures figures,
             List<KernelPosition> kernels,
+            IntList activities,
             @Nullable Overlapping overlapping,
             @Nullable CallSite site) {
         /** Time in ns of all these operators on the device. */
@@ -111,7 +114,14 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
 
         @Override
         public List<Table> tables() {
-            return rows.isEmpty() ? List.of() : List.of(PerfSheets.table(this, SheetHabits.standard(firstLaunch)));
+            return tables(List.of());
+        }
+
+        /** The sheet with further columns behind the sum of the device times. */
+        public List<Table> tables(List<ExtraColumn> further) {
+            return rows.isEmpty()
+                    ? List.of()
+                    : List.of(PerfSheets.table(this, SheetHabits.standard(firstLaunch), further));
         }
     }
 
@@ -123,6 +133,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
         private final LongList hostTime = new LongList(4);
         private final WorkFigures.Collector figures = new WorkFigures.Collector();
         private final KernelPositions kernels = new KernelPositions();
+        private final IntList activities = new IntList(4);
         private final Overlapping.Collector overlapping = new Overlapping.Collector();
 
         private Group(int first, String category, boolean recompute) {
@@ -199,7 +210,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
             overlaps = options.overlaps == null ? null : Overlapping.finder(cache, rules.base(), options.overlaps);
             stacks = options.stacks == null
                     ? null
-                    : new CallStacks(trace, cache.get(rules.base().tree()), links, options.stacks.frameName());
+                    : new CallStacks(trace, cache.get(rules.base().tree()), links, options.stacks);
             this.recompute = options.recompute
                     ? cache.get(
                             new Recompute.Key(rules.base().tree(), rules.base().links()))
@@ -230,8 +241,13 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                 group.figures.add(busy, seconds, outcome);
                 group.modelled = true;
             }
-            group.hostTime.add(slices.dur(op));
+            if (works.hasHostTime(op)) {
+                group.hostTime.add(slices.dur(op));
+            }
             group.kernels.add(trace, launched.length, k -> launched[k]);
+            for (int activity : launched) {
+                group.activities.add(activity);
+            }
             if (overlap != null) {
                 group.overlapping.add(overlap);
             }
@@ -341,6 +357,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                     group.figures.figures(),
                     group.kernels.positions(
                             trace, overlaps == null || stacks == null ? null : k -> Json.texts(stacks.frames(k))),
+                    group.activities,
                     overlaps == null ? null : group.overlapping.summary(trace),
                     site(group, signature.name));
         }

@@ -39,7 +39,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
         NOT_MODELLED,
         /** Collectives and other traffic between devices, which have no work to model. */
         COMMUNICATION,
-        /** What was launched is known, but not by which call. */
+        /** The launching call is not known. */
         NO_LAUNCH;
 
         String word() {

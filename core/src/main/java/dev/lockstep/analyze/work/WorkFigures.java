@@ -65,7 +65,7 @@ public record WorkFigures(
             Roofline least = outcome.roofline();
             if (least != null) {
                 roofline = roofline == null ? least : roofline;
-                percent.add(least.percent(kernelNs));
+                percent.add(least.percent((double) kernelNs));
             }
         }
 

@@ -2,11 +2,16 @@
 package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.WorkRules;
+import dev.lockstep.derive.AnnotationRule;
+import dev.lockstep.derive.AnnotationScopes;
 import dev.lockstep.derive.AutogradLinks;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.Derived;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Iterations;
 import dev.lockstep.derive.SubtreeActivity;
+import dev.lockstep.model.Grafts;
+import dev.lockstep.model.Grafts.Role;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -71,6 +76,9 @@ final class Works {
     private final Slices slices;
     private final WorkRules rules;
     private final @Nullable OpDetails details;
+    private final @Nullable Grafts grafts;
+    private final @Nullable Iterations iterations;
+    private final @Nullable AnnotationScopes scopes;
     private final SubtreeActivity activity;
     private final CallTree tree;
     private final AutogradLinks autograd;
@@ -85,12 +93,21 @@ final class Works {
         this.slices = trace.slices();
         this.rules = rules;
         details = trace.view(OpDetails.KEY);
+        grafts = trace.view(Grafts.KEY);
+        iterations = rules.annotations() == AnnotationRule.ITERATION ? cache.get(new Iterations.Key()) : null;
+        scopes = iterations == null ? cache.get(new AnnotationScopes.Key(true)) : null;
         activity = cache.get(rules.activity());
         tree = cache.get(rules.base().tree());
         autograd = cache.get(rules.autograd());
         modelOfName = new OpModel[trace.strings().size()];
         nameKnown = new boolean[modelOfName.length];
         ofSlice = new Alike[slices.size()];
+    }
+
+    /** Whether the operator's times are its own; those of a step of another operator are not. */
+    boolean hasHostTime(int op) {
+        int place = grafts == null ? -1 : grafts.of(op);
+        return grafts == null || place < 0 || grafts.role(place) != Role.ADDED_VIEW;
     }
 
     /** The model of operators of this name, or null. */
@@ -180,6 +197,10 @@ final class Works {
         tuple = tuples.then(tuple, inputs.strides());
         tuple = tuples.then(tuple, inputs.concrete());
         tuple = tuples.then(tuple, outputs);
+        int annotation = model.readsAnnotation() ? annotation(op) : -1;
+        int place = grafts == null ? -1 : grafts.of(op);
+        int hints = grafts == null || place < 0 ? -1 : grafts.hints(place);
+        tuple = tuples.then(tuples.then(tuple, annotation), hints);
         OpModel forwardModel = forward < 0 ? null : modelOfName(slices.name(forward));
         Alike before = forwardModel == null ? null : alike(forwardModel, forward, false);
         tuple = tuples.then(tuple, before == null ? -1 : before.number);
@@ -193,10 +214,25 @@ final class Works {
         }
         Alike found = alike.get(tuple);
         if (found == null) {
-            found = new Alike(tuple, model, call(op, inputs, outputs, before));
+            OpCall call = call(op, inputs, outputs, before)
+                    .withAnnotation(trace.strings().orNull(annotation))
+                    .withHints(trace.strings().orNull(hints));
+            found = new Alike(tuple, model, call);
             alike.set(tuple, found);
         }
         return found;
+    }
+
+    /** Pool id of the name of the annotation that tells of the operator's iteration, or -1. */
+    private int annotation(int op) {
+        int slice = -1;
+        if (scopes != null) {
+            slice = scopes.around(op);
+        } else if (iterations != null) {
+            int iteration = iterations.at(slices.ts(op));
+            slice = iteration < 0 ? -1 : iterations.all().get(iteration).slice();
+        }
+        return slice < 0 ? -1 : slices.name(slice);
     }
 
     private OpCall call(int op, Inputs inputs, int outputs, @Nullable Alike before) {

@@ -69,7 +69,7 @@ final class AortaRank {
         this.slices = trace.slices();
         this.flows = trace.flows();
         this.marks = trace.marks();
-        this.recorded = Objects.requireNonNull(trace.recorded(), "the trace does not keep everything");
+        this.recorded = Objects.requireNonNull(trace.withRecorded().recorded());
         this.prefix = ("[R" + rank + "] ").getBytes(StandardCharsets.US_ASCII);
         this.sliceText = recorded.slices().cursor();
         this.flowText = recorded.flows().cursor();

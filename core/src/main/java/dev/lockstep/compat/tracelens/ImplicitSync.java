@@ -102,7 +102,9 @@ final class ImplicitSync {
                 ? Double.NaN
                 : type == TraceLensType.ALL_GATHER ? LongSheets.outSize(call) : LongSheets.inSize(call);
         double algorithm = latency > 0 ? size / 1024 / (latency / 1e6) : Double.NaN;
-        double bus = type == null || call.groupSize() < 0 ? Double.NaN : algorithm * type.busFactor((double) call.groupSize());
+        double bus = type == null || call.groupSize() < 0
+                ? Double.NaN
+                : algorithm * type.busFactor((double) call.groupSize());
         return new Row(
                 instance,
                 members[0],

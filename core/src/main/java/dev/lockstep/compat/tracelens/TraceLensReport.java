@@ -8,6 +8,7 @@ import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.work.ExtraColumn;
 import dev.lockstep.analyze.work.FamilySheets;
 import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.KernelSummary;
@@ -17,6 +18,8 @@ import dev.lockstep.analyze.work.PerfSheets;
 import dev.lockstep.analyze.work.PerfSummary;
 import dev.lockstep.analyze.work.SheetHabits;
 import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.derive.AnnotationRule;
+import dev.lockstep.compat.tracelens.diff.TraceLensDiff;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.LaunchRule;
@@ -40,7 +43,7 @@ public final class TraceLensReport {
     private static final String NO_MODULE = "NA";
     private static final double NS_PER_US = 1000;
     private static final OverlapRule OVERLAPS = new OverlapRule(1_000, 1, 0.01);
-    private static final StackRule STACKS = new StackRule(FrameNames::of, false, true, "Not found");
+    private static final StackRule STACKS = new StackRule(FrameNames::of, false, true, true, "Not found");
     private static final SheetHabits HABITS = new SheetHabits(
             UNNAMED,
             ColumnSpec.id("ex_UID", "Place of the first of these operators among the events of the file."),
@@ -59,16 +62,25 @@ public final class TraceLensReport {
         this.cache = new DerivedCache(trace);
         this.options = options;
         OpModels models = options.models().beside(TraceLensModels.models());
-        this.rules = rules(options, models);
-        this.work = work(rules, options, models);
+        AnalysisRules plain = rules(options);
+        this.rules = plain.withCategories(plain.categories().with(models));
+        this.work = work(rules, models, options);
     }
 
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
+        if (trace.info().format().equals(RocprofReport.FORMAT)) {
+            return RocprofReport.of(
+                    trace,
+                    options.kernels().studyShort(),
+                    options.kernels().shortNs() / NS_PER_US,
+                    options.kernels().shortBins());
+        }
         return new TraceLensReport(trace, options).build();
     }
 
-    private static AnalysisRules rules(ReportOptions options, OpModels models) {
+    /** The definitions of that tool. */
+    public static AnalysisRules rules(ReportOptions options) {
         return new AnalysisRules(
                 Nesting.BY_FILE_ORDER,
                 options.times().recompute()
@@ -77,13 +89,12 @@ public final class TraceLensReport {
                         || options.serving().captures() != null,
                 LaunchRule.FLOW_ARROWS,
                 new KernelRules(KernelRules.resource(TraceLensReport.class, "kernel-classes.txt")),
-                OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt"))
-                        .with(models),
+                OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt")),
                 !options.times().unlinked(),
                 false);
     }
 
-    private static WorkRules work(AnalysisRules rules, ReportOptions options, OpModels models) {
+    private static WorkRules work(AnalysisRules rules, OpModels models, ReportOptions options) {
         return new WorkRules(
                 rules,
                 models,
@@ -92,6 +103,7 @@ public final class TraceLensReport {
                 false,
                 true,
                 new DoubleTimes(),
+                AnnotationRule.FIRST_AROUND,
                 true);
     }
 
@@ -180,7 +192,14 @@ public final class TraceLensReport {
         PerfSummary.Options shown = new PerfSummary.Options(options.times().recompute(), overlaps, stacks);
         PerfSummary.Result result = new PerfSummary(work, shown).run(cache);
         if (!result.rows().isEmpty()) {
-            sections.add(new TableSection(PerfSheets.table(result, HABITS)));
+            Trace baseline = overlaps == null ? options.baseline() : null;
+            TraceLensDiff diff =
+                    baseline == null ? null : TraceLensDiff.of(cache, new DerivedCache(baseline), rules.python());
+            List<ExtraColumn> columns = diff == null ? List.of() : ComparedColumns.of(diff.comparison());
+            sections.add(new TableSection(PerfSheets.table(result, HABITS, columns)));
+            if (diff != null && !diff.isEmpty()) {
+                sections.add(new TableSection(diff.stats()));
+            }
         }
     }
 

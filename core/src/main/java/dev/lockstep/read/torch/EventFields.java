@@ -8,6 +8,7 @@ final class EventFields {
     static final int HAS_OP_DETAILS = 1;
     static final int HAS_DEVICE_DETAILS = 2;
     static final int HAS_COLLECTIVE_DETAILS = 4;
+    static final int HAS_LAUNCH_DETAILS = 8;
 
     /** Phase letter, 0 when absent or no text. */
     int phase;
@@ -56,6 +57,7 @@ final class EventFields {
     int dtype;
     int inSplit;
     int outSplit;
+    int launchedKernel;
     int argName;
     int argLabels;
 
@@ -110,6 +112,7 @@ final class EventFields {
         dtype = -1;
         inSplit = -1;
         outSplit = -1;
+        launchedKernel = -1;
     }
 
     EventFields() {

@@ -432,6 +432,10 @@ final class EventParser {
                 f.details |= EventFields.HAS_OP_DETAILS;
                 f.outputTypes = structure();
             }
+            case KERNEL -> {
+                f.details |= EventFields.HAS_LAUNCH_DETAILS;
+                f.launchedKernel = textual();
+            }
             case SEQUENCE -> {
                 f.details |= EventFields.HAS_OP_DETAILS;
                 f.sequence = number();

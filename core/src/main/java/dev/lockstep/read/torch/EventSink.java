@@ -7,6 +7,7 @@ import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.EventCounts;
+import dev.lockstep.model.LaunchDetails;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
@@ -194,6 +195,11 @@ final class EventSink {
             rows.number(DeviceDetails.REGISTERS, f.registers);
             rows.number(DeviceDetails.SHARED_MEMORY, f.sharedMemory);
             rows.number(DeviceDetails.BYTES, f.bytes);
+        }
+        if ((f.details & EventFields.HAS_LAUNCH_DETAILS) != 0 && kind.isLaunchCall()) {
+            DetailRows rows = builder.details(LaunchDetails.KEY);
+            rows.add(slice);
+            rows.text(LaunchDetails.KERNEL, f.launchedKernel);
         }
         if ((f.details & EventFields.HAS_COLLECTIVE_DETAILS) != 0) {
             DetailRows rows = builder.details(CollectiveDetails.KEY);

@@ -87,33 +87,34 @@ class WorkTest {
 
     @Test
     void aBackwardOperatorGetsItsFiguresFromTheForwardOne() {
-        String norm =
-                "\"Input Dims\": [[10, 768], [], [768], [768], [], []], \"Input type\": [\"float\", \"ScalarList\","
-                        + " \"float\", \"float\", \"Scalar\", \"Scalar\"], \"Input Strides\": [[768, 1], [], [1], [1], [], []],"
-                        + " \"Concrete Inputs\": [\"\", \"[768]\", \"\", \"\", \"1e-05\", \"True\"], \"Sequence number\": 5";
-        String silu = "\"Input Dims\": [[10, 768]], \"Input type\": [\"float\"], \"Input Strides\": [[768, 1]],"
-                + " \"Concrete Inputs\": [\"\"], \"Sequence number\": 6";
-        events.op("aten::layer_norm", 0, 10_000, norm).launch("norm", 1_000, 100_000, 2_000, 1, 7);
-        events.op("aten::silu", 20_000, 10_000, silu).launch("silu", 21_000, 110_000, 1_000, 2, 7);
+        String tensor = "[1, 2, 16, 8]";
+        String attention = "\"Input Dims\": [" + tensor + ", " + tensor + ", " + tensor + ", [], [], [], []],"
+                + " \"Input type\": [\"c10::BFloat16\", \"c10::BFloat16\", \"c10::BFloat16\", \"Scalar\", \"Scalar\","
+                + " \"Scalar\", \"Scalar\"], \"Concrete Inputs\": [\"\", \"\", \"\", \"0.\", \"False\", \"False\", \"0.125\"],"
+                + " \"Sequence number\": 5";
+        String name = "ScaledDotProductFlashAttentionBackward0";
+        events.op("aten::_scaled_dot_product_flash_attention", 0, 10_000, attention)
+                .launch("flash", 1_000, 100_000, 2_000, 1, 7);
         events.complete(
                 "cpu_op",
-                "autograd::engine::evaluate_function: LayerNormBackward0",
+                "autograd::engine::evaluate_function: " + name,
                 "1",
                 "2",
                 200_000,
                 50_000,
                 "\"Sequence number\": 5");
-        events.complete("cpu_op", "LayerNormBackward0", "1", "2", 201_000, 40_000, "\"Sequence number\": 5");
+        events.complete("cpu_op", name, "1", "2", 201_000, 40_000, "\"Sequence number\": 5");
         events.complete("cuda_runtime", "cudaLaunchKernel", "1", "2", 210_000, 1_000, "\"correlation\": 3");
-        events.kernel("norm_backward", 300_000, 7_000, 3, 7);
+        events.kernel("flash_backward", 300_000, 7_000, 3, 7);
         PerfSummary.Result result = perf(TestTraces.of(events), PLAIN);
-        Row backward = row(result, "LayerNormBackward0");
+        Row backward = row(result, name);
         assertThat(backward.modelled()).isTrue();
-        assertThat(backward.signature().category()).isEqualTo("NORM_bwd");
+        assertThat(backward.signature().category()).isEqualTo("SDPA_bwd");
         assertThat(backward.time()).isEqualTo(7_000);
-        Work forward =
-                Objects.requireNonNull(row(result, "aten::layer_norm").figures().work());
-        assertThat(Objects.requireNonNull(backward.figures().work()).flops()).isGreaterThan(forward.flops());
+        Work forward = Objects.requireNonNull(row(result, "aten::_scaled_dot_product_flash_attention")
+                .figures()
+                .work());
+        assertThat(Objects.requireNonNull(backward.figures().work()).flops()).isEqualTo(forward.flops() * 2.5);
     }
 
     @Test
@@ -132,14 +133,15 @@ class WorkTest {
 
     @Test
     void callStacksLeadFromTheProgramToTheKernel() {
-        events.python("train.py(3): step", 0, 90_000).python("nn.Module: Linear_0", 1_000, 80_000);
+        events.python("lab/train.py(3): step", 0, 90_000).python("nn.Module: Linear_0", 1_000, 80_000);
         events.op("aten::mm", 10_000, 30_000, MM).launch("gemm", 11_000, 100_000, 2_000, 1, 7);
         PerfSummary.Result result =
                 perf(TestTraces.of(events), new PerfSummary.Options(false, null, StackRule.STANDARD));
         PerfSummary.CallSite site =
                 Objects.requireNonNull(row(result, "aten::mm").site());
-        assertThat(site.entryPoint()).isEqualTo("train.py(3): step");
-        assertThat(site.stack()).isEqualTo("[\"train.py(3): step\", \"nn.Module: Linear_0\", \"aten::mm\", \"gemm\"]");
+        assertThat(site.entryPoint()).isEqualTo("lab/train.py(3): step");
+        assertThat(site.stack())
+                .isEqualTo("[\"lab/train.py(3): step\", \"nn.Module: Linear_0\", \"aten::mm\", \"gemm\"]");
     }
 
     @ParameterizedTest(name = "seed {0}")

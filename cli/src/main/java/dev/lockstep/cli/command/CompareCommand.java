@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.analyze.runs.RunComparison;
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compat.tracelens.CompareReport;
+import dev.lockstep.engine.ComparisonReport;
+import dev.lockstep.engine.ReportFiles;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.SheetSet;
+import dev.lockstep.tabular.SheetTable;
+import dev.lockstep.write.CellStyle;
+import dev.lockstep.write.Numbers;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep compare REPORT REPORT...}: finished reports side by side, the first as the baseline. */
+public final class CompareCommand implements Command {
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    private List<String> reports = List.of();
+    private List<String> names = List.of();
+    private List<String> sheets = List.of();
+    private static final String FALLBACK = "comparison";
+
+    private final ReportTargets targets = new ReportTargets();
+    private @Nullable Double gate;
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.arguments(
+                "REPORT",
+                "Two reports or more, workbooks or folders of CSV files; the first is the baseline.",
+                given -> reports = given);
+        targets.declare(arguments, FALLBACK);
+        arguments.option(
+                "--names",
+                "A,B",
+                String.class,
+                "What to call the reports (default: names of their files).",
+                given -> names = list(given));
+        arguments.option(
+                "--sheets",
+                "S,..",
+                String.class,
+                "Compare these alone: gpu_timeline, ops_summary, kernel_summary, ops_all (by arguments), roofline"
+                        + " (operator families), all, or without --compat any sheet by its name.",
+                given -> sheets = list(given));
+        arguments.option(
+                "--fail-on-regression",
+                "PCT",
+                Double.class,
+                "Exit with 1 when a report's total time is more than PCT percent above the baseline.",
+                given -> gate = given);
+        arguments.option(
+                "--compat", "TOOL", String.class, "Reproduce another tool: tracelens.", given -> compat = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        if (compat != null && !"tracelens".equals(compat)) {
+            throw invalid("unknown tool for --compat: " + compat, "known: tracelens");
+        }
+        List<Path> paths = reports.stream().map(Path::of).toList();
+        List<SheetSet> read = read(paths);
+        Report report;
+        RunComparison.Result result = null;
+        if (compat == null) {
+            result = RunComparison.of(read, this::wanted);
+            if (result.tables().isEmpty()) {
+                throw new UserException(
+                        ErrorCode.DATA_MISSING,
+                        "the reports share no sheet that can be compared",
+                        "Compare reports that lockstep report or TraceLens wrote.");
+            }
+            report = ComparisonReport.of(read, result);
+        } else {
+            report = CompareReport.of(read, choices());
+        }
+        try (Session session = new Session(global.jobs())) {
+            Collection<Path> written = targets.write(
+                    session, report, paths, Path.of(FALLBACK), result == null ? CellStyle.PYTHON : CellStyle.PLAIN);
+            if (!global.quiet()) {
+                Summary.print(report, written, out);
+            }
+        }
+        return result == null || gate == null ? ExitStatus.COMPLETE : gate(result, gate, err);
+    }
+
+    private List<SheetSet> read(List<Path> paths) throws IOException {
+        if (paths.size() < 2) {
+            throw invalid("a comparison needs two reports or more", "The first one is the baseline.");
+        }
+        if (!names.isEmpty() && names.size() != paths.size()) {
+            throw invalid(
+                    "--names gives " + names.size() + " names for " + paths.size() + " reports",
+                    "One for each, in order.");
+        }
+        if (compat != null && gate != null) {
+            throw invalid("--fail-on-regression needs numbers that add up; it does not work with --compat", null);
+        }
+        SheetTable cells = compat == null ? SheetTable.PLAIN : new SheetTable(CompareReport.MISSING);
+        Predicate<String> sheets = compat == null ? sheet -> !sheet.equals("Overview") : CompareReport::uses;
+        List<SheetSet> read = new ArrayList<>();
+        Set<String> taken = new HashSet<>();
+        for (int i = 0; i < paths.size(); i++) {
+            String name = names.isEmpty() ? stem(paths.get(i)) : names.get(i);
+            if (!taken.add(name)) {
+                throw invalid("two reports are called " + name, "Give each a name of its own: --names A,B.");
+            }
+            read.add(ReportFiles.read(paths.get(i), name, cells, sheets));
+        }
+        return read;
+    }
+
+    private boolean wanted(String sheet) {
+        return choices().stream().anyMatch(choice -> switch (choice) {
+            case "all" -> true;
+            case "ops_all" -> sheet.equals("ops_unique_args") || sheet.equals("unified_perf_summary");
+            case "roofline" -> RunComparison.isFamily(sheet);
+            default -> sheet.equals(choice);
+        });
+    }
+
+    private List<String> choices() {
+        for (String sheet : sheets) {
+            if (compat != null && !CompareReport.CHOICES.contains(sheet)) {
+                throw invalid(
+                        "unknown sheet for --sheets: " + sheet, "known: " + String.join(", ", CompareReport.CHOICES));
+            }
+        }
+        return sheets.isEmpty() ? List.of("all") : sheets;
+    }
+
+    private static int gate(RunComparison.Result result, double percent, PrintWriter err) {
+        int status = ExitStatus.COMPLETE;
+        for (int i = 1; i < result.names().size(); i++) {
+            double slowdown = result.slowdown(i);
+            if (Double.isNaN(slowdown)) {
+                throw new UserException(
+                        ErrorCode.DATA_MISSING,
+                        result.names().get(i) + ": its total time or that of the baseline is unknown",
+                        "--fail-on-regression needs the sheet gpu_timeline, or sheets of operators or kernels, in all reports.");
+            }
+            if (slowdown > percent) {
+                err.println(String.format(
+                        Locale.ROOT,
+                        "regression: %s is %.2f %% above %s in total time, more than %s %%",
+                        result.names().get(i),
+                        slowdown,
+                        result.names().getFirst(),
+                        Numbers.plain(percent)));
+                status = ExitStatus.GATE_FAILED;
+            }
+        }
+        return status;
+    }
+
+    private static String stem(Path path) {
+        String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
+        String lower = name.toLowerCase(Locale.ROOT);
+        boolean file = lower.endsWith(".xlsx") || lower.endsWith(".csv");
+        return file ? name.substring(0, lower.lastIndexOf('.')) : name;
+    }
+
+    private static List<String> list(String given) {
+        return Arrays.stream(given.split(","))
+                .map(String::strip)
+                .filter(s -> !s.isEmpty())
+                .toList();
+    }
+
+    private static UserException invalid(String message, @Nullable String hint) {
+        return new UserException(ErrorCode.OPTION_INVALID, message, hint);
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void writeTwoReports() throws IOException {
+        report("fast", 30_000);
+        report("slow", 60_000);
+    }
+
+    private void report(String name, long kernelNs) throws IOException {
+        EventText events = new EventText();
+        for (int i = 0; i < 20; i++) {
+            events.op("aten::mm", i * 100_000L, 50_000)
+                    .launch("gemm", i * 100_000L + 10_000, i * 100_000L + 20_000, kernelNs, i + 1, 7);
+        }
+        Path trace = folder.resolve(name + ".json");
+        Files.write(trace, TestTraces.document(events.toString()).getBytes(UTF_8));
+        assertThat(run("report", trace, "-o", folder.resolve(name), "--quiet")).isZero();
+        Path csv = folder.resolve(name + "_compat");
+        assertThat(run("report", trace, "--csv", csv, "--compat", "tracelens", "--kernel-summary", "--quiet"))
+                .isZero();
+    }
+
+    private int run(Object... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
+        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+    }
+
+    private Path at(String name) {
+        return folder.resolve(name);
+    }
+
+    @Test
+    void saysWhatGotSlowerAndWritesEverything() {
+        assertThat(run("compare", at("fast"), at("slow"), "-o", at("c"))).isZero();
+
+        assertThat(out.toString()).contains("slow takes").contains("more").contains("each takes longer");
+        assertThat(at("c")).isDirectoryContaining(p -> p.endsWith("report.html"));
+        assertThat(at("c/csv/contributions_by_kernel.csv")).exists();
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void workbooksAndFoldersGiveTheSameTables() throws IOException {
+        run("compare", at("fast"), at("slow"), "--csv", at("folders"));
+        run("compare", at("fast/report.xlsx"), at("slow/report.xlsx"), "--names", "fast,slow", "--csv", at("books"));
+
+        for (Path file : csv("folders")) {
+            assertThat(at("books").resolve(file.getFileName())).hasSameTextualContentAs(file);
+        }
+        assertThat(csv("books")).hasSameSizeAs(csv("folders")).hasSizeGreaterThan(8);
+    }
+
+    @Test
+    void regressionBeyondTheGateFails() {
+        assertThat(run("compare", at("fast"), at("slow"), "--csv", at("c"), "--fail-on-regression", "1"))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("regression: slow is 1.55 % above fast");
+        assertThat(at("c/overview.csv")).exists();
+        assertThat(run("compare", at("fast"), at("slow"), "--csv", at("c"), "--fail-on-regression", "2"))
+                .isZero();
+        assertThat(run("compare", at("slow"), at("fast"), "--csv", at("c"), "--fail-on-regression", "0"))
+                .isZero();
+    }
+
+    @Test
+    void manyReportsShareOneBaseline() throws IOException {
+        run("compare", at("fast"), at("slow"), at("fast_compat"), "--csv", at("c"));
+
+        assertThat(Files.readAllLines(at("c/overview.csv")))
+                .hasSize(4)
+                .anyMatch(l -> l.startsWith("fast,"))
+                .anyMatch(l -> l.startsWith("slow,"))
+                .anyMatch(l -> l.startsWith("fast_compat,"));
+    }
+
+    @Test
+    void compatWritesThePartsOfTheJoin() throws IOException {
+        assertThat(run(
+                        "compare",
+                        at("fast_compat"),
+                        at("slow_compat"),
+                        "--names",
+                        "a,b",
+                        "--compat",
+                        "tracelens",
+                        "--csv",
+                        at("c")))
+                .isZero();
+
+        assertThat(Files.readString(at("c/ops_unique_args_only_baseline_b.csv")))
+                .isEqualTo("\n");
+        assertThat(Files.readAllLines(at("c/gpu_timeline.csv")))
+                .first()
+                .isEqualTo("type,time ms__b_diff,time ms__b_pct,a::time ms,a::percent,b::time ms,b::percent");
+    }
+
+    @Test
+    void wrongArgumentsAreNamed() {
+        assertThat(run("compare", at("fast"))).isEqualTo(2);
+        assertThat(run("compare", at("fast"), at("fast"))).isEqualTo(2);
+        assertThat(err.toString()).contains("two reports are called fast");
+        assertThat(run("compare", at("fast"), at("slow"), "--names", "a")).isEqualTo(2);
+        assertThat(run("compare", at("fast"), at("slow"), "--compat", "tracelens", "--sheets", "nonsense"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whatIsNoReportCannotBeRead() {
+        assertThat(run("compare", at("fast"), at("fast.json"))).isEqualTo(3);
+        assertThat(err.toString()).contains("fast.json: this is no finished report");
+        assertThat(run("compare", at("fast"), at("absent"))).isEqualTo(3);
+    }
+
+    @Test
+    void damagedWorkbookCannotBeRead() throws IOException {
+        byte[] whole = Files.readAllBytes(at("fast/report.xlsx"));
+        Files.write(at("cut.xlsx"), java.util.Arrays.copyOf(whole, whole.length / 2));
+
+        assertThat(run("compare", at("fast"), at("cut.xlsx"), "--csv", at("c"))).isEqualTo(3);
+        assertThat(err.toString()).contains("cut.xlsx: the workbook cannot be read");
+        assertThat(at("c")).doesNotExist();
+    }
+
+    @Test
+    void inputIsNeverOverwritten() {
+        assertThat(run("compare", at("fast"), at("slow"), "--csv", at("fast/csv")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("is an input");
+    }
+
+    private List<Path> csv(String name) throws IOException {
+        try (Stream<Path> files = Files.list(at(name))) {
+            return files.sorted().toList();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.compare;
+
+import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
+import dev.lockstep.analyze.compare.TraceDifference.KernelRow;
+import dev.lockstep.analyze.compare.TraceDifference.OpRow;
+import dev.lockstep.analyze.compare.TraceDifference.PairRow;
+import dev.lockstep.analyze.compare.TraceDifference.Totals;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** The difference of two traces as sheets. */
+final class DifferenceSheets {
+    /** One time of both traces. */
+    private record Total(String name, long baselineNs, long candidateNs) {}
+
+    private DifferenceSheets() {}
+
+    static List<Table> of(TraceDifference.Result result) {
+        return List.of(totals(result), causes(result), ops(result), pairs(result), kernels(result));
+    }
+
+    private static Table totals(TraceDifference.Result result) {
+        return new Fields<Total>()
+                .add(
+                        ColumnSpec.text(
+                                "type",
+                                "total_time: from the first to the last device activity; busy_time: with any activity;"
+                                        + " idle_time: without; work_time: sum of all durations; overlap_time: how much"
+                                        + " of that passed while another activity ran. work - overlap = busy, busy + idle"
+                                        + " = total."),
+                        Total::name)
+                .add(us("baseline_us", "The time in the baseline."), Total::baselineNs)
+                .add(us("candidate_us", "The time in the candidate."), Total::candidateNs)
+                .add(us("difference_us", "Candidate less baseline."), t -> t.candidateNs - t.baselineNs)
+                .add(change(), t -> change(t.baselineNs, t.candidateNs))
+                .table(
+                        "diff_totals",
+                        "Times of both traces",
+                        List.of(
+                                total("total_time", result, Totals::span),
+                                total("busy_time", result, Totals::busy),
+                                total("idle_time", result, Totals::idle),
+                                total("work_time", result, Totals::work),
+                                total("overlap_time", result, Totals::overlap)));
+    }
+
+    private static Total total(String name, TraceDifference.Result result, ToLongFunction<Totals> time) {
+        return new Total(name, time.applyAsLong(result.baseline()), time.applyAsLong(result.candidate()));
+    }
+
+    private static Table causes(TraceDifference.Result result) {
+        long all = result.candidate().span() - result.baseline().span();
+        return new Fields<CauseRow>()
+                .add(
+                        ColumnSpec.text(
+                                "cause",
+                                "same_kernel, other_kernels, kernel_count, call_count, only_baseline, only_candidate,"
+                                        + " unlinked: of device work; overlap; idle. Each device activity and each gap"
+                                        + " counts for one."),
+                        r -> r.cause().id())
+                .add(
+                        ColumnSpec.text(
+                                "subject",
+                                "The operator; the activity where its launch is not in the trace; missing for overlap."),
+                        CauseRow::subject)
+                .add(
+                        us(
+                                "contribution_us",
+                                "What this adds to the candidate's total time. All contributions add up to the"
+                                        + " difference of total_time; those of device work to that of work_time."),
+                        CauseRow::contributionNs)
+                .add(
+                        ColumnSpec.percent(
+                                "share_pct", "Share of the difference of total_time; missing when that is 0."),
+                        r -> all == 0 ? Double.NaN : 100.0 * r.contributionNs() / all)
+                .add(us("baseline_us", "What the baseline spends on it."), CauseRow::baselineNs)
+                .add(us("candidate_us", "What the candidate spends on it."), CauseRow::candidateNs)
+                .add(
+                        ColumnSpec.count("baseline_count", "Number of activities or gaps in the baseline."),
+                        CauseRow::baselineCount)
+                .add(ColumnSpec.count("candidate_count", "The same in the candidate."), CauseRow::candidateCount)
+                .add(
+                        ColumnSpec.text("meaning", "The cause in words."),
+                        r -> r.cause().meaning())
+                .table("diff_causes", "Causes by what they contribute", result.causes());
+    }
+
+    private static Table ops(TraceDifference.Result result) {
+        return new Fields<OpRow>()
+                .add(
+                        ColumnSpec.text("name", "The operator; missing for device work without a known launch."),
+                        OpRow::op)
+                .add(
+                        ColumnSpec.count("baseline_calls", "Calls in the baseline that launched device work."),
+                        OpRow::baselineCalls)
+                .add(ColumnSpec.count("candidate_calls", "The same in the candidate."), OpRow::candidateCalls)
+                .add(
+                        ColumnSpec.count("matched_calls", "The candidate's calls that have a counterpart."),
+                        OpRow::matched)
+                .add(us("baseline_us", "Sum of the durations of what they launched."), OpRow::baselineNs)
+                .add(us("candidate_us", "The same in the candidate."), OpRow::candidateNs)
+                .add(us("difference_us", "Candidate less baseline."), OpRow::differenceNs)
+                .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
+                .table("diff_ops", "Operators", result.ops());
+    }
+
+    private static Table pairs(TraceDifference.Result result) {
+        return new Fields<PairRow>()
+                .add(ColumnSpec.text("name", "The operator, in both traces."), PairRow::op)
+                .add(
+                        ColumnSpec.arguments("baseline_input_dims", "Shapes of its inputs in the baseline."),
+                        PairRow::baselineDims)
+                .add(ColumnSpec.arguments("candidate_input_dims", "The same in the candidate."), PairRow::candidateDims)
+                .add(ColumnSpec.count("pairs", "Number of calls that are each other's counterparts."), PairRow::pairs)
+                .add(
+                        us(
+                                "baseline_us",
+                                "Sum of the durations of what the baseline's calls launched, themselves or in operators"
+                                        + " without a counterpart."),
+                        PairRow::baselineNs)
+                .add(us("candidate_us", "The same in the candidate."), PairRow::candidateNs)
+                .add(us("difference_us", "Candidate less baseline."), PairRow::differenceNs)
+                .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
+                .add(
+                        ColumnSpec.json("baseline_kernels", "Names of what the first of these calls launched."),
+                        r -> json(r.baselineKernels()))
+                .add(
+                        ColumnSpec.json("candidate_kernels", "The same in the candidate."),
+                        r -> json(r.candidateKernels()))
+                .table("diff_matched_ops", "Operators of both traces side by side", result.pairs());
+    }
+
+    private static Table kernels(TraceDifference.Result result) {
+        return new Fields<KernelRow>()
+                .add(ColumnSpec.text("name", "Name of the device activity."), KernelRow::name)
+                .add(ColumnSpec.count("baseline_count", "How often it ran in the baseline."), KernelRow::baselineCount)
+                .add(ColumnSpec.count("candidate_count", "The same in the candidate."), KernelRow::candidateCount)
+                .add(us("baseline_us", "Sum of its durations in the baseline."), KernelRow::baselineNs)
+                .add(us("candidate_us", "The same in the candidate."), KernelRow::candidateNs)
+                .add(us("difference_us", "Candidate less baseline."), KernelRow::differenceNs)
+                .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
+                .table("diff_kernels", "Device activity by name", result.kernels());
+    }
+
+    private static ColumnSpec change() {
+        return ColumnSpec.percent("change_pct", "Difference over baseline; missing when the baseline has none.");
+    }
+
+    private static double change(long baseline, long candidate) {
+        return baseline == 0 ? Double.NaN : 100.0 * (candidate - baseline) / baseline;
+    }
+
+    private static String json(List<String> texts) {
+        StringBuilder out = new StringBuilder("[");
+        for (String text : texts) {
+            out.append(out.length() > 1 ? ", \"" : "\"");
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (c == '"' || c == '\\') {
+                    out.append('\\').append(c);
+                } else if (c < ' ') {
+                    out.append(String.format(java.util.Locale.ROOT, "\\u%04x", (int) c));
+                } else {
+                    out.append(c);
+                }
+            }
+            out.append('"');
+        }
+        return out.append(']').toString();
+    }
+
+    private static ColumnSpec us(String header, String doc) {
+        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.IntList;
+
+/** In which annotation a moment of the program lies. */
+public final class AnnotationScopes {
+    /**
+     * Annotations of one sort.
+     *
+     * @param device whether annotations as seen on the device count, too
+     */
+    public record Key(boolean device) implements Derived<AnnotationScopes> {
+        @Override
+        public AnnotationScopes derive(Trace trace, DerivedCache cache) {
+            return new AnnotationScopes(trace.slices(), device);
+        }
+    }
+
+    private final Slices slices;
+    private final int[] rows;
+
+    /** The latest end of the annotations up to each, by start. */
+    private final long[] reached;
+
+    private AnnotationScopes(Slices slices, boolean device) {
+        this.slices = slices;
+        IntList found = new IntList(64);
+        for (int i = 0; i < slices.size(); i++) {
+            SliceKind kind = slices.kind(i);
+            if (kind == SliceKind.ANNOTATION || device && kind == SliceKind.DEVICE_ANNOTATION) {
+                found.add(i);
+            }
+        }
+        rows = found.toArray();
+        reached = new long[rows.length];
+        long latest = Long.MIN_VALUE;
+        for (int i = 0; i < rows.length; i++) {
+            latest = Math.max(latest, slices.end(rows[i]));
+            reached[i] = latest;
+        }
+    }
+
+    /** The annotation that began first among those that hold the whole slice and end after it, or -1. */
+    public int around(int slice) {
+        int from = 0;
+        int to = reached.length;
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (reached[middle] > slices.end(slice)) {
+                to = middle;
+            } else {
+                from = middle + 1;
+            }
+        }
+        return from < rows.length && slices.ts(rows[from]) <= slices.ts(slice) ? rows[from] : -1;
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+import dev.lockstep.model.IterationAnnotation;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The iterations of an inference engine, as it marked them by annotations on the host. Detailed annotations win: where
+ * there are any, native ones mark nothing. Of annotations inside each other the outer one is the iteration.
+ */
+public final class Iterations {
+    /** From the annotations of the trace. */
+    public record Key() implements Derived<Iterations> {
+        @Override
+        public Iterations derive(Trace trace, DerivedCache cache) {
+            List<Iteration> detailed = marked(trace, true);
+            return new Iterations(detailed.isEmpty() ? marked(trace, false) : detailed);
+        }
+    }
+
+    /**
+     * One iteration.
+     *
+     * @param slice the annotation
+     * @param start begin on the host in ns
+     * @param end end on the host in ns
+     * @param annotation what its name says
+     */
+    public record Iteration(int slice, long start, long end, IterationAnnotation annotation) {
+        /** Host time in ns. */
+        public long duration() {
+            return end - start;
+        }
+    }
+
+    private final List<Iteration> iterations;
+
+    private Iterations(List<Iteration> iterations) {
+        this.iterations = List.copyOf(iterations);
+    }
+
+    /** In order of time; they do not overlap on the host. */
+    public List<Iteration> all() {
+        return iterations;
+    }
+
+    /** Index of the iteration in which the moment lies, or -1. */
+    public int at(long ts) {
+        int from = 0;
+        int to = iterations.size();
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (iterations.get(middle).start <= ts) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from > 0 && ts < iterations.get(from - 1).end ? from - 1 : -1;
+    }
+
+    private static List<Iteration> marked(Trace trace, boolean detailed) {
+        Slices slices = trace.slices();
+        List<Iteration> found = new ArrayList<>();
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i) != SliceKind.ANNOTATION || slices.dur(i) == 0) {
+                continue;
+            }
+            IterationAnnotation annotation = IterationAnnotation.parse(trace.name(i));
+            boolean inside = !found.isEmpty() && slices.ts(i) < found.getLast().end;
+            if (annotation != null && annotation.format().detailed() == detailed && !inside) {
+                found.add(new Iteration(i, slices.ts(i), slices.end(i), annotation));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.rocprof;
+
+import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.model.DetailRows;
+import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.EventCounts;
+import dev.lockstep.model.ShortNames;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.table.LongList;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Gives records their meaning: which list makes what of them, and what is left out and counted. */
+final class RecordSink {
+    private static final Map<String, SliceKind> KINDS = Map.of(
+            "kernel_dispatch", SliceKind.KERNEL,
+            "memory_copy", SliceKind.MEMCPY,
+            "hip_api", SliceKind.RUNTIME_CALL,
+            "hsa_api", SliceKind.DRIVER_CALL,
+            "marker_api", SliceKind.ANNOTATION,
+            "rccl_api", SliceKind.HOST_OTHER);
+
+    /** A kernel whose name comes later in the file: slice fields, device fields. */
+    private static final int HELD = 16;
+
+    /** How many records of a list there are, and their bytes. */
+    private static final class Tally {
+        private long count;
+        private long bytes;
+    }
+
+    private final TraceBuilder builder;
+    private final NameTables names;
+    private final Map<String, Tally> tallies = new TreeMap<>();
+    private final LongList held = new LongList(HELD);
+    private int records;
+    private long complete;
+    private long device;
+
+    RecordSink(TraceBuilder builder, NameTables names) {
+        this.builder = builder;
+        this.names = names;
+    }
+
+    /** Whether records of this list are read. */
+    static boolean isKnown(String list) {
+        return KINDS.containsKey(list);
+    }
+
+    int records() {
+        return records;
+    }
+
+    /** @param length bytes of text that the record takes */
+    void accept(String list, RecordFields f, long position, int length) {
+        int number = records++;
+        Tally tally = tallies.computeIfAbsent(list, l -> new Tally());
+        tally.count++;
+        tally.bytes += length;
+        if (!usable(f, position)) {
+            return;
+        }
+        complete++;
+        SliceKind kind = kindOf(list, f);
+        if (kind == SliceKind.KERNEL) {
+            device++;
+            if (names.kernel(f.kernel) < 0 && f.kernel >= 0) {
+                hold(f, number);
+            } else {
+                kernel(f, number);
+            }
+        } else if (kind == SliceKind.MEMCPY) {
+            device++;
+            copy(f, number);
+        } else {
+            call(list, f, kind, number);
+        }
+    }
+
+    /** @param process number of the process, as text */
+    void finish(String process) {
+        RecordFields f = new RecordFields();
+        for (int i = 0; i < held.size(); i += HELD) {
+            restore(f, i);
+            kernel(f, (int) held.get(i + HELD - 1));
+        }
+        EventCounts counts = builder.counts();
+        counts.add(records, complete, device);
+        tallies.forEach((list, tally) -> counts.addCategory(list, tally.count, tally.bytes));
+        names.devices().forEach(d -> {
+            String place = Long.toString(d.id());
+            builder.processName(place, d.name());
+            builder.processLabels(place, "GPU " + d.id());
+        });
+        if (!process.isEmpty()) {
+            builder.processLabels("host", "CPU");
+        }
+    }
+
+    private boolean usable(RecordFields f, long position) {
+        if (f.start == RecordFields.ABSENT || f.end == RecordFields.ABSENT) {
+            problem("ts_missing", "a record has no start_timestamp or end_timestamp", position);
+        } else if (f.start == JsonCursor.NOT_A_NUMBER || f.end == JsonCursor.NOT_A_NUMBER) {
+            problem("ts_invalid", "a timestamp of a record is no usable number", position);
+        } else if (f.end < f.start || f.end - f.start < 0) {
+            problem("negative_duration", "a record ends before it starts", position);
+        } else {
+            return true;
+        }
+        return false;
+    }
+
+    /** By the kind that the record itself states; where that is unknown, by the list in which it stands. */
+    private SliceKind kindOf(String list, RecordFields f) {
+        String kind = names.kind(f.kind);
+        if (kind != null) {
+            if (kind.equals("KERNEL_DISPATCH")) {
+                return SliceKind.KERNEL;
+            }
+            if (kind.equals("MEMORY_COPY")) {
+                return SliceKind.MEMCPY;
+            }
+        }
+        SliceKind known = KINDS.get(list);
+        return known == null ? SliceKind.HOST_OTHER : known;
+    }
+
+    private void kernel(RecordFields f, int number) {
+        int name = names.kernel(f.kernel);
+        if (name < 0) {
+            name = builder.strings().intern(f.kernel < 0 ? "unknown_kernel" : "unknown_kernel_" + f.kernel);
+            builder.diagnostics()
+                    .add(Weight.OBSERVATION, "name_missing", "a kernel is not among the kernel_symbols", -1);
+        }
+        int slice = onDevice(f, name, "kernel_dispatch", SliceKind.KERNEL, names.device(f.agent), number);
+        int brief = names.shortKernel(f.kernel);
+        if (brief >= 0 && brief != name) {
+            DetailRows rows = builder.details(ShortNames.KEY);
+            rows.add(slice);
+            rows.text(ShortNames.SHORT, brief);
+        }
+    }
+
+    private void copy(RecordFields f, int number) {
+        String operation = names.operation(f.kind, f.operation);
+        int name = builder.strings().intern(operation == null ? "MEMORY_COPY" : operation);
+        long agent = names.isDevice(f.agent) || !names.isDevice(f.source) ? f.agent : f.source;
+        onDevice(f, name, "memory_copy", SliceKind.MEMCPY, names.device(agent), number);
+    }
+
+    private int onDevice(RecordFields f, int name, String category, SliceKind kind, long place, int number) {
+        int track = track(plain(place), f.stream < 0 ? "" : Long.toString(f.stream));
+        int slice = builder.slice(
+                f.start,
+                f.end - f.start,
+                name,
+                builder.strings().intern(category),
+                track,
+                kind,
+                id(f.correlation),
+                id(f.external),
+                number);
+        DetailRows rows = builder.details(DeviceDetails.KEY);
+        rows.add(slice);
+        rows.number(DeviceDetails.DEVICE, Math.max(-1, place));
+        rows.number(DeviceDetails.STREAM, Math.max(-1, f.stream));
+        rows.number(DeviceDetails.BYTES, Math.max(-1, f.bytes));
+        rows.text(DeviceDetails.GRID, sizes(f.grid));
+        rows.text(DeviceDetails.BLOCK, sizes(f.workgroup));
+        return slice;
+    }
+
+    private void call(String list, RecordFields f, SliceKind kind, int number) {
+        int range = kind == SliceKind.ANNOTATION ? names.range(f.correlation) : -1;
+        String operation = names.operation(f.kind, f.operation);
+        int name = range >= 0 ? range : builder.strings().intern(operation == null ? list : operation);
+        int track = track("host", plain(f.thread));
+        int category = builder.strings().intern(list);
+        if (kind == SliceKind.ANNOTATION && f.end == f.start) {
+            builder.mark('i', f.start, track, name, category);
+            return;
+        }
+        builder.slice(f.start, f.end - f.start, name, category, track, kind, id(f.correlation), id(f.external), number);
+    }
+
+    private int track(String process, String thread) {
+        return builder.track(
+                builder.strings().intern(process), builder.strings().intern(thread));
+    }
+
+    private int sizes(long[] xyz) {
+        return xyz[0] < 0 ? -1 : builder.strings().intern("[" + xyz[0] + ", " + xyz[1] + ", " + xyz[2] + "]");
+    }
+
+    /** 0 stands for none in these files. */
+    private static long id(long number) {
+        return number <= 0 ? -1 : number;
+    }
+
+    private static String plain(long number) {
+        return number < 0 ? "" : Long.toString(number);
+    }
+
+    private void hold(RecordFields f, int number) {
+        long[] values = {
+            f.start,
+            f.end,
+            f.kind,
+            f.operation,
+            f.thread,
+            f.correlation,
+            f.external,
+            f.stream,
+            f.agent,
+            f.kernel,
+            f.grid[0],
+            f.grid[1],
+            f.grid[2],
+            f.workgroup[0],
+            (f.workgroup[1] << 32) | f.workgroup[2],
+            number
+        };
+        for (long value : values) {
+            held.add(value);
+        }
+    }
+
+    private void restore(RecordFields f, int i) {
+        f.start = held.get(i);
+        f.end = held.get(i + 1);
+        f.kind = held.get(i + 2);
+        f.operation = held.get(i + 3);
+        f.thread = held.get(i + 4);
+        f.correlation = held.get(i + 5);
+        f.external = held.get(i + 6);
+        f.stream = held.get(i + 7);
+        f.agent = held.get(i + 8);
+        f.kernel = held.get(i + 9);
+        f.grid[0] = held.get(i + 10);
+        f.grid[1] = held.get(i + 11);
+        f.grid[2] = held.get(i + 12);
+        f.workgroup[0] = held.get(i + 13);
+        f.workgroup[1] = held.get(i + 14) >>> 32;
+        f.workgroup[2] = (int) held.get(i + 14);
+        f.bytes = RecordFields.ABSENT;
+    }
+
+    private void problem(String code, String message, long position) {
+        builder.diagnostics().add(Weight.REPAIRED, code, message + "; the record was left out", position);
+    }
+}

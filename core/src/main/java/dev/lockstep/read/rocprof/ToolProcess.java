@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.rocprof;
+
+import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonWindow;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.Rank;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.RankNames;
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** One process of the file: its members in any order. */
+final class ToolProcess {
+    /** Where reading can go on behind damage. */
+    static final String[] KNOWN = {
+        "\"kernel_symbols\"",
+        "\"buffer_records\"",
+        "\"kernel_dispatch\"",
+        "\"memory_copy\"",
+        "\"hip_api\"",
+        "\"hsa_api\"",
+        "\"marker_api\"",
+        "\"rccl_api\"",
+        "\"strings\"",
+        "\"agents\""
+    };
+
+    private final int place;
+    private final TraceBuilder builder = new TraceBuilder(1 << 12);
+    private final NameTables names = new NameTables(builder.strings());
+    private final RecordSink sink = new RecordSink(builder, names);
+    private final RecordFields fields = new RecordFields();
+    private final Map<String, String> metadata = new TreeMap<>();
+
+    /** @param place among the processes of the file */
+    ToolProcess(int place) {
+        this.place = place;
+    }
+
+    Diagnostics diagnostics() {
+        return builder.diagnostics();
+    }
+
+    boolean hasRecords() {
+        return sink.records() > 0;
+    }
+
+    /** Takes the value of a member of the process. */
+    void member(String key, JsonWindow window) throws IOException, Stop {
+        switch (key) {
+            case "metadata" -> metadata(window);
+            case "agents" -> names.readAgents(window);
+            case "strings" -> names.readStrings(window);
+            case "kernel_symbols" -> names.readKernels(window);
+            case "buffer_records" -> buffers(window);
+            default -> {
+                if (RecordSink.isKnown(key)) {
+                    records(key, window);
+                } else {
+                    window.pass();
+                }
+            }
+        }
+    }
+
+    Trace build(TraceInput input) {
+        sink.finish(metadata.getOrDefault("pid", ""));
+        OptionalInt inName = RankNames.rankOf(input.path());
+        Rank rank = inName.isPresent() && place == 0
+                ? new Rank(inName.getAsInt(), Rank.Origin.PATH)
+                : new Rank(place, Rank.Origin.ORDER);
+        if (inName.isEmpty()) {
+            builder.diagnostics()
+                    .add(
+                            Weight.OBSERVATION,
+                            "no_rank",
+                            "neither the trace nor its path states a rank; " + place + " is assumed",
+                            -1);
+        }
+        return builder.build(new TraceInfo(input.name(), RocprofReader.FORMAT, rank, -1, names.devices(), 0, metadata));
+    }
+
+    private void metadata(JsonWindow window) throws IOException, Stop {
+        if (window.peek() != '{') {
+            window.pass();
+            return;
+        }
+        window.expect('{', "'{' of metadata");
+        for (boolean first = true; window.more('}', first); first = false) {
+            String key = window.key();
+            if (key.equals("pid") || key.equals("init_time") || key.equals("fini_time")) {
+                window.take(c -> {
+                    int from = c.skip();
+                    metadata.put(key, new String(c.buffer, from, c.pos - from, StandardCharsets.UTF_8));
+                });
+            } else {
+                window.pass();
+            }
+        }
+    }
+
+    private void buffers(JsonWindow window) throws IOException, Stop {
+        if (window.peek() != '{') {
+            window.pass();
+            return;
+        }
+        window.expect('{', "'{' of the buffers");
+        for (boolean first = true; window.more('}', first); first = false) {
+            String list = window.key();
+            if (RecordSink.isKnown(list)) {
+                records(list, window);
+            } else {
+                window.pass();
+            }
+        }
+    }
+
+    private void records(String list, JsonWindow window) throws IOException, Stop {
+        if (window.peek() != '[') {
+            window.pass();
+            return;
+        }
+        window.expect('[', "'[' of the records");
+        boolean first = true;
+        while (true) {
+            try {
+                if (!window.more(']', first)) {
+                    return;
+                }
+                first = false;
+                record(list, window);
+            } catch (Stop stop) {
+                if (stop == Stop.INCOMPLETE || !resume(window)) {
+                    throw stop;
+                }
+                first = true;
+            }
+        }
+    }
+
+    private void record(String list, JsonWindow window) throws IOException, Stop {
+        long position = window.position();
+        if (window.peek() != '{') {
+            window.pass();
+            problem("not_an_event", "an entry of " + list + " is no object", position);
+            return;
+        }
+        window.cursor().notes = 0;
+        window.take(fields::read);
+        sink.accept(list, fields, position, (int) (window.position() - position));
+    }
+
+    /** Moves to the next place ahead that looks like a record of a list; whether there is one. */
+    private boolean resume(JsonWindow window) throws IOException {
+        JsonCursor cursor = window.cursor();
+        problem("syntax", "expected " + window.expected() + " in a record; the record was left out", window.failure());
+        cursor.pos = Math.max(cursor.pos, cursor.failedAt);
+        while (window.seek(",", "[", "]") != null) {
+            boolean closing = cursor.buffer[cursor.pos] == ']';
+            if (closing) {
+                return true;
+            }
+            cursor.pos++;
+            if (window.peek() == '{') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void problem(String code, String message, long position) {
+        builder.diagnostics().add(Weight.REPAIRED, code, message, position);
+    }
+}
