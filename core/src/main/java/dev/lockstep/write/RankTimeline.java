@@ -49,6 +49,7 @@ public record RankTimeline(
      * @param labels as recorded, null when absent
      * @param device whether it stands for a device, whose rows are streams
      */
+    @SuppressWarnings("AvoidCommonTypeNames") // the word of the format; nobody here starts programs
     public record Process(int id, String name, @Nullable String labels, boolean device) {}
 
     /**
