@@ -140,7 +140,8 @@ final class RankFilter {
             return word.equals(value);
         }
         StringBuilder pattern = new StringBuilder();
-        for (char c : word.toCharArray()) {
+        for (int i = 0; i < word.length(); i++) {
+            char c = word.charAt(i);
             pattern.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
         }
         return Pattern.compile(pattern.toString(), Pattern.DOTALL)

@@ -71,11 +71,13 @@ final class OrderedBlocks {
         try {
             block = first.join();
         } catch (CompletionException e) {
-            switch (e.getCause()) {
-                case Error error -> throw error;
-                case RuntimeException exception -> throw exception;
-                default -> throw new IOException(e.getCause());
+            if (e.getCause() instanceof Error error) {
+                throw error;
             }
+            if (e.getCause() instanceof RuntimeException exception) {
+                throw exception;
+            }
+            throw new IOException(e.getCause());
         }
         file.write(block);
         spare.add(block);
