@@ -17,6 +17,7 @@ import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,7 @@ class TablesReferenceTest {
     @Test
     void referenceIsWhatTheColumnsSay() throws IOException {
         Trace trace = trace();
-        String reference = render(trace);
+        String reference = render(trace, serving());
 
         if (Boolean.getBoolean("golden.update")) {
             assertThat(System.getenv("CI"))
@@ -87,9 +88,41 @@ class TablesReferenceTest {
         }
     }
 
-    private static String render(Trace trace) {
+    /** A trace in which a serving engine marked an iteration. */
+    private Trace serving() throws IOException {
+        Path file = folder.resolve("serving.json");
+        String call = "\"pid\": 1, \"tid\": 1, \"args\": {\"correlation\": 1}}";
+        Files.writeString(
+                file,
+                "{\"traceEvents\": [{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"step[DECODE bs=1]\","
+                        + " \"ts\": 0, \"dur\": 9, " + call
+                        + ", {\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"ts\": 1, \"dur\": 1, "
+                        + call
+                        + ", {\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 3, \"dur\": 1, \"pid\": 0,"
+                        + " \"tid\": 7, \"args\": {\"device\": 0, \"stream\": 7, \"correlation\": 1}}]}");
+        try (Session session = new Session(1)) {
+            return session.read(TraceInput.of(file), bytes -> {}).getFirst();
+        }
+    }
+
+    private static List<Table> iterations(Trace trace) {
+        ReportOptions options = ReportOptions.standard().with(new ReportOptions.Serving(true, false, null));
+        List<Table> found = PerformanceReport.of(trace, options).tables().stream()
+                .filter(TablesReferenceTest::isIterations)
+                .toList();
+        assertThat(found).hasSize(2);
+        return found;
+    }
+
+    private static boolean isIterations(Table table) {
+        return table.name().startsWith("iterations");
+    }
+
+    private static String render(Trace trace, Trace serving) {
         StringBuilder out = new StringBuilder(HEAD);
-        for (Table table : tables(trace)) {
+        List<Table> all = new ArrayList<>(tables(trace));
+        all.addAll(iterations(serving));
+        for (Table table : all) {
             render(table, columns(table, trace), out);
         }
         out.append(DIFF);
@@ -115,7 +148,8 @@ class TablesReferenceTest {
     private static void render(Table table, Map<ColumnSpec, String> columns, StringBuilder out) {
         out.append("\n## `").append(table.name()).append("`\n\n");
         out.append(table.title()).append('.');
-        out.append(isOverlap(table) ? " Only with `--overlap-info`.\n\n" : "\n\n");
+        out.append(isOverlap(table) ? " Only with `--overlap-info`." : "");
+        out.append(isIterations(table) ? " Only with `--inference`.\n\n" : "\n\n");
         out.append("| Column | Unit | Holds | Meaning |\n|---|---|---|---|\n");
         for (Map.Entry<ColumnSpec, String> column : columns.entrySet()) {
             ColumnSpec spec = column.getKey();
@@ -127,7 +161,7 @@ class TablesReferenceTest {
     /** The columns with all options on, in order; those that an option adds say which. */
     private static Map<ColumnSpec, String> columns(Table table, Trace trace) {
         Map<ColumnSpec, String> notes = new LinkedHashMap<>();
-        if (isOverlap(table)) {
+        if (isOverlap(table) || isIterations(table)) {
             table.schema().columns().forEach(spec -> notes.put(spec, ""));
             return notes;
         }

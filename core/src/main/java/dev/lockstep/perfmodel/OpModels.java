@@ -130,13 +130,6 @@ public final class OpModels {
         return model == null ? listed : model.category();
     }
 
-    /** The categories of all operators that are known by name. */
-    public Map<String, String> categories() {
-        Map<String, String> all = new HashMap<>(categories);
-        byName.forEach((name, model) -> all.put(name, model.category()));
-        return all;
-    }
-
     /** The family in whose sheet the operators of this name stand, or null. A pattern alone makes no place there. */
     public @Nullable String family(String opName) {
         OpModel model = byName.get(opName);

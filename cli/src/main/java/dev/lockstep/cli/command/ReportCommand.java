@@ -16,21 +16,19 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
 import dev.lockstep.write.CellStyle;
-import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep report TRACE}: reads one rank, explains it, writes what was asked for. */
 public final class ReportCommand implements Command {
     private static final double NS_PER_US = 1000;
+
+    private final ReportTargets targets = new ReportTargets();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -38,11 +36,6 @@ public final class ReportCommand implements Command {
     @SuppressWarnings("NullAway.Init") // a required argument
     private Path trace;
 
-    private @Nullable Path directory;
-    private @Nullable Path csv;
-    private @Nullable Path xlsx;
-    private @Nullable Path html;
-    private @Nullable Path json;
     private boolean kernelSummary;
     private @Nullable Double shortKernels;
     private int shortKernelBins = ReportOptions.Kernels.DEFAULT_BINS;
@@ -68,17 +61,7 @@ public final class ReportCommand implements Command {
     public void declare(Arguments arguments) {
         global = arguments.global();
         arguments.argument("TRACE", Path.class, "The trace of one rank.", given -> trace = given);
-        arguments.option(
-                "-o,--output",
-                "DIR",
-                Path.class,
-                "Write report.html, report.xlsx and csv/ into DIR (default: TRACE's name with _report).",
-                given -> directory = given);
-        arguments.option(
-                "--csv", "DIR", Path.class, "Write one CSV file for each sheet into DIR.", given -> csv = given);
-        arguments.option("--xlsx", "FILE", Path.class, "Write a workbook.", given -> xlsx = given);
-        arguments.option("--html", "FILE", Path.class, "Write one self-contained page.", given -> html = given);
-        arguments.option("--json", "FILE", Path.class, "Write everything as one JSON document.", given -> json = given);
+        targets.declare(arguments, "TRACE's name with _report");
         declareKernels(arguments);
         declareTimes(arguments);
         declareOperators(arguments);
@@ -196,18 +179,25 @@ public final class ReportCommand implements Command {
             progress.step("analysing");
             AnalysisRules rules = traceLens ? TraceLensReport.rules(options) : PerformanceReport.rules(options);
             Trace prepared = ServingTrace.prepare(session, read, options.serving(), rules, traceLens);
-            Report report =
-                    traceLens ? TraceLensReport.of(prepared, options) : PerformanceReport.of(prepared, options);
+            Report report = traceLens ? TraceLensReport.of(prepared, options) : PerformanceReport.of(prepared, options);
             progress.step("writing");
-            Map<String, Path> targets = targets();
-            write(session, report, targets, traceLens ? CellStyle.PYTHON : CellStyle.PLAIN);
+            List<Path> written = targets.write(
+                    session,
+                    report,
+                    inputs(),
+                    Path.of(Inputs.stem(trace) + "_report"),
+                    traceLens ? CellStyle.PYTHON : CellStyle.PLAIN);
             progress.close();
             if (!global.quiet()) {
-                Summary.print(report, targets.values(), out);
+                Summary.print(report, written, out);
             }
             Inputs.reportProblems(List.of(prepared), err);
             return Inputs.status(List.of(prepared), global);
         }
+    }
+
+    private List<Path> inputs() {
+        return Stream.of(trace, baseline, captures, models).filter(Objects::nonNull).toList();
     }
 
     private ReportOptions options() {
@@ -238,50 +228,5 @@ public final class ReportCommand implements Command {
                 new ReportOptions.Serving(inference, pseudoOps, captures),
                 collectives,
                 null);
-    }
-
-    /** What is to be written where, by name of the writer. */
-    private Map<String, Path> targets() {
-        Map<String, Path> targets = new LinkedHashMap<>();
-        boolean named = csv != null || xlsx != null || html != null || json != null;
-        if (directory != null || !named) {
-            Path into = directory != null ? directory : Path.of(Inputs.stem(trace) + "_report");
-            targets.put("html", into.resolve("report.html"));
-            targets.put("xlsx", into.resolve("report.xlsx"));
-            targets.put("csv", into.resolve("csv"));
-        }
-        put(targets, "csv", csv);
-        put(targets, "xlsx", xlsx);
-        put(targets, "html", html);
-        put(targets, "json", json);
-        return targets;
-    }
-
-    private static void put(Map<String, Path> targets, String writer, @Nullable Path path) {
-        if (path != null) {
-            targets.put(writer, path);
-        }
-    }
-
-    private void write(Session session, Report report, Map<String, Path> targets, CellStyle style) throws IOException {
-        try (Output output = new Output()) {
-            for (Map.Entry<String, Path> target : targets.entrySet()) {
-                Path path = target.getValue();
-                if (Files.exists(path) && Files.isSameFile(path, trace)) {
-                    throw new UserException(
-                            ErrorCode.OPTION_INVALID, path + " is the input; an output never overwrites it", null);
-                }
-                boolean many = target.getKey().equals("csv");
-                Path staged = many ? output.directory(path) : output.file(path);
-                session.registry().writer(target.getKey()).write(report, staged, style);
-            }
-            output.commit();
-        } catch (FileSystemException e) {
-            throw new UserException(
-                    ErrorCode.OUTPUT_FAILED,
-                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                    "Nothing was written.",
-                    e);
-        }
     }
 }

@@ -2,7 +2,6 @@
 package dev.lockstep.compat.tracelens.diff;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -20,6 +19,7 @@ final class DiffStats {
     private static final Pattern LINE = Pattern.compile("\\(\\d+\\)");
     private static final Pattern DIGITS = Pattern.compile("_\\d+$");
     private static final String MODULE = "nn.Module:";
+    private static final double NS_PER_US = 1000;
 
     /**
      * A device activity.
@@ -233,14 +233,27 @@ final class DiffStats {
         }
     }
 
+    /**
+     * In doubles of microseconds, whose ends are rounded sums of start and duration, as the tool computes; it rounds the
+     * result to nanoseconds.
+     */
     private static long busy(Slices slices, IntList work) {
         int[] sorted = work.toArray();
         Arrays.sort(sorted);
-        IntervalSet.Builder busy = new IntervalSet.Builder();
+        double total = 0;
+        double start = 0;
+        double reached = Double.NEGATIVE_INFINITY;
         for (int activity : sorted) {
-            busy.add(slices.ts(activity), slices.end(activity));
+            double from = slices.ts(activity) / NS_PER_US;
+            double to = from + slices.dur(activity) / NS_PER_US;
+            if (from > reached) {
+                total += reached > start ? reached - start : 0;
+                start = from;
+            }
+            reached = Math.max(reached, to);
         }
-        return busy.build().total();
+        total += reached > start ? reached - start : 0;
+        return Math.round(total * NS_PER_US);
     }
 
     private static List<String> modules(Side side, int op) {
