@@ -70,13 +70,14 @@ public final class Merge {
     }
 
     /**
-     * Where the file's time begins. Times since 1970 are too long for the numbers of viewers, so the file counts from a
+     * Where the file's time begins. Times since 1970 are too long for the numbers of viewers, and those before 0 are dropped by
+     * them, so the file counts from a
      * round moment some hours before the first event, which its metadata tell.
      */
     private void begin(Trace trace, LongUnaryOperator aligned) {
         begun = true;
         long first = first(trace, aligned);
-        base = first > LARGE_TIME ? Math.floorDiv(first - BASE_MARGIN, BASE_STEP) * BASE_STEP : 0;
+        base = first > LARGE_TIME || first < 0 ? Math.floorDiv(first - BASE_MARGIN, BASE_STEP) * BASE_STEP : 0;
         start = first - base;
     }
 

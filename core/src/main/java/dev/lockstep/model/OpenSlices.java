@@ -77,14 +77,18 @@ final class OpenSlices {
             }
         }
         unmatched += leave(builder, stack, texts);
-        if (unmatched > 0) {
-            builder.diagnostics()
-                    .add(
-                            Weight.OBSERVATION,
-                            "unpaired_edges",
-                            "begin or end events without a partner were left out",
-                            -1,
-                            unmatched);
+        unpaired(builder.diagnostics(), unmatched);
+    }
+
+    /** Counts begins and ends that lack their partner. */
+    static void unpaired(Diagnostics diagnostics, int count) {
+        if (count > 0) {
+            diagnostics.add(
+                    Weight.OBSERVATION,
+                    "unpaired_edges",
+                    "begin or end events without a partner were left out",
+                    -1,
+                    count);
         }
     }
 

@@ -4,6 +4,7 @@ package dev.lockstep.model;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.StringPool;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -156,7 +157,7 @@ public final class TraceBuilder {
      * Adds a slice; returns its number for {@link #details}.
      *
      * @param startNs start in ns
-     * @param durationNs at least 0
+     * @param durationNs at least 0; -1 when the end is missing: then the slice is left out of the trace, and counted
      * @param eventIndex place among all events of the file
      */
     public int slice(
@@ -294,7 +295,9 @@ public final class TraceBuilder {
     /** The finished trace. The builder must not be used afterwards. */
     public Trace build(TraceInfo info) {
         open.pair(this);
-        int[] order = SliceOrder.of(this, Plausible.of(this));
+        BitSet leftOut = Plausible.of(this);
+        unfinished(leftOut);
+        int[] order = SliceOrder.of(this, leftOut);
         int[] newRow = new int[sliceCount()];
         java.util.Arrays.fill(newRow, -1);
         for (int i = 0; i < order.length; i++) {
@@ -309,6 +312,16 @@ public final class TraceBuilder {
         Recorded recorded = recorder == null ? null : recorder.build(order, sliceCount());
         return new Trace(
                 info, strings, sorted(order), tracks.build(), flows, marks, tables, counts, diagnostics, recorded);
+    }
+
+    private void unfinished(BitSet leftOut) {
+        int before = leftOut.cardinality();
+        for (int i = 0; i < dur.size(); i++) {
+            if (dur.get(i) < 0) {
+                leftOut.set(i);
+            }
+        }
+        OpenSlices.unpaired(diagnostics, leftOut.cardinality() - before);
     }
 
     /** The slices in this order; each column is given up as soon as it is copied. */

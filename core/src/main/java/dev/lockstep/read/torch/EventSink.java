@@ -13,6 +13,7 @@ import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.read.EventCategories;
 import dev.lockstep.table.StringPool;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -272,7 +273,7 @@ final class EventSink {
         bytesByCategory[category] += length;
         SliceKind kind = kindOfCategory[category];
         if (kind == null) {
-            kind = Categories.kindOf(strings.get(category));
+            kind = EventCategories.kindOf(strings.get(category));
             kindOfCategory[category] = kind;
         }
         return kind;
