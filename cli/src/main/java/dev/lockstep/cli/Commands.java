@@ -11,6 +11,7 @@ import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.SplitCommand;
 import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
+import dev.lockstep.cli.command.ViewCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,7 @@ final class Commands {
                     SplitCommand::new),
             new Entry("diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
             new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
+            new Entry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
             new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
             new Entry("demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),
             new Entry("version", "Show the version of the program and of the Java it runs on.", VersionCommand::new));
