@@ -70,9 +70,9 @@ public final class Merge {
     }
 
     /**
-     * Where the file's time begins. Times since 1970 are too long for the numbers of viewers, and those before 0 are dropped by
-     * them, so the file counts from a
-     * round moment some hours before the first event, which its metadata tell.
+     * Where the file's time begins. Times since 1970 are too long for the numbers of viewers, and times before 0 are
+     * dropped by them, so the file counts from a round moment some hours before the first event, which its metadata
+     * tell.
      */
     private void begin(Trace trace, LongUnaryOperator aligned) {
         begun = true;
