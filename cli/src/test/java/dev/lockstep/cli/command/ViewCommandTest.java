@@ -92,7 +92,10 @@ class ViewCommandTest {
         for (int i = 0; i < 500 && address == null; i++) {
             Thread.sleep(10);
             String text = out.toString();
-            address = text.contains("\n") ? text.substring(text.indexOf("url=") + 4, text.indexOf('\n')).strip() : null;
+            address = text.contains("\n")
+                    ? text.substring(text.indexOf("url=") + 4, text.indexOf('\n'))
+                            .strip()
+                    : null;
         }
         assertThat(address).isNotNull();
         assertThat(ask("GET", address).body()).containsExactly(1, 2, 3);
@@ -117,7 +120,10 @@ class ViewCommandTest {
     void namesAFileThatIsNotThere() {
         StringWriter err = new StringWriter();
         int status = Main.run(
-                new PrintWriter(new StringWriter()), new PrintWriter(err), "view", folder.resolve("no").toString());
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                "view",
+                folder.resolve("no").toString());
         assertThat(status).isEqualTo(ExitStatus.UNREADABLE);
         assertThat(err.toString()).contains("there is no such file");
     }
