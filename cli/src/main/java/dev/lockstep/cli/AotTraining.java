@@ -44,12 +44,13 @@ public final class AotTraining {
         List<String> serving = List.of(
                 "report", trace, "--csv", out, "--compat", "tracelens", "--inference", "--call-stacks", "--overlap-info");
         List<String> ranks = List.of("collectives", trace, "--csv", out, "--allow-partial");
+        List<String> merge = List.of("merge", trace, "-o", folder + "/merged.json.gz", "--allow-partial");
         List<String> diff = List.of("diff", trace, trace, "--csv", out);
         List<String> compare = List.of("compare", out, out, "--names", "a,b", "--csv", folder + "/compared");
         return Stream.of(
                         Stream.of(List.of("--help"), List.of("version"), List.of("nonsense"), synth),
                         Stream.generate(() -> csv).limit(ROUNDS),
-                        Stream.of(compat, serving, all, ranks, diff, compare, List.of("info", trace), List.of("info", "--json", trace)))
+                        Stream.of(compat, serving, all, ranks, merge, diff, compare, List.of("info", trace), List.of("info", "--json", trace)))
                 .flatMap(runs -> runs)
                 .toList();
     }

@@ -6,10 +6,12 @@ import dev.lockstep.cli.command.CompareCommand;
 import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.DiffCommand;
 import dev.lockstep.cli.command.InfoCommand;
+import dev.lockstep.cli.command.MergeCommand;
 import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.SplitCommand;
 import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
+import dev.lockstep.cli.command.ViewCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +38,7 @@ final class Commands {
                     "collectives",
                     "Explain collectives across ranks: bandwidth, waiting, and who was late.",
                     CollectivesCommand::new),
+            new Entry("merge", "Put all ranks on one timeline that loses nothing.", MergeCommand::new),
             new Entry(
                     "compare",
                     "Compare finished reports with a baseline: what got slower, and what made it so.",
@@ -46,6 +49,7 @@ final class Commands {
                     SplitCommand::new),
             new Entry("diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
             new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
+            new Entry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
             new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
             new Entry("demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),
             new Entry("version", "Show the version of the program and of the Java it runs on.", VersionCommand::new));

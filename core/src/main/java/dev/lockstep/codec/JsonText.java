@@ -39,6 +39,33 @@ public final class JsonText {
         return paired(text);
     }
 
+    /** A value in one spelling, whatever the layout of the file: no line ends, one space after comma and colon. */
+    public static byte[] respell(byte[] bytes, int start, int end) {
+        byte[] spelt = new byte[(end - start) * 2];
+        int n = 0;
+        boolean inString = false;
+        for (int p = start; p < end; p++) {
+            byte c = bytes[p];
+            if (inString) {
+                spelt[n++] = c;
+                if (c == '\\' && p + 1 < end) {
+                    spelt[n++] = bytes[++p];
+                } else if (c == '"') {
+                    inString = false;
+                }
+            } else if (c == '"') {
+                spelt[n++] = c;
+                inString = true;
+            } else if (c == ',' || c == ':') {
+                spelt[n++] = c;
+                spelt[n++] = ' ';
+            } else if (c > ' ') {
+                spelt[n++] = c;
+            }
+        }
+        return java.util.Arrays.copyOf(spelt, n);
+    }
+
     /** Length of the well-formed multi-byte UTF-8 sequence at the place, or 0. */
     static int utf8Length(byte[] b, int p, int limit) {
         int c = b[p] & 0xFF;

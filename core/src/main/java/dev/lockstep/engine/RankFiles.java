@@ -53,6 +53,15 @@ final class RankFiles {
         return oneEach(byRank, selection);
     }
 
+    /** Files by the rank that their beginnings state or their paths name; those without one last, as they come. */
+    static List<Path> inOrder(List<Path> files) {
+        Map<Integer, List<Path>> byRank = byRank(files, RankFiles::statedOrNamed);
+        List<Path> order = new ArrayList<>();
+        byRank.forEach((rank, claimants) -> order.addAll(rank < 0 ? List.of() : claimants));
+        order.addAll(byRank.getOrDefault(-1, List.of()));
+        return order;
+    }
+
     /** Several traces of a rank: the latest of each, or an error that lists them. */
     static UserException several(Map<Integer, List<Path>> byRank) {
         StringBuilder message = new StringBuilder("several traces for a rank:");

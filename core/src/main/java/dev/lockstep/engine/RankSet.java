@@ -9,6 +9,7 @@ import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.RankNames;
+import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,6 +118,68 @@ public final class RankSet<T> {
             throw firstFailure(loaded);
         }
         return arrange(loaded);
+    }
+
+    /**
+     * Reads a run rank by rank in ascending order, as far as the beginnings of the files and their names tell it, so that
+     * no two ranks are in memory together. A file may hold several ranks.
+     *
+     * @param take takes a trace, on the calling thread, before the next is read; it has its final rank
+     * @param keep what the traces shall hold
+     * @throws UserException when several files claim one rank and the selection does not tell which is meant
+     * @throws IOException when no file can be read
+     */
+    public static <T> RankSet<T> readInOrder(
+            Session session,
+            List<Path> files,
+            RankSelection selection,
+            ReadOptions.Keep keep,
+            Function<Trace, T> take,
+            LongConsumer progress)
+            throws IOException {
+        Map<Integer, List<Path>> claims = new TreeMap<>();
+        List<Loaded<T>> loaded = new ArrayList<>();
+        long finished = 0;
+        for (Path file : RankFiles.inOrder(RankFiles.choose(files, selection))) {
+            long before = finished;
+            try {
+                for (Trace trace : session.read(TraceInput.of(file), bytes -> progress.accept(before + bytes), keep)) {
+                    Trace numbered = trace.withRank(claim(trace.info().rank(), file, claims));
+                    loaded.add(new Loaded<>(
+                            file,
+                            numbered.info(),
+                            trace.diagnostics().problems(),
+                            trace.diagnostics().hasLoss(),
+                            take.apply(numbered),
+                            null));
+                }
+            } catch (IOException e) {
+                loaded.add(failed(file, e));
+            }
+            finished += sizeOf(file);
+        }
+        if (loaded.stream().allMatch(l -> l.kept == null)) {
+            throw firstFailure(loaded);
+        }
+        return arrange(loaded);
+    }
+
+    /** The rank of the next trace: stated, named, or the first that is free. */
+    private static Rank claim(Rank own, Path file, Map<Integer, List<Path>> claims) {
+        Rank rank = own;
+        if (own.origin() == Rank.Origin.ORDER) {
+            int free = 0;
+            while (claims.containsKey(free)) {
+                free++;
+            }
+            rank = new Rank(free, Rank.Origin.ORDER);
+        }
+        List<Path> before = claims.computeIfAbsent(rank.index(), r -> new ArrayList<>());
+        before.add(file);
+        if (before.size() > 1) {
+            throw RankFiles.several(claims);
+        }
+        return rank;
     }
 
     /** Ranks by number, those that are missing among them; files that belong to none last. */

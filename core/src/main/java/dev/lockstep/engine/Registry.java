@@ -6,8 +6,11 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.write.ReportWriter;
+import dev.lockstep.write.TraceWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.ServiceLoader;
 
 /** Finds readers by content and writers by name, among what is built in and what other modules bring. */
@@ -54,6 +57,32 @@ public final class Registry {
                 ErrorCode.MODULE_MISSING,
                 "nothing here writes " + id + " files",
                 "Workbooks come with the artifact lockstep-publish; put it on the class path.");
+    }
+
+    /** The writer of traces whose ending the file's name has; the longest ending wins. */
+    public TraceWriter traceWriterFor(Path file) {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        List<TraceWriter> writers = new ArrayList<>(Builtins.TRACE_WRITERS);
+        ServiceLoader.load(TraceWriter.class).forEach(writers::add);
+        TraceWriter best = null;
+        int longest = 0;
+        List<String> known = new ArrayList<>();
+        for (TraceWriter writer : writers) {
+            for (String extension : writer.extensions()) {
+                known.add(extension);
+                if (name.endsWith(extension) && extension.length() > longest) {
+                    best = writer;
+                    longest = extension.length();
+                }
+            }
+        }
+        if (best == null) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    file + ": nothing writes traces with this ending",
+                    "Known endings: " + String.join(", ", known));
+        }
+        return best;
     }
 
     private static int firstByte(byte[] head) {

@@ -51,7 +51,12 @@ public final class Session implements AutoCloseable {
      * @throws dev.lockstep.error.TraceFormatException when nothing can be used
      */
     public List<Trace> read(TraceInput input, LongConsumer progress) throws IOException {
-        return read(input, new ReadOptions(pool, jobs, progress));
+        return read(input, progress, ReadOptions.Keep.MEANING);
+    }
+
+    /** As {@link #read(TraceInput, LongConsumer)}; {@code keep} says what the traces shall hold. */
+    public List<Trace> read(TraceInput input, LongConsumer progress, ReadOptions.Keep keep) throws IOException {
+        return read(input, new ReadOptions(pool, jobs, progress, keep));
     }
 
     /**

@@ -47,6 +47,27 @@ public final class DetailRows {
         numbers[column].set(slices.size() - 1, value);
     }
 
+    /** Number of rows. */
+    int size() {
+        return slices.size();
+    }
+
+    /** The slice of a row. */
+    int slice(int row) {
+        return slices.get(row);
+    }
+
+    /** Adds a row of another collection of the same kind and pool, for a slice of this one. */
+    void copy(DetailRows other, int row, int slice) {
+        add(slice);
+        for (int i = 0; i < texts.length; i++) {
+            text(i, other.texts[i].get(row));
+        }
+        for (int i = 0; i < numbers.length; i++) {
+            number(i, other.numbers[i].get(row));
+        }
+    }
+
     /** Takes over all rows of a finished table; slices keep their numbers. */
     void addAll(DetailTable table) {
         for (int row = 0; row < table.size(); row++) {

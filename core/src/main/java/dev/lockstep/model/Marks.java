@@ -40,7 +40,10 @@ public final class Marks {
         return category[row];
     }
 
-    /** {@code 'i'} instant, {@code 'C'} counter. */
+    /**
+     * {@code 'i'} instant, {@code 'C'} counter. A trace that keeps everything has further phases, as the file wrote them:
+     * asynchronous events, samples, snapshots of objects, and {@code 'B'} or {@code 'E'} without a partner.
+     */
     public char phase(int row) {
         return (char) phase[row];
     }

@@ -7,6 +7,7 @@ import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Begins and ends of slices that come as separate events, until they are paired. */
 final class OpenSlices {
@@ -57,37 +58,56 @@ final class OpenSlices {
         order.sort(Comparator.<Integer>comparingInt(track::get)
                 .thenComparingLong(ts::get)
                 .thenComparingInt(index::get));
+        Texts texts = builder.recorder() == null ? null : new Texts(builder.recorder());
         IntList stack = new IntList(16);
         int unmatched = 0;
         int current = -1;
         for (int i : order) {
             if (track.get(i) != current) {
-                unmatched += stack.size();
-                stack.clear();
+                unmatched += leave(builder, stack, texts);
                 current = track.get(i);
             }
             if (begin.get(i) == 1) {
                 stack.add(i);
             } else if (stack.size() == 0) {
-                unmatched++;
+                stack.add(i);
+                unmatched += leave(builder, stack, texts);
             } else {
-                close(builder, stack.removeLast(), i);
+                close(builder, stack.removeLast(), i, texts);
             }
         }
-        unmatched += stack.size();
-        if (unmatched > 0) {
-            builder.diagnostics()
-                    .add(
-                            Weight.OBSERVATION,
-                            "unpaired_edges",
-                            "begin or end events without a partner were left out",
-                            -1,
-                            unmatched);
+        unmatched += leave(builder, stack, texts);
+        unpaired(builder.diagnostics(), unmatched);
+    }
+
+    /** Counts begins and ends that lack their partner. */
+    static void unpaired(Diagnostics diagnostics, int count) {
+        if (count > 0) {
+            diagnostics.add(
+                    Weight.OBSERVATION,
+                    "unpaired_edges",
+                    "begin or end events without a partner were left out",
+                    -1,
+                    count);
         }
     }
 
-    private void close(TraceBuilder builder, int from, int to) {
-        builder.slice(
+    /** Gives up on these; a trace that keeps everything keeps them as marks. */
+    private int leave(TraceBuilder builder, IntList edges, @Nullable Texts texts) {
+        for (int i = 0; texts != null && i < edges.size(); i++) {
+            int edge = edges.get(i);
+            char phase = begin.get(edge) == 1 ? 'B' : 'E';
+            builder.mark(phase, ts.get(edge), track.get(edge), name.get(edge), category.get(edge));
+            texts.begin.move(edge);
+            texts.recorder.leftOver(texts.begin, index.get(edge));
+        }
+        int count = edges.size();
+        edges.clear();
+        return count;
+    }
+
+    private void close(TraceBuilder builder, int from, int to, @Nullable Texts texts) {
+        int slice = builder.slice(
                 ts.get(from),
                 ts.get(to) - ts.get(from),
                 name.get(from),
@@ -97,5 +117,24 @@ final class OpenSlices {
                 -1,
                 -1,
                 index.get(from));
+        if (texts != null) {
+            texts.begin.move(from);
+            texts.end.move(to);
+            texts.recorder.pair(slice, texts.begin, texts.end);
+        }
+    }
+
+    /** Where the texts of begins and ends are, and where those of slices go. */
+    private static final class Texts {
+        private final Recorder recorder;
+        private final RecordedTexts.Cursor begin;
+        private final RecordedTexts.Cursor end;
+
+        private Texts(Recorder recorder) {
+            this.recorder = recorder;
+            RecordedTexts edges = recorder.edges();
+            begin = edges.cursor();
+            end = edges.cursor();
+        }
     }
 }

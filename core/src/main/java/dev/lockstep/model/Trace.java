@@ -22,6 +22,7 @@ public final class Trace {
     private final Map<TableKey<?>, Object> details;
     private final EventCounts counts;
     private final Diagnostics diagnostics;
+    private final @Nullable Recorded recorded;
 
     Trace(
             TraceInfo info,
@@ -32,7 +33,8 @@ public final class Trace {
             Marks marks,
             Map<TableKey<?>, DetailTable> tables,
             EventCounts counts,
-            Diagnostics diagnostics) {
+            Diagnostics diagnostics,
+            @Nullable Recorded recorded) {
         this.info = info;
         this.strings = strings;
         this.slices = slices;
@@ -45,6 +47,7 @@ public final class Trace {
         this.details = Map.copyOf(views);
         this.counts = counts;
         this.diagnostics = diagnostics;
+        this.recorded = recorded;
     }
 
     public TraceInfo info() {
@@ -93,6 +96,28 @@ public final class Trace {
         return diagnostics;
     }
 
+    /** What the file says beyond the tables; null unless the trace was read to keep everything. */
+    public @Nullable Recorded recorded() {
+        return recorded;
+    }
+
+    /** This trace, with a {@link #recorded()} that says nothing if there is none. */
+    public Trace withRecorded() {
+        return recorded != null
+                ? this
+                : new Trace(
+                        info,
+                        strings,
+                        slices,
+                        tracks,
+                        flows,
+                        marks,
+                        tables,
+                        counts,
+                        diagnostics,
+                        Recorded.nothing(this));
+    }
+
     /** The name of a slice. */
     public String name(int slice) {
         return strings.get(slices.name(slice));
@@ -100,6 +125,7 @@ public final class Trace {
 
     /** The same recording under another rank. */
     public Trace withRank(Rank rank) {
-        return new Trace(info.withRank(rank), strings, slices, tracks, flows, marks, tables, counts, diagnostics);
+        return new Trace(
+                info.withRank(rank), strings, slices, tracks, flows, marks, tables, counts, diagnostics, recorded);
     }
 }

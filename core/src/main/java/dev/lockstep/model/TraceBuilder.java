@@ -4,9 +4,11 @@ package dev.lockstep.model;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.StringPool;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The words in which readers speak, and the only way to make a {@link Trace}. Readers state facts in the order of the
@@ -18,7 +20,7 @@ public final class TraceBuilder {
     private final TrackTable tracks;
     private final Diagnostics diagnostics = new Diagnostics();
     private final EventCounts counts = new EventCounts();
-    private final Map<TableKey<?>, DetailRows> details = new LinkedHashMap<>();
+    final Map<TableKey<?>, DetailRows> details = new LinkedHashMap<>();
 
     final LongList ts;
     final LongList dur;
@@ -30,28 +32,38 @@ public final class TraceBuilder {
     final LongList externalId;
     final IntList index;
 
-    private final LongList flowId = new LongList(16);
-    private final ByteList flowPhase = new ByteList(16);
-    private final LongList flowTs = new LongList(16);
-    private final IntList flowTrack = new IntList(16);
-    private final IntList flowCategory = new IntList(16);
+    final LongList flowId = new LongList(16);
+    final ByteList flowPhase = new ByteList(16);
+    final LongList flowTs = new LongList(16);
+    final IntList flowTrack = new IntList(16);
+    final IntList flowCategory = new IntList(16);
 
-    private final LongList markTs = new LongList(16);
-    private final IntList markTrack = new IntList(16);
-    private final IntList markName = new IntList(16);
-    private final IntList markCategory = new IntList(16);
-    private final ByteList markPhase = new ByteList(16);
+    final LongList markTs = new LongList(16);
+    final IntList markTrack = new IntList(16);
+    final IntList markName = new IntList(16);
+    final IntList markCategory = new IntList(16);
+    final ByteList markPhase = new ByteList(16);
 
     private final OpenSlices open = new OpenSlices();
+    private final @Nullable Recorder recorder;
 
     /** @param expectedSlices how many slices there may be; only a hint */
     public TraceBuilder(int expectedSlices) {
-        this(new StringPool(), expectedSlices);
+        this(expectedSlices, false);
     }
 
-    private TraceBuilder(StringPool strings, int expectedSlices) {
-        this.strings = strings;
-        tracks = new TrackTable(strings);
+    /**
+     * @param expectedSlices how many slices there may be; only a hint
+     * @param everything whether the trace shall also have what no column holds: {@link #recorder()} takes it
+     */
+    public TraceBuilder(int expectedSlices, boolean everything) {
+        this(expectedSlices, new StringPool(), everything ? new Recorder() : null);
+    }
+
+    private TraceBuilder(int expectedSlices, StringPool pool, @Nullable Recorder recording) {
+        strings = pool;
+        tracks = new TrackTable(pool);
+        recorder = recording;
         ts = new LongList(expectedSlices);
         dur = new LongList(expectedSlices);
         name = new IntList(expectedSlices);
@@ -70,7 +82,7 @@ public final class TraceBuilder {
     public static TraceBuilder continuing(Trace trace) {
         Slices slices = trace.slices();
         int n = slices.size();
-        TraceBuilder builder = new TraceBuilder(trace.strings().copy(), n + (n >> 2));
+        TraceBuilder builder = new TraceBuilder(n + (n >> 2), trace.strings().copy(), null);
         builder.tracks.addAll(trace.tracks());
         for (int i = 0; i < n; i++) {
             builder.slice(
@@ -111,6 +123,11 @@ public final class TraceBuilder {
         return counts;
     }
 
+    /** Takes what no column holds; null when the trace is not to keep it. */
+    public @Nullable Recorder recorder() {
+        return recorder;
+    }
+
     /** Number of slices so far. */
     public int sliceCount() {
         return ts.size();
@@ -140,7 +157,7 @@ public final class TraceBuilder {
      * Adds a slice; returns its number for {@link #details}.
      *
      * @param startNs start in ns
-     * @param durationNs at least 0
+     * @param durationNs at least 0; -1 when the end is missing: then the slice is left out of the trace, and counted
      * @param eventIndex place among all events of the file
      */
     public int slice(
@@ -200,7 +217,10 @@ public final class TraceBuilder {
         flowCategory.add(categoryId);
     }
 
-    /** Adds an instant ({@code 'i'}) or a counter value ({@code 'C'}). */
+    /**
+     * Adds an instant ({@code 'i'}) or a counter value ({@code 'C'}); to a trace that keeps everything, also an event of
+     * any other phase that has a time and is neither slice nor flow.
+     */
     public void mark(char phase, long tsNs, int trackNumber, int nameId, int categoryId) {
         markTs.add(tsNs);
         markTrack.add(trackNumber);
@@ -242,18 +262,42 @@ public final class TraceBuilder {
         markCategory.addAll(later.markCategory, renumbered);
         markPhase.addAll(later.markPhase);
         open.append(later.open, renumbered, movedTracks, indexShift);
+        if (recorder != null && later.recorder != null) {
+            recorder.append(later.recorder, sliceShift, renumbered, indexShift);
+        }
         counts.addAll(later.counts);
         diagnostics.addAll(later.diagnostics);
     }
 
-    List<Track> trackList() {
+    /** The tracks so far, by number. */
+    public List<Track> trackList() {
         return tracks.build();
+    }
+
+    /** An empty builder of a part of this trace, with the same texts and tracks. */
+    TraceBuilder part() {
+        TraceBuilder part = new TraceBuilder(16, strings, recorder == null ? null : recorder.part());
+        part.tracks.copy(tracks);
+        return part;
+    }
+
+    /**
+     * The finished traces of a file that holds several ranks. The builder must not be used afterwards.
+     *
+     * @param partOfTrack by track: the place of its rank in {@code infos}
+     * @param infos what is known of each rank
+     */
+    public List<Trace> build(int[] partOfTrack, List<TraceInfo> infos) {
+        open.pair(this);
+        return new TraceSplit(this, partOfTrack, infos.size()).build(infos);
     }
 
     /** The finished trace. The builder must not be used afterwards. */
     public Trace build(TraceInfo info) {
         open.pair(this);
-        int[] order = SliceOrder.of(this, Plausible.of(this));
+        BitSet leftOut = Plausible.of(this);
+        unfinished(leftOut);
+        int[] order = SliceOrder.of(this, leftOut);
         int[] newRow = new int[sliceCount()];
         java.util.Arrays.fill(newRow, -1);
         for (int i = 0; i < order.length; i++) {
@@ -265,7 +309,19 @@ public final class TraceBuilder {
                 flowId.toArray(), flowPhase.toArray(), flowTs.toArray(), flowTrack.toArray(), flowCategory.toArray());
         Marks marks = new Marks(
                 markTs.toArray(), markTrack.toArray(), markName.toArray(), markCategory.toArray(), markPhase.toArray());
-        return new Trace(info, strings, sorted(order), tracks.build(), flows, marks, tables, counts, diagnostics);
+        Recorded recorded = recorder == null ? null : recorder.build(order, sliceCount());
+        return new Trace(
+                info, strings, sorted(order), tracks.build(), flows, marks, tables, counts, diagnostics, recorded);
+    }
+
+    private void unfinished(BitSet leftOut) {
+        int before = leftOut.cardinality();
+        for (int i = 0; i < dur.size(); i++) {
+            if (dur.get(i) < 0) {
+                leftOut.set(i);
+            }
+        }
+        OpenSlices.unpaired(diagnostics, leftOut.cardinality() - before);
     }
 
     /** The slices in this order; each column is given up as soon as it is copied. */

@@ -38,6 +38,14 @@ final class TrackTable {
         return places.size() - 1;
     }
 
+    /** Takes over tracks and names of another table of the same pool; to be called while this one is empty. */
+    void copy(TrackTable other) {
+        for (int i = 0; i < other.places.size(); i++) {
+            number(other.process(i), other.thread(i));
+        }
+        names.putAll(other.names);
+    }
+
     /** Takes over finished tracks with their numbers. */
     void addAll(List<Track> finished) {
         for (Track track : finished) {

@@ -40,6 +40,11 @@ public final class LongList {
         size += other.size;
     }
 
+    /** Takes the last value off. */
+    public long removeLast() {
+        return values[--size];
+    }
+
     public void clear() {
         size = 0;
     }

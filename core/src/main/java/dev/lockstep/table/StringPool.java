@@ -87,6 +87,18 @@ public final class StringPool {
         return text;
     }
 
+    /** Number of bytes of a text in UTF-8. */
+    public int length(int id) {
+        return offsets[id + 1] - offsets[id];
+    }
+
+    /** Copies the text in UTF-8 to a place in an array; returns the place behind it. */
+    public int copy(int id, byte[] into, int at) {
+        int length = length(id);
+        System.arraycopy(bytes, offsets[id], into, at, length);
+        return at + length;
+    }
+
     /** The text, or null for id -1. */
     public @Nullable String orNull(int id) {
         return id < 0 ? null : get(id);

@@ -62,7 +62,8 @@ class ArchitectureTest {
             Map.entry("simulate", Set.of("model", "derive", "codec")),
             Map.entry("report", Set.of("table")),
             Map.entry("write", Set.of("report", "model", "codec")),
-            Map.entry("compat", Set.of("report", "analyze", "aiu", "simulate")));
+            Map.entry("merge", Set.of("derive", "write")),
+            Map.entry("compat", Set.of("report", "analyze", "aiu", "simulate", "write")));
 
     private static final Set<String> OPEN_TO_ALL = Set.of("error", "jfr");
 

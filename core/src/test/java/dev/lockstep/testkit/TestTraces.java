@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.engine.Session;
 import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.TraceRecipe;
@@ -55,10 +56,15 @@ public final class TestTraces {
 
     /** The trace in a file with this content, read by a number of threads. */
     public static Trace read(byte[] content, int threads) throws IOException {
+        return read(content, threads, ReadOptions.Keep.MEANING);
+    }
+
+    /** The trace in a file with this content, read by a number of threads. */
+    public static Trace read(byte[] content, int threads, ReadOptions.Keep keep) throws IOException {
         Path file = Files.createTempFile("trace", ".json");
         try (Session session = new Session(threads)) {
             Files.write(file, content);
-            List<Trace> traces = session.read(new TraceInput("trace.json", file), bytes -> {});
+            List<Trace> traces = session.read(new TraceInput("trace.json", file), bytes -> {}, keep);
             assertThat(traces).hasSize(1);
             return traces.getFirst();
         } finally {

@@ -13,10 +13,15 @@ final class Browsers {
     private Browsers() {}
 
     static void open(Path page) {
+        open(page.toAbsolutePath().toString());
+    }
+
+    /** @param address of a page, or the path of a file */
+    static void open(String address) {
         String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         String opener = system.contains("mac") ? "open" : system.contains("win") ? "explorer" : "xdg-open";
         try {
-            new ProcessBuilder(List.of(opener, page.toAbsolutePath().toString()))
+            new ProcessBuilder(List.of(opener, address))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
@@ -24,7 +29,7 @@ final class Browsers {
             throw new UserException(
                     ErrorCode.TOOL_FAILED,
                     opener + " cannot be started",
-                    "Open " + page + " in a browser yourself.",
+                    "Open " + address + " in a browser yourself.",
                     e);
         }
     }

@@ -81,7 +81,7 @@ final class Inputs {
     static String stem(Path path) {
         String name = String.valueOf(path.getFileName());
         String lower = name.toLowerCase(Locale.ROOT);
-        for (String ending : List.of(".gz", ".zip", ".json", ".pt.trace", ".trace")) {
+        for (String ending : List.of(".gz", ".zip", ".json", ".pftrace", ".pt.trace", ".trace")) {
             if (lower.endsWith(ending) && lower.length() > ending.length()) {
                 lower = lower.substring(0, lower.length() - ending.length());
             }

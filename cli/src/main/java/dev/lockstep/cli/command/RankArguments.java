@@ -11,6 +11,7 @@ import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions.Keep;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -62,7 +63,35 @@ final class RankArguments {
     <T> RankSet<T> read(Session session, GlobalOptions global, Progress progress, Function<Trace, T> keep)
             throws IOException {
         List<Path> files = files();
-        Function<Trace, T> demanding = trace -> {
+        return sound(
+                RankSet.read(session, files, selection(), demanding(global, keep), progress.reading(files)), global);
+    }
+
+    /**
+     * Reads the ranks one after the other, with everything that their files say.
+     *
+     * @param take takes a trace, on the calling thread, before the next is read
+     */
+    <T> RankSet<T> readInOrder(Session session, GlobalOptions global, Progress progress, Function<Trace, T> take)
+            throws IOException {
+        List<Path> files = files();
+        return sound(
+                RankSet.readInOrder(
+                        session,
+                        files,
+                        selection(),
+                        Keep.EVERYTHING,
+                        demanding(global, take),
+                        progress.reading(files)),
+                global);
+    }
+
+    private RankSelection selection() {
+        return new RankSelection(step, traceName, latest);
+    }
+
+    private static <T> Function<Trace, T> demanding(GlobalOptions global, Function<Trace, T> keep) {
+        return trace -> {
             try {
                 Inputs.demandSound(trace, global);
             } catch (TraceFormatException e) {
@@ -70,8 +99,9 @@ final class RankArguments {
             }
             return keep.apply(trace);
         };
-        RankSet<T> ranks = RankSet.read(
-                session, files, new RankSelection(step, traceName, latest), demanding, progress.reading(files));
+    }
+
+    private static <T> RankSet<T> sound(RankSet<T> ranks, GlobalOptions global) throws TraceFormatException {
         for (Member<T> member : ranks.members()) {
             if (global.strict() && member.status() == Status.UNREADABLE) {
                 throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, member.source(), -1, member.note(), null);

@@ -8,6 +8,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.TraceBuilder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,12 +27,14 @@ final class DocumentParser {
     }
 
     private static final int LARGEST_METADATA = 1 << 20;
+    private static final int LARGEST_KEPT_METADATA = 1 << 27;
     private static final String HINT = "Give the JSON file that the profiler exported, plain or packed with gzip.";
 
     private final String source;
     private final TraceBuilder builder;
     private final JsonCursor cursor = new JsonCursor();
     private final Map<String, String> metadata = new TreeMap<>();
+    private final int largestMetadata;
     private EventParser events;
     private int eventsBefore;
     private Section section = Section.START;
@@ -45,6 +48,7 @@ final class DocumentParser {
         this.source = source;
         this.builder = builder;
         this.events = new EventParser(builder);
+        this.largestMetadata = builder.recorder() == null ? LARGEST_METADATA : LARGEST_KEPT_METADATA;
     }
 
     /** Whether the next byte belongs to the array of events, between two of them. */
@@ -196,6 +200,7 @@ final class DocumentParser {
         if (c != '"') {
             throw cursor.malformed(cursor.pos, "a key in quotes");
         }
+        cursor.notes = 0;
         cursor.string();
         String key = cursor.text();
         cursor.take(':', "':' after a key");
@@ -219,7 +224,7 @@ final class DocumentParser {
         try {
             first = cursor.skip();
         } catch (Stop stop) {
-            if (stop == Stop.INCOMPLETE && cursor.limit - value > LARGEST_METADATA) {
+            if (stop == Stop.INCOMPLETE && cursor.limit - value > largestMetadata) {
                 longValue = new LongValue();
                 section = Section.LONG_VALUE;
                 cursor.pos = value;
@@ -227,8 +232,10 @@ final class DocumentParser {
             }
             throw stop;
         }
-        if (cursor.pos - first <= LARGEST_METADATA && cursor.pos < cursor.limit) {
-            metadata.put(key, new String(cursor.buffer, first, cursor.pos - first, StandardCharsets.UTF_8));
+        if (cursor.pos - first <= largestMetadata && cursor.pos < cursor.limit) {
+            byte[] text = Arrays.copyOfRange(cursor.buffer, first, cursor.pos);
+            boolean mend = cursor.notes != 0 && builder.recorder() != null;
+            metadata.put(key, new String(mend ? CleanJson.clean(text, cursor.notes) : text, StandardCharsets.UTF_8));
         }
         section = Section.AFTER_VALUE;
     }

@@ -23,6 +23,10 @@ final class EventFields {
     int process;
     int thread;
     long id;
+    /** Where the id stands in the block, and the place behind it; equal when there is none. */
+    int idText;
+
+    int idTextEnd;
     int details;
 
     long correlation;
@@ -69,6 +73,8 @@ final class EventFields {
         process = -1;
         thread = -1;
         id = -1;
+        idText = 0;
+        idTextEnd = 0;
         correlation = -1;
         externalId = -1;
         argName = -1;

@@ -5,10 +5,12 @@ import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonText;
 import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.table.StringPool;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the elements of a {@code traceEvents} array from a block of text and hands what they say to a
@@ -36,6 +38,7 @@ final class EventParser {
     private final CompactJson structured;
     private final EventSink sink;
     private final int emptyText;
+    private final @Nullable RecordedText texts;
     private long base;
     private int position;
     private boolean afterComma = true;
@@ -47,10 +50,11 @@ final class EventParser {
         this.structured = new CompactJson(strings);
         this.sink = new EventSink(builder);
         this.emptyText = strings.intern("");
+        this.texts = sink.texts();
     }
 
-    static TraceBuilder builderFor(int bytes) {
-        return new TraceBuilder(bytes / BYTES_PER_EVENT);
+    static TraceBuilder builderFor(int bytes, boolean everything) {
+        return new TraceBuilder(bytes / BYTES_PER_EVENT, everything);
     }
 
     TraceBuilder builder() {
@@ -187,14 +191,20 @@ final class EventParser {
         }
         if (cursor.notes != 0) {
             reportNotes();
+            if (texts != null) {
+                CleanJson.mend(texts, cursor.notes);
+            }
         }
-        sink.accept(fields, base + at, cursor.pos - at);
+        sink.accept(fields, base + at, cursor.pos - at, cursor.buffer);
     }
 
     private void fields(int at) throws Stop {
         JsonCursor in = cursor;
         EventFields f = fields;
         f.clear();
+        if (texts != null) {
+            texts.clear();
+        }
         in.pos = at + 1;
         if (in.peek() == '}') {
             in.pos++;
@@ -238,11 +248,12 @@ final class EventParser {
                 }
             } else if ((key & 0xFFFFFF) == EventKey.ID) {
                 in.takeKey(4);
+                in.peek();
+                f.idText = in.pos;
                 f.id = identifier();
+                f.idTextEnd = in.pos;
             } else {
-                in.string();
-                in.take(':', "':' after a key");
-                in.skip();
+                otherField();
             }
             int c = in.peek();
             in.pos++;
@@ -255,6 +266,18 @@ final class EventParser {
         }
         if (in.pos > in.limit) {
             throw Stop.INCOMPLETE;
+        }
+    }
+
+    private void otherField() throws Stop {
+        JsonCursor in = cursor;
+        int key = in.pos;
+        in.string();
+        int keyEnd = in.pos;
+        in.take(':', "':' after a key");
+        int value = in.skip();
+        if (texts != null) {
+            texts.field(in.buffer, key, keyEnd, value, in.pos);
         }
     }
 
@@ -309,6 +332,9 @@ final class EventParser {
 
     private void args() throws Stop {
         JsonCursor in = cursor;
+        if (texts != null) {
+            texts.hasArguments();
+        }
         in.pos++;
         if (in.peek() == '}') {
             in.pos++;
@@ -319,12 +345,26 @@ final class EventParser {
                 throw in.malformed(in.pos, "a key in quotes");
             }
             in.string();
-            ArgKey key = ArgKey.of(in.buffer, in.start, in.end);
+            int start = in.start;
+            int end = in.end;
+            ArgKey key = ArgKey.of(in.buffer, start, end);
             in.take(':', "':' after a key");
+            if (texts != null) {
+                in.peek();
+            }
+            int value = in.pos;
             if (key == null) {
                 in.skip();
             } else {
                 argument(key);
+            }
+            if (texts != null) {
+                texts.argument(in.buffer, start - 1, end + 1, value, in.pos);
+                if (key == ArgKey.CORRELATION) {
+                    texts.wasCorrelation();
+                } else if (key == ArgKey.EXTERNAL_ID) {
+                    texts.wasExternalId();
+                }
             }
             int c = in.peek();
             in.pos++;

@@ -9,10 +9,14 @@ import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.EventCounts;
 import dev.lockstep.model.LaunchDetails;
 import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.RecordedText;
+import dev.lockstep.model.Recorder;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.read.EventCategories;
 import dev.lockstep.table.StringPool;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Gives the fields of each event their meaning: which phase makes what of it, and what is left out and counted. */
 final class EventSink {
@@ -22,6 +26,8 @@ final class EventSink {
     private static final int LETTERS = 128;
 
     private final TraceBuilder builder;
+    private final @Nullable Recorder recorder;
+    private final @Nullable RecordedText texts;
     private final StringPool strings;
     private final int none;
     private final long[] byPhase = new long[LETTERS];
@@ -36,8 +42,16 @@ final class EventSink {
 
     EventSink(TraceBuilder builder) {
         this.builder = builder;
+        this.recorder = builder.recorder();
+        this.texts = recorder == null ? null : new RecordedText();
         this.strings = builder.strings();
         this.none = strings.intern("");
+    }
+
+    /** Takes the text of each event before {@link #accept}; null when it is not to be kept. */
+    @Nullable
+    RecordedText texts() {
+        return texts;
     }
 
     int events() {
@@ -69,8 +83,11 @@ final class EventSink {
         }
     }
 
-    /** @param length bytes of text that the event takes */
-    void accept(EventFields f, long position, int length) {
+    /**
+     * @param length bytes of text that the event takes
+     * @param block holds the text of the id
+     */
+    void accept(EventFields f, long position, int length, byte[] block) {
         int number = before + events++;
         objects++;
         if (f.phase == 0) {
@@ -81,29 +98,47 @@ final class EventSink {
             byPhase[f.phase]++;
         }
         SliceKind kind = f.category < 0 ? SliceKind.HOST_OTHER : countCategory(f.category, length);
+        if (texts != null && f.idTextEnd > f.idText && f.phase != 's' && f.phase != 't' && f.phase != 'f') {
+            texts.field("id", block, f.idText, f.idTextEnd);
+        }
         switch (f.phase) {
             case 'X' -> slice(f, kind, number, position);
             case 'B', 'E' -> {
                 if (usableTs(f, position)) {
                     builder.edge(f.phase == 'B', f.ts, text(f.name), f.category, track(f), kind, number);
+                    if (recorder != null && texts != null) {
+                        recorder.edge(texts);
+                    }
                 }
             }
             case 's', 't', 'f' -> {
                 if (usableTs(f, position)) {
                     builder.flow(f.id, (char) f.phase, f.ts, track(f), f.category);
+                    if (recorder != null && texts != null) {
+                        recorder.flow(f.name, texts, number);
+                    }
                 }
             }
             case 'i', 'I', 'C' -> {
                 if (usableTs(f, position)) {
-                    builder.mark(f.phase == 'C' ? 'C' : 'i', f.ts, track(f), text(f.name), f.category);
+                    mark(f, f.phase == 'C' ? 'C' : 'i', number);
                 }
             }
             case 'M' -> metadata(f);
             default -> {
                 if (SILENT_PHASES.indexOf(f.phase) < 0) {
                     problem("ph_unknown", "the ph '" + (char) f.phase + "' is unknown", position);
+                } else if (recorder != null && usableTs(f, position)) {
+                    mark(f, (char) f.phase, number);
                 }
             }
+        }
+    }
+
+    private void mark(EventFields f, char phase, int number) {
+        builder.mark(phase, f.ts, track(f), text(f.name), f.category);
+        if (recorder != null && texts != null) {
+            recorder.mark(texts, number);
         }
     }
 
@@ -134,6 +169,9 @@ final class EventSink {
                 f.ts, f.dur, text(f.name), f.category, track(f), kind, f.correlation, f.externalId, number);
         if (f.details != 0) {
             details(f, kind, slice);
+        }
+        if (recorder != null && texts != null) {
+            recorder.slice(slice, texts);
         }
     }
 
@@ -183,6 +221,9 @@ final class EventSink {
     }
 
     private void metadata(EventFields f) {
+        if (recorder != null && texts != null && f.name >= 0) {
+            recorder.metadata(f.name, f.process, f.thread, texts);
+        }
         if (f.name < 0 || f.process < 0) {
             return;
         }
@@ -232,7 +273,7 @@ final class EventSink {
         bytesByCategory[category] += length;
         SliceKind kind = kindOfCategory[category];
         if (kind == null) {
-            kind = Categories.kindOf(strings.get(category));
+            kind = EventCategories.kindOf(strings.get(category));
             kindOfCategory[category] = kind;
         }
         return kind;

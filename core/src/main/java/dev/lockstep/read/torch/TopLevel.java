@@ -60,6 +60,26 @@ final class TopLevel {
                 metadata);
     }
 
+    /** What a merged file says about one of its ranks. */
+    static TraceInfo ofRank(int rank, TraceInput input, Map<String, String> merged, Diagnostics diagnostics) {
+        TopLevel top = new TopLevel(diagnostics);
+        Map<String, String> own = RanksInside.metadataOf(rank, merged);
+        own.remove("baseTimeNanoseconds");
+        String base = merged.get("baseTimeNanoseconds");
+        if (base != null) {
+            own.put("baseTimeNanoseconds", base);
+        }
+        String distributed = own.get("distributedInfo");
+        return new TraceInfo(
+                input.name(),
+                "kineto-json",
+                new Rank(rank, Rank.Origin.TRACE),
+                distributed == null ? -1 : top.number(distributed, "world_size").orElse(-1),
+                top.devices(own.get("deviceProperties")),
+                top.wholeNumber(base),
+                own);
+    }
+
     private OptionalInt number(String object, String wanted) {
         try (JsonParser parser = json.createParser(object)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {

@@ -54,7 +54,7 @@ public final class TorchTraceReader implements TraceReader {
     public List<Trace> read(TraceInput input, PrefixedSource content, Diagnostics diagnostics, ReadOptions options)
             throws IOException {
         long size = content.head().length < TraceInput.HEAD ? content.head().length : Long.MAX_VALUE - 1;
-        return List.of(new Reading(input, new ChunkReader(content, size), diagnostics, options).run());
+        return new Reading(input, new ChunkReader(content, size), diagnostics, options).run();
     }
 
     /** A part that was read on the assumption that it begins between two events. */
@@ -80,12 +80,13 @@ public final class TorchTraceReader implements TraceReader {
             this.input = input;
             this.chunks = chunks;
             this.options = options;
-            this.builder = new TraceBuilder((int) Math.min(MOST_EXPECTED, input.size() / BYTES_PER_SLICE));
+            this.builder = new TraceBuilder(
+                    (int) Math.min(MOST_EXPECTED, input.size() / BYTES_PER_SLICE), options.everything());
             this.packing = diagnostics;
             this.document = new DocumentParser(input.name(), builder);
         }
 
-        private Trace run() throws IOException {
+        private List<Trace> run() throws IOException {
             Deque<Pending> pending = new ArrayDeque<>();
             boolean more = true;
             try {
@@ -114,7 +115,8 @@ public final class TorchTraceReader implements TraceReader {
             if (chunk.offset() == 0) {
                 return new Pending(chunk, null);
             }
-            return new Pending(chunk, CompletableFuture.supplyAsync(() -> parse(chunk), options.executor()));
+            return new Pending(
+                    chunk, CompletableFuture.supplyAsync(() -> parse(chunk, options.everything()), options.executor()));
         }
 
         private static void abandon(Pending pending) {
@@ -123,8 +125,8 @@ public final class TorchTraceReader implements TraceReader {
             }
         }
 
-        private static Part parse(Chunk chunk) {
-            EventParser parser = new EventParser(EventParser.builderFor(chunk.length()));
+        private static Part parse(Chunk chunk, boolean everything) {
+            EventParser parser = new EventParser(EventParser.builderFor(chunk.length(), everything));
             EventParser.End end = parser.parse(chunk.bytes(), 0, chunk.length(), chunk.offset(), false);
             parser.finish();
             return new Part(parser, end);
@@ -197,7 +199,7 @@ public final class TorchTraceReader implements TraceReader {
             restLength = length;
         }
 
-        private Trace finish() throws IOException {
+        private List<Trace> finish() throws IOException {
             document.finish();
             if (!document.hasEvents()) {
                 throw new TraceFormatException(
@@ -223,8 +225,14 @@ public final class TorchTraceReader implements TraceReader {
                                 at);
             }
             builder.diagnostics().addAll(packing);
-            TraceInfo info = TopLevel.read(input, document.metadata(), builder.diagnostics());
-            return builder.build(info);
+            RanksInside inside = RanksInside.of(builder.trackList(), document.metadata());
+            if (inside == null) {
+                return List.of(builder.build(TopLevel.read(input, document.metadata(), builder.diagnostics())));
+            }
+            List<TraceInfo> infos = inside.ranks.stream()
+                    .map(rank -> TopLevel.ofRank(rank, input, document.metadata(), builder.diagnostics()))
+                    .toList();
+            return builder.build(inside.partOfTrack, infos);
         }
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read.torch;
+package dev.lockstep.read;
 
 import dev.lockstep.model.SliceKind;
 import java.util.Map;
 
-/** What the categories of PyTorch's profiler mean, of all its versions and backends. */
-final class Categories {
+/** What the categories of events mean: those of PyTorch's profiler in all its versions and backends, and of rocprofv3. */
+public final class EventCategories {
     private static final Map<String, SliceKind> KINDS = Map.ofEntries(
             Map.entry("cpu_op", SliceKind.CPU_OP),
             Map.entry("Operator", SliceKind.CPU_OP),
@@ -34,11 +34,18 @@ final class Categories {
             Map.entry("Memset", SliceKind.MEMSET),
             Map.entry("cuda_sync", SliceKind.DEVICE_SYNC),
             Map.entry("overhead", SliceKind.OVERHEAD),
-            Map.entry("Trace", SliceKind.PROFILER_SPAN));
+            Map.entry("Trace", SliceKind.PROFILER_SPAN),
+            Map.entry("hip_api", SliceKind.RUNTIME_CALL),
+            Map.entry("hip_runtime_api", SliceKind.RUNTIME_CALL),
+            Map.entry("hsa_api", SliceKind.DRIVER_CALL),
+            Map.entry("marker_api", SliceKind.ANNOTATION),
+            Map.entry("kernel_dispatch", SliceKind.KERNEL),
+            Map.entry("memory_copy", SliceKind.MEMCPY));
 
-    private Categories() {}
+    private EventCategories() {}
 
-    static SliceKind kindOf(String category) {
+    /** The kind of slices of a category; other work of the host where the category is unknown. */
+    public static SliceKind kindOf(String category) {
         return KINDS.getOrDefault(category, SliceKind.HOST_OTHER);
     }
 }

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compat.aorta.AortaMerge;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.engine.CollectiveReport;
+import dev.lockstep.engine.RankSet;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.merge.Alignment;
+import dev.lockstep.merge.CollectiveAlignment;
+import dev.lockstep.merge.Merge;
+import dev.lockstep.merge.MergeFilter;
+import dev.lockstep.merge.MergeFilter.Condition;
+import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.merge.MergeSummary;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.RankNames;
+import dev.lockstep.write.Output;
+import dev.lockstep.write.TimelineOutput;
+import dev.lockstep.write.TraceWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep merge RANKS -o FILE}: one timeline of all ranks. */
+public final class MergeCommand implements Command {
+    private final RankArguments ranks = new RankArguments();
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // a required option
+    private Path target;
+
+    private final List<Condition> conditions = new ArrayList<>();
+    private boolean deviceOnly;
+    private boolean rankInNames;
+    private boolean align;
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        ranks.declare(arguments);
+        arguments.required(
+                "-o,--output",
+                "FILE",
+                Path.class,
+                "Where the merged trace goes; its ending chooses the format.",
+                given -> target = given);
+        arguments.option(
+                "--filter",
+                "WHAT",
+                String[].class,
+                "Keep only cat=A,B, name=PATTERN, stream=7,20, time=FROM..TO, step=3..5 or rank=0,4..7; repeatable.",
+                given -> add(given, true));
+        arguments.option(
+                "--drop", "WHAT", String[].class, "Leave out what matches; as --filter.", given -> add(given, false));
+        arguments.flag("--gpu-only", "Keep only what ran on devices.", () -> deviceOnly = true);
+        arguments.flag("--rank-in-names", "Begin each name with its rank, as in [R3] gemm.", () -> rankInNames = true);
+        arguments.option(
+                "--align",
+                "HOW",
+                String.class,
+                "Correct clocks that differ between ranks: none, collectives (default: none).",
+                given -> align = alignment(given));
+        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+    }
+
+    /** Picocli hands in all values so far. */
+    private void add(String[] given, boolean keep) {
+        conditions.removeIf(c -> c.keep() == keep);
+        for (String text : given) {
+            conditions.add(MergeFilter.parse(text, keep));
+        }
+    }
+
+    private static boolean alignment(String given) {
+        if (!given.equals("none") && !given.equals("collectives")) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "--align does not know '" + given + "'", "known: none, collectives");
+        }
+        return given.equals("collectives");
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        if (compat != null && !compat.equals("aorta")) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
+        }
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global);
+                Output output = new Output()) {
+            demandNoInput();
+            RankSet<Boolean> read = compat == null
+                    ? merge(session, progress, output, out)
+                    : mergeAsAorta(session, progress, output, out);
+            output.commit();
+            progress.close();
+            MergeText.problems(read, err);
+            return global.status(read.isComplete());
+        } catch (UncheckedIOException e) {
+            throw refused(e.getCause());
+        } catch (FileSystemException e) {
+            throw refused(e);
+        }
+    }
+
+    private static IOException refused(IOException e) {
+        if (!(e instanceof FileSystemException file)) {
+            return e;
+        }
+        throw new UserException(
+                ErrorCode.OUTPUT_FAILED,
+                "cannot write " + file.getFile() + ": " + Objects.requireNonNullElse(file.getReason(), "refused"),
+                "Nothing was written.",
+                e);
+    }
+
+    private void demandNoInput() throws IOException {
+        if (!Files.exists(target)) {
+            return;
+        }
+        for (Path file : ranks.files()) {
+            if (Files.exists(file) && Files.isSameFile(target, file)) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
+            }
+        }
+    }
+
+    private boolean isPacked() {
+        return target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+    }
+
+    private RankSet<Boolean> merge(Session session, Progress progress, Output output, PrintWriter out)
+            throws IOException {
+        TraceWriter writer = session.registry().traceWriterFor(target);
+        MergeFilter filter = new MergeFilter(conditions, deviceOnly);
+        Alignment alignment = align ? alignment(session, progress) : Alignment.none();
+        TraceWriter.Options options = new TraceWriter.Options(isPacked(), session.pool(), session.jobs());
+        try (TimelineOutput timelines = writer.open(output.file(target), options)) {
+            Merge merge = new Merge(timelines, new MergeOptions(filter, rankInNames), alignment);
+            RankSet<Boolean> read = ranks.readInOrder(session, global, progress, trace -> {
+                if (filter.wantsRank(trace.info().rank().index())) {
+                    add(merge, trace);
+                }
+                return true;
+            });
+            MergeSummary summary = merge.finish();
+            if (!global.quiet()) {
+                MergeText.summary(target, summary, read, out);
+            }
+            return read;
+        }
+    }
+
+    /** Reads all ranks once before, of which only the collectives are kept. */
+    private Alignment alignment(Session session, Progress progress) throws IOException {
+        RankSet<RankCollectives> read = ranks.read(
+                session, global, progress, trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()));
+        return new CollectiveAlignment(CollectiveReport.present(read));
+    }
+
+    private static void add(Merge merge, Trace trace) {
+        try {
+            merge.add(trace);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private RankSet<Boolean> mergeAsAorta(Session session, Progress progress, Output output, PrintWriter out)
+            throws IOException {
+        OutputStream file = Files.newOutputStream(output.file(target));
+        boolean talk = !global.quiet();
+        try (AortaMerge merge = new AortaMerge(isPacked() ? new GZIPOutputStream(file, 1 << 16) : file)) {
+            int[] ranksToName = new int[1];
+            long[] events = new long[1];
+            if (talk) {
+                out.println("Merging traces from " + String.join(" ", ranks.inputs()));
+            }
+            RankSet<Boolean> read = ranks.readInOrder(session, global, progress, trace -> {
+                int rank = RankNames.rankOf(Path.of(trace.info().source()))
+                        .orElse(trace.info().rank().index());
+                AortaMerge.Added added = add(merge, trace, rank);
+                ranksToName[0] = Math.max(ranksToName[0], rank + 1);
+                events[0] += added.gpu() + added.cpu();
+                if (talk) {
+                    out.println("Processing rank " + rank + "...");
+                    out.println(
+                            "  Added " + added.gpu() + " GPU events, " + added.cpu() + " CPU context events");
+                }
+                return true;
+            });
+            events[0] += merge.finish(ranksToName[0]);
+            if (talk) {
+                out.println("Total events: " + events[0]);
+                out.println("GPU processes: rank * 1000");
+                out.println("CPU processes: rank * 1000 + 500");
+            }
+            return read;
+        }
+    }
+
+    private static AortaMerge.Added add(AortaMerge merge, Trace trace, int rank) {
+        try {
+            return merge.add(trace, rank);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.engine.RankSet;
+import dev.lockstep.engine.RankSet.Member;
+import dev.lockstep.engine.RankSet.Status;
+import dev.lockstep.merge.MergeSummary;
+import dev.lockstep.merge.MergeSummary.Part;
+import dev.lockstep.merge.Reason;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/** What the command says about a merge. */
+final class MergeText {
+    private MergeText() {}
+
+    static void summary(Path target, MergeSummary summary, RankSet<?> read, PrintWriter out) {
+        List<Integer> written = summary.ranks().stream().map(Part::rank).toList();
+        out.println(target + ": " + (written.size() == 1 ? "rank " : "ranks ") + ranges(written) + " of "
+                + read.worldSize());
+        line(out, "slices", sum(summary, Part::slices));
+        line(out, "instants, counters", sum(summary, Part::marks));
+        line(out, "ends of arrows", sum(summary, Part::flowEnds));
+        line(out, "on overlap rows", sum(summary, Part::overlapping));
+        for (Map.Entry<Reason, Long> reason : summary.leftOut().entrySet()) {
+            line(out, "left out", reason.getValue(), reason.getKey().text());
+        }
+        for (Map.Entry<String, Long> problem : summary.unusable().entrySet()) {
+            line(out, "problems", problem.getValue(), problem.getKey());
+        }
+        summary.clocks().forEach(text -> out.println("  " + text));
+    }
+
+    private static long sum(MergeSummary summary, ToLongFunction<Part> count) {
+        return summary.ranks().stream().mapToLong(count).sum();
+    }
+
+    private static void line(PrintWriter out, String label, long count) {
+        line(out, label, count, "");
+    }
+
+    private static void line(PrintWriter out, String label, long count, String what) {
+        out.println(String.format(Locale.ROOT, "  %-20s%,15d  %s", label, count, what).stripTrailing());
+    }
+
+    /** One line for each rank about which there is something to say, one for all that are missing. */
+    static void problems(RankSet<?> read, PrintWriter err) {
+        List<Integer> missing = new ArrayList<>();
+        for (Member<?> member : read.members()) {
+            if (member.status() == Status.MISSING) {
+                missing.add(member.rank());
+            } else if (!member.note().isEmpty()) {
+                String who = member.rank() < 0 ? "" : "rank " + member.rank() + ": ";
+                String where = member.note().startsWith(member.source()) ? "" : member.source() + ": ";
+                err.println(who + where + member.note());
+            }
+        }
+        if (!missing.isEmpty()) {
+            err.println("no file for " + (missing.size() == 1 ? "rank " : "ranks ") + ranges(missing) + " of "
+                    + read.worldSize());
+        }
+    }
+
+    /** Numbers in ascending order, as in {@code 0-3, 5}. */
+    static String ranges(List<Integer> numbers) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < numbers.size(); ) {
+            int j = i;
+            while (j + 1 < numbers.size() && numbers.get(j + 1) == numbers.get(j) + 1) {
+                j++;
+            }
+            text.append(text.isEmpty() ? "" : ", ").append(numbers.get(i));
+            if (j > i) {
+                text.append(j == i + 1 ? ", " : "-").append(numbers.get(j));
+            }
+            i = j + 1;
+        }
+        return text.isEmpty() ? "none" : text.toString();
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Gives one file to pages of the Perfetto UI in browsers on this machine, and nothing else to anybody: it listens on the
+ * loopback interface, knows one address, and lets pages of that one origin read the answer.
+ */
+final class TraceServer implements AutoCloseable {
+    /** The one port from which the UI's content security policy lets it load traces of the user's machine. */
+    static final int PORT = 9001;
+
+    private static final String ORIGIN = "https://ui.perfetto.dev";
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+    private final Path file;
+    private final String path;
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    /**
+     * Begins to listen.
+     *
+     * @param port {@link #PORT}; 0 for any that is free
+     * @throws java.net.BindException when another program has the port
+     */
+    TraceServer(Path file, int port) throws IOException {
+        this.file = file;
+        this.path = "/" + encoded(String.valueOf(file.getFileName()));
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port), 0);
+        server.createContext("/", this::answer);
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    /** Where the file is. */
+    String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+    }
+
+    /** The address that opens the file in the Perfetto UI, as its documentation describes it. */
+    String deepLink() {
+        return ORIGIN + "/#!/?url=" + address();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.close();
+    }
+
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Headers headers = exchange.getResponseHeaders();
+            headers.set("Access-Control-Allow-Origin", ORIGIN);
+            headers.set("Vary", "Origin");
+            headers.set("Cache-Control", "no-store");
+            String method = exchange.getRequestMethod();
+            if (!isOurs(exchange)) {
+                exchange.sendResponseHeaders(404, -1);
+            } else if (method.equals("OPTIONS")) {
+                headers.set("Access-Control-Allow-Methods", "GET, HEAD");
+                headers.set("Access-Control-Allow-Headers", "*");
+                // Browsers ask for this before a public page may read from the user's own machine.
+                headers.set("Access-Control-Allow-Private-Network", "true");
+                exchange.sendResponseHeaders(204, -1);
+            } else if (method.equals("HEAD") || method.equals("GET")) {
+                send(exchange, method.equals("GET"));
+            } else {
+                headers.set("Allow", "GET, HEAD, OPTIONS");
+                exchange.sendResponseHeaders(405, -1);
+            }
+        }
+    }
+
+    /** Whether the file is asked for, under an address of this machine: other names could be a page's trick. */
+    private boolean isOurs(HttpExchange exchange) {
+        int port = server.getAddress().getPort();
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        return path.equals(exchange.getRequestURI().getRawPath())
+                && host != null
+                && Set.of("127.0.0.1:" + port, "localhost:" + port).contains(host);
+    }
+
+    private void send(HttpExchange exchange, boolean withContent) throws IOException {
+        long size = Files.size(file);
+        exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
+        if (!withContent) {
+            exchange.getResponseHeaders().set("Content-Length", String.valueOf(size));
+            exchange.sendResponseHeaders(200, -1);
+            return;
+        }
+        exchange.sendResponseHeaders(200, size == 0 ? -1 : size);
+        try (OutputStream body = exchange.getResponseBody()) {
+            Files.copy(file, body);
+        }
+    }
+}

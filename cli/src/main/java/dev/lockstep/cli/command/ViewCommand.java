@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.BindException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+
+/** {@code lockstep view FILE}: opens a trace in the Perfetto UI of the user's browser. */
+public final class ViewCommand implements Command {
+    private final int port;
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // a required argument
+    private Path file;
+
+    private boolean open = true;
+
+    public ViewCommand() {
+        this(TraceServer.PORT);
+    }
+
+    /** @param port on which to serve */
+    ViewCommand(int port) {
+        this.port = port;
+    }
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.argument("FILE", Path.class, "The trace, plain or packed.", given -> file = given);
+        arguments.flag("--no-open", "Print the address and leave the browser alone.", () -> open = false);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, file + ": there is no such file", null);
+        }
+        try (TraceServer server = new TraceServer(file, port)) {
+            out.println(server.deepLink());
+            if (!global.quiet()) {
+                out.println("Serves " + file + " to the Perfetto UI in browsers on this machine, and nothing else. The"
+                        + " trace does not leave the machine: the page reads it from here. Ctrl-C ends it.");
+            }
+            out.flush();
+            if (open) {
+                open(server.deepLink(), err);
+            }
+            waitForTheEnd();
+            return ExitStatus.COMPLETE;
+        } catch (BindException e) {
+            throw new UserException(
+                    ErrorCode.TOOL_FAILED,
+                    "port " + port + " is in use by another program",
+                    "The Perfetto UI may load traces from this machine through port " + TraceServer.PORT
+                            + " only. End the other program: another 'lockstep view', or Perfetto's trace_processor.",
+                    e);
+        }
+    }
+
+    private static void open(String address, PrintWriter err) {
+        try {
+            Browsers.open(address);
+        } catch (UserException e) {
+            err.println("lockstep: " + e.getMessage() + ": open the address in a browser yourself");
+        }
+    }
+
+    /** Returns when the thread is interrupted; Ctrl-C ends the process, and the server with it. */
+    private static void waitForTheEnd() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

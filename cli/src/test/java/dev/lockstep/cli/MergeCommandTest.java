@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.synth.Layout;
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MergeCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    private Path run;
+    private Path merged;
+
+    @BeforeEach
+    void writeRun() throws IOException {
+        run = folder.resolve("run");
+        merged = folder.resolve("out/merged.json");
+        SyntheticRun.write(run, TestTraces.smallRecipe(3).withClocks(400_000, 0), Layout.flat());
+    }
+
+    private int merge(Object... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        String[] texts = Stream.concat(Stream.of("merge"), Stream.of(args).map(String::valueOf))
+                .toArray(String[]::new);
+        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+    }
+
+    private List<Path> written() throws IOException {
+        if (!Files.exists(folder.resolve("out"))) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder.resolve("out"))) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void allRanksStandInOneFile() throws IOException {
+        assertThat(merge(run, "-o", merged)).isZero();
+        assertThat(out.toString()).contains("ranks 0-2 of 3", "clocks are not aligned");
+        assertThat(err.toString()).isEmpty();
+        assertThat(written()).containsExactly(merged);
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "info", merged.toString()))
+                .isZero();
+        assertThat(out.toString()).contains("2 of 3 (from the trace)");
+    }
+
+    @Test
+    void clocksAreAlignedWhenAsked() throws IOException {
+        assertThat(merge(run, "-o", merged, "--align", "collectives")).isZero();
+        assertThat(out.toString()).contains("aligned to that of rank 0", "rank 2: ");
+        assertThat(Files.readString(merged)).contains("\"method\":\"collectives\"");
+    }
+
+    @Test
+    void filtersMayBeRepeated() throws IOException {
+        assertThat(merge(run, "-o", merged, "--filter", "cat=kernel", "--filter", "rank=1", "--drop", "name=nccl*"))
+                .isZero();
+        assertThat(out.toString()).contains("rank 1 of 3", "  category", "  name");
+        assertThat(Files.readString(merged)).contains("\"filters\":[\"keep cat=kernel\",\"keep rank=1\",\"drop name=nccl*\"]");
+    }
+
+    @Test
+    void aMissingRankMakesItPartial() throws IOException {
+        Files.delete(run.resolve("rank1_trace.json"));
+        assertThat(merge(run, "-o", merged)).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(err.toString()).contains("no file for rank 1 of 3");
+        assertThat(merge(run, "-o", merged, "--allow-partial")).isZero();
+    }
+
+    @Test
+    void anInputIsNeverOverwritten() throws IOException {
+        Path input = run.resolve("rank0_trace.json");
+        byte[] before = Files.readAllBytes(input);
+        assertThat(merge(run, "-o", input)).isEqualTo(ExitStatus.USAGE);
+        assertThat(Files.readAllBytes(input)).isEqualTo(before);
+    }
+
+    @Test
+    void aFailureLeavesNothingBehind() throws IOException {
+        Files.write(run.resolve("rank1_trace.json"), "{\"traceEvents\": [{\"ph\": \"X\"".getBytes(UTF_8));
+        assertThat(merge(run, "-o", merged, "--strict")).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(written()).isEmpty();
+        assertThat(merge(run, "-o", folder.resolve("out/merged.txt"))).isEqualTo(ExitStatus.USAGE);
+        assertThat(merge(run, "-o", merged, "--filter", "colour=red")).isEqualTo(ExitStatus.USAGE);
+        assertThat(merge(run, "-o", merged, "--align", "stars")).isEqualTo(ExitStatus.USAGE);
+        assertThat(merge(run, "-o", merged, "--compat", "other")).isEqualTo(ExitStatus.USAGE);
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void aortasFormHasNothingButEvents() throws IOException {
+        assertThat(merge(run, "-o", merged, "--compat", "aorta")).isZero();
+        assertThat(out.toString()).contains("Processing rank 2...", "Total events: ");
+        assertThat(Files.readString(merged))
+                .startsWith("{\"traceEvents\": [")
+                .contains("\"Rank 2 - CPU/CUDA Runtime\"")
+                .endsWith("]}");
+    }
+}

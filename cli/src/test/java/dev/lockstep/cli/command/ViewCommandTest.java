@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.Main;
+import dev.lockstep.cli.TestArguments;
+import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ViewCommandTest {
+    @TempDir
+    Path folder;
+
+    private static HttpResponse<byte[]> ask(String method, String address) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create(address))
+                            .method(method, HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+        }
+    }
+
+    @Test
+    void givesTheFileToPagesOfTheUi() throws IOException, InterruptedException {
+        byte[] content = "a trace".getBytes(UTF_8);
+        Path file = Files.write(folder.resolve("run 1.pftrace"), content);
+        try (TraceServer server = new TraceServer(file, 0)) {
+            assertThat(server.deepLink())
+                    .isEqualTo("https://ui.perfetto.dev/#!/?url=" + server.address())
+                    .endsWith("/run%201.pftrace");
+            HttpResponse<byte[]> answer = ask("GET", server.address());
+            assertThat(answer.statusCode()).isEqualTo(HttpURLConnection.HTTP_OK);
+            assertThat(answer.body()).isEqualTo(content);
+            assertThat(answer.headers().firstValue("Access-Control-Allow-Origin"))
+                    .contains("https://ui.perfetto.dev");
+            HttpResponse<byte[]> head = ask("HEAD", server.address());
+            assertThat(head.statusCode()).isEqualTo(HttpURLConnection.HTTP_OK);
+            assertThat(head.headers().firstValueAsLong("Content-Length")).hasValue(content.length);
+            HttpResponse<byte[]> before = ask("OPTIONS", server.address());
+            assertThat(before.statusCode()).isEqualTo(HttpURLConnection.HTTP_NO_CONTENT);
+            assertThat(before.headers().firstValue("Access-Control-Allow-Private-Network"))
+                    .contains("true");
+        }
+    }
+
+    @Test
+    void givesNothingElse() throws IOException, InterruptedException {
+        Path file = Files.write(folder.resolve("a.json"), new byte[] {1});
+        Files.write(folder.resolve("b.json"), new byte[] {2});
+        try (TraceServer server = new TraceServer(file, 0)) {
+            String root = server.address().replace("a.json", "");
+            assertThat(ask("GET", root).statusCode()).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
+            assertThat(ask("GET", root + "b.json").statusCode()).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
+            assertThat(ask("GET", root + "x/../a.json").statusCode()).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
+            assertThat(ask("PUT", server.address()).statusCode()).isEqualTo(HttpURLConnection.HTTP_BAD_METHOD);
+            URI address = URI.create(server.address());
+            try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+                String request = "GET /a.json HTTP/1.1\r\nHost: somewhere.example\r\nConnection: close\r\n\r\n";
+                socket.getOutputStream().write(request.getBytes(UTF_8));
+                assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+                        .startsWith("HTTP/1.1 404");
+            }
+        }
+    }
+
+    @Test
+    void servesUntilItIsInterrupted() throws IOException, InterruptedException {
+        Path file = Files.write(folder.resolve("a.pftrace"), new byte[] {1, 2, 3});
+        StringWriter out = new StringWriter();
+        int[] status = {-1};
+        Thread thread = Thread.ofPlatform().start(() -> status[0] = run(new ViewCommand(0), file, out));
+        String address = null;
+        for (int i = 0; i < 500 && address == null; i++) {
+            Thread.sleep(10);
+            String text = out.toString();
+            address = text.contains("\n")
+                    ? text.substring(text.indexOf("url=") + 4, text.indexOf('\n'))
+                            .strip()
+                    : null;
+        }
+        assertThat(address).isNotNull();
+        assertThat(ask("GET", address).body()).containsExactly(1, 2, 3);
+        thread.interrupt();
+        thread.join(10_000);
+        assertThat(status[0]).isEqualTo(ExitStatus.COMPLETE);
+        assertThat(out.toString()).contains("nothing else", "Ctrl-C");
+    }
+
+    @Test
+    void explainsAPortThatIsTaken() throws IOException {
+        Path file = Files.write(folder.resolve("a.pftrace"), new byte[] {1});
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+            Assertions.assertThatExceptionOfType(UserException.class)
+                    .isThrownBy(() -> run(new ViewCommand(other.getLocalPort()), file, new StringWriter()))
+                    .withMessageContaining("port " + other.getLocalPort() + " is in use")
+                    .satisfies(e -> assertThat(e.hint()).contains("9001", "trace_processor"));
+        }
+    }
+
+    @Test
+    void namesAFileThatIsNotThere() {
+        StringWriter err = new StringWriter();
+        int status = Main.run(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                "view",
+                folder.resolve("no").toString());
+        assertThat(status).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("there is no such file");
+    }
+
+    private static int run(ViewCommand command, Path file, StringWriter out) {
+        return TestArguments.run(command, new PrintWriter(out), "--no-open", file.toString());
+    }
+}

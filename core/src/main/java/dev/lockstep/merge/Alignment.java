@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.merge;
+
+import dev.lockstep.model.Trace;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+
+/** What the clocks of the ranks have to do with one another. */
+public interface Alignment {
+    /**
+     * The time on the common clock for a time of this rank, in ns since 1970 or whatever the clocks count from. Grows with
+     * its argument.
+     */
+    LongUnaryOperator clockOf(Trace trace);
+
+    /** What a reader of the merged file must know about it, as a JSON object. */
+    String json();
+
+    /** The same in sentences, one a line. */
+    List<String> sentences();
+
+    /** Nothing but what the traces themselves say: their clocks are taken to agree. */
+    static Alignment none() {
+        return new Alignment() {
+            @Override
+            public LongUnaryOperator clockOf(Trace trace) {
+                long origin = trace.info().originNs();
+                return time -> time + origin;
+            }
+
+            @Override
+            public List<String> sentences() {
+                return List.of("clocks are not aligned: --align collectives estimates how far they differ");
+            }
+
+            @Override
+            public String json() {
+                return "{\"method\":\"none\",\"note\":\"The clocks of the ranks were not aligned: differences between ranks"
+                        + " that are smaller than the difference of their clocks mean nothing.\"}";
+            }
+        };
+    }
+}

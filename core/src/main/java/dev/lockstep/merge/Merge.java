@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.merge;
+
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.IntList;
+import dev.lockstep.write.BoundFlows;
+import dev.lockstep.write.RankIds;
+import dev.lockstep.write.RankTimeline;
+import dev.lockstep.write.TimelineOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Writes ranks into one file, one after the other. Nothing of a rank is kept but its numbers, so memory does not grow with
+ * the number of ranks. Confined to one thread.
+ */
+public final class Merge {
+    private static final long LARGE_TIME = 1_000_000_000_000_000L;
+    private static final long BASE_STEP = 100_000_000_000_000L;
+    private static final long BASE_MARGIN = 10_000_000_000_000L;
+
+    private final TimelineOutput output;
+    private final MergeOptions options;
+    private final Alignment alignment;
+    private final List<MergeSummary.Part> parts = new ArrayList<>();
+    private final MergeMetadata metadata = new MergeMetadata();
+    private int nextProcess = 1;
+    private boolean begun;
+    private long base;
+    private long start;
+
+    public Merge(TimelineOutput output, MergeOptions options, Alignment alignment) {
+        this.output = output;
+        this.options = options;
+        this.alignment = alignment;
+    }
+
+    /**
+     * Adds a rank. Ranks come in ascending order.
+     *
+     * @param read read to keep everything; of a format that cannot, what its tables hold is written
+     */
+    public void add(Trace read) throws IOException {
+        Trace trace = read.withRecorded();
+        LongUnaryOperator aligned = alignment.clockOf(trace);
+        if (!begun) {
+            begin(trace, aligned);
+        }
+        long fileBase = base;
+        LongUnaryOperator clock = time -> aligned.applyAsLong(time) - fileBase;
+        Tally tally = new Tally();
+        RankTimeline timeline = lay(trace, clock, tally);
+        output.add(timeline);
+        note(timeline, tally);
+        metadata.add(trace.info());
+    }
+
+    /** Ends the file. */
+    public MergeSummary finish() throws IOException {
+        MergeSummary summary = new MergeSummary(parts, alignment.json(), alignment.sentences());
+        output.finish(metadata.of(summary, options, base));
+        return summary;
+    }
+
+    /**
+     * Where the file's time begins. Times since 1970 are too long for the numbers of viewers, and times before 0 are
+     * dropped by them, so the file counts from a round moment some hours before the first event, which its metadata
+     * tell.
+     */
+    private void begin(Trace trace, LongUnaryOperator aligned) {
+        begun = true;
+        long first = first(trace, aligned);
+        base = first > LARGE_TIME || first < 0 ? Math.floorDiv(first - BASE_MARGIN, BASE_STEP) * BASE_STEP : 0;
+        start = first - base;
+    }
+
+    private static long first(Trace trace, LongUnaryOperator clock) {
+        if (trace.slices().size() > 0) {
+            return clock.applyAsLong(trace.slices().ts(0));
+        }
+        return trace.marks().size() > 0 ? clock.applyAsLong(trace.marks().ts(0)) : 0;
+    }
+
+    private RankTimeline lay(Trace trace, LongUnaryOperator clock, Tally tally) {
+        Slices slices = trace.slices();
+        int rank = trace.info().rank().index();
+        RankFilter filter = new RankFilter(options.filter(), trace, clock, start);
+        int tracks = trace.tracks().size();
+        OverlapRows overlaps = new OverlapRows(slices, clock, tracks);
+        boolean[] device = new boolean[tracks];
+        BitSet shown = new BitSet(slices.size());
+        IntList chosen = new IntList(slices.size());
+        IntList level = new IntList(slices.size());
+        for (int i = 0; i < slices.size(); i++) {
+            Reason reason = filter.slice(i);
+            if (reason == null) {
+                shown.set(i);
+                chosen.add(i);
+                level.add(overlaps.levelOf(i));
+                device[slices.track(i)] |= RankFilter.onDevice(slices.kind(i));
+            } else {
+                tally.add(reason);
+            }
+        }
+        int[] levels = overlaps.levels();
+        int[] marks = marks(trace, filter, device, levels, tally);
+        RankIds ids = IdsOfRank.of(trace, rank);
+        BoundFlows flows = FlowBinding.of(trace, shown, ids, tally);
+        RankLayout layout = RankLayout.of(trace, rank, levels, device, RankLayout.firstProcess(rank, nextProcess));
+        nextProcess = layout.processes.isEmpty()
+                ? nextProcess
+                : layout.processes.getLast().id() + 1;
+        int[] row = level.toArray();
+        for (int i = 0; i < row.length; i++) {
+            row[i] += layout.rowOfTrack[slices.track(chosen.get(i))];
+        }
+        return new RankTimeline(
+                trace,
+                layout.processes,
+                layout.rows,
+                layout.rowOfTrack,
+                chosen.toArray(),
+                row,
+                marks,
+                OtherMetadata.of(trace, layout.rowOfTrack, tally),
+                flows,
+                clock,
+                ids,
+                options.rankInNames() ? "[R" + rank + "] " : null);
+    }
+
+    private static int[] marks(Trace trace, RankFilter filter, boolean[] device, int[] levels, Tally tally) {
+        IntList marks = new IntList(trace.marks().size());
+        for (int i = 0; i < trace.marks().size(); i++) {
+            int track = trace.marks().track(i);
+            Reason reason = filter.mark(i, device[track]);
+            if (reason == null) {
+                marks.add(i);
+                levels[track] = Math.max(1, levels[track]);
+            } else {
+                tally.add(reason);
+            }
+        }
+        return marks.toArray();
+    }
+
+    private void note(RankTimeline timeline, Tally tally) {
+        Trace trace = timeline.trace();
+        long overlapping = 0;
+        for (int row : timeline.sliceRow()) {
+            overlapping += timeline.rows().get(row).level() > 0 ? 1 : 0;
+        }
+        Map<String, Long> unusable = new TreeMap<>();
+        for (Entry e : trace.diagnostics().problems()) {
+            unusable.put(e.code(), e.count());
+        }
+        parts.add(new MergeSummary.Part(
+                trace.info().rank().index(),
+                trace.info().source(),
+                timeline.slices().length,
+                timeline.marks().length,
+                timeline.flows().order().length,
+                overlapping,
+                tally.counts(),
+                unusable,
+                timeline.processes().stream().map(RankTimeline.Process::id).toList(),
+                first(trace, timeline.clock())));
+    }
+}

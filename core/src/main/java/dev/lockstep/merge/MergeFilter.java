@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.merge;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a merge keeps. Of the conditions to keep, one of each kind must hold; none of those to drop may. A condition that
+ * does not concern an event (a stream, on a host thread) does not touch it.
+ *
+ * @param conditions all of them
+ * @param deviceOnly whether only what ran on devices stays
+ */
+public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
+    /** What a condition looks at. */
+    public enum Kind {
+        CATEGORY("cat", Reason.CATEGORY),
+        NAME("name", Reason.NAME),
+        STREAM("stream", Reason.STREAM),
+        TIME("time", Reason.TIME),
+        STEP("step", Reason.STEP),
+        RANK("rank", Reason.CATEGORY);
+
+        private final String key;
+        private final Reason reason;
+
+        Kind(String key, Reason reason) {
+            this.key = key;
+            this.reason = reason;
+        }
+
+        /** The word on the command line. */
+        public String key() {
+            return key;
+        }
+
+        Reason reason() {
+            return reason;
+        }
+    }
+
+    /** Numbers or moments, both ends included. */
+    public record Range(long from, long to) {
+        boolean holds(long value) {
+            return value >= from && value <= to;
+        }
+    }
+
+    /**
+     * One condition.
+     *
+     * @param keep whether what matches stays, or goes
+     * @param text as the user wrote it
+     * @param words of categories and streams: any of these; of names: any of these patterns, with {@code *} and {@code ?}
+     * @param ranges of times (ns from the start of the first rank), steps and ranks: any of these
+     */
+    public record Condition(Kind kind, boolean keep, String text, List<String> words, List<Range> ranges) {
+        public Condition {
+            words = List.copyOf(words);
+            ranges = List.copyOf(ranges);
+        }
+    }
+
+    private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|ms|s)");
+    private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})(?:\\.\\.|-)(\\d{1,9})|(\\d{1,9})");
+    private static final String FORMS =
+            "cat=A,B  name=PATTERN  stream=7,20  time=FROM..TO (as in 10ms..1.5s)" + "  step=3..5  rank=0,2,4..7";
+
+    public MergeFilter {
+        conditions = List.copyOf(conditions);
+    }
+
+    /** Keeps everything. */
+    public static MergeFilter none() {
+        return new MergeFilter(List.of(), false);
+    }
+
+    /** Whether a rank is wanted at all. */
+    public boolean wantsRank(int rank) {
+        boolean asked = false;
+        boolean named = false;
+        for (Condition c : conditions) {
+            if (c.kind == Kind.RANK) {
+                boolean holds = c.ranges.stream().anyMatch(r -> r.holds(rank));
+                if (!c.keep && holds) {
+                    return false;
+                }
+                asked |= c.keep;
+                named |= c.keep && holds;
+            }
+        }
+        return !asked || named;
+    }
+
+    /**
+     * Reads a condition as in {@code cat=kernel,gpu_memcpy}.
+     *
+     * @throws UserException when it is none
+     */
+    public static Condition parse(String text, boolean keep) {
+        int equals = text.indexOf('=');
+        Optional<Kind> kind = List.of(Kind.values()).stream()
+                .filter(k ->
+                        equals > 0 && k.key.equals(text.substring(0, equals).toLowerCase(Locale.ROOT)))
+                .findFirst();
+        if (kind.isEmpty() || equals + 1 == text.length()) {
+            throw wrong(text);
+        }
+        String value = text.substring(equals + 1);
+        List<String> words = new ArrayList<>();
+        List<Range> ranges = new ArrayList<>();
+        switch (kind.get()) {
+            case NAME -> words.add(value);
+            case CATEGORY, STREAM -> words.addAll(List.of(value.split(",")));
+            case TIME -> ranges.add(window(value, text));
+            case STEP, RANK -> {
+                for (String part : value.split(",")) {
+                    ranges.add(numbers(part, text));
+                }
+            }
+        }
+        return new Condition(kind.get(), keep, text, words, ranges);
+    }
+
+    private static Range window(String value, String text) {
+        int dots = value.indexOf("..");
+        if (dots < 0) {
+            throw wrong(text);
+        }
+        String from = value.substring(0, dots);
+        String to = value.substring(dots + 2);
+        Range range = new Range(
+                from.isEmpty() ? Long.MIN_VALUE : nanoseconds(from, text),
+                to.isEmpty() ? Long.MAX_VALUE : nanoseconds(to, text));
+        if (range.from > range.to) {
+            throw wrong(text);
+        }
+        return range;
+    }
+
+    private static long nanoseconds(String value, String text) {
+        Matcher time = TIME.matcher(value);
+        if (!time.matches() || time.group(1).length() > 15) {
+            throw wrong(text);
+        }
+        int power = switch (time.group(2)) {
+            case "ns" -> 0;
+            case "us" -> 3;
+            case "ms" -> 6;
+            default -> 9;
+        };
+        return new java.math.BigDecimal(time.group(1)).scaleByPowerOfTen(power).longValue();
+    }
+
+    private static Range numbers(String value, String text) {
+        Matcher numbers = NUMBERS.matcher(value.strip());
+        if (!numbers.matches()) {
+            throw wrong(text);
+        }
+        if (numbers.group(3) != null) {
+            long one = Long.parseLong(numbers.group(3));
+            return new Range(one, one);
+        }
+        Range range = new Range(Long.parseLong(numbers.group(1)), Long.parseLong(numbers.group(2)));
+        if (range.from > range.to) {
+            throw wrong(text);
+        }
+        return range;
+    }
+
+    private static UserException wrong(String text) {
+        return new UserException(ErrorCode.OPTION_INVALID, "not a filter: " + text, FORMS);
+    }
+}

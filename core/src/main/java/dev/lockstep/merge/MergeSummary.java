@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.merge;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a merge wrote and what it left out.
+ *
+ * @param ranks by rank, ascending
+ * @param alignment as {@link Alignment#json}
+ * @param clocks the same in sentences
+ */
+public record MergeSummary(List<Part> ranks, String alignment, List<String> clocks) {
+    public MergeSummary {
+        ranks = List.copyOf(ranks);
+        clocks = List.copyOf(clocks);
+    }
+
+    /**
+     * One rank's part.
+     *
+     * @param source the file
+     * @param slices slices that were written
+     * @param marks instants, counter values and other moments that were written
+     * @param flowEnds ends of arrows that were written
+     * @param overlapping slices that lie on rows of their own because they overlap others
+     * @param leftOut what was read and not written, by reason
+     * @param unusable events that could not be read, by code of the problem
+     * @param processes numbers of its processes in the file
+     * @param startNs first moment in the file, ns
+     */
+    public record Part(
+            int rank,
+            String source,
+            long slices,
+            long marks,
+            long flowEnds,
+            long overlapping,
+            Map<Reason, Long> leftOut,
+            Map<String, Long> unusable,
+            List<Integer> processes,
+            long startNs) {
+        public Part {
+            leftOut = java.util.Collections.unmodifiableMap(new TreeMap<>(leftOut));
+            unusable = java.util.Collections.unmodifiableMap(new TreeMap<>(unusable));
+            processes = List.copyOf(processes);
+        }
+    }
+
+    /** Sum over the ranks. */
+    public long slices() {
+        return ranks.stream().mapToLong(Part::slices).sum();
+    }
+
+    /** Sum over the ranks, by reason. */
+    public Map<Reason, Long> leftOut() {
+        Map<Reason, Long> all = new TreeMap<>();
+        ranks.forEach(part -> part.leftOut.forEach((reason, count) -> all.merge(reason, count, Long::sum)));
+        return all;
+    }
+
+    /** Sum over the ranks, by code. */
+    public Map<String, Long> unusable() {
+        Map<String, Long> all = new TreeMap<>();
+        ranks.forEach(part -> part.unusable.forEach((code, count) -> all.merge(code, count, Long::sum)));
+        return all;
+    }
+}

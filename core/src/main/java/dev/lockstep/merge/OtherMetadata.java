@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.merge;
+
+import dev.lockstep.model.Recorded;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.IntList;
+import java.util.HashSet;
+import java.util.Set;
+
+/** The metadata events that no part of a layout stands for, of processes that have events. */
+final class OtherMetadata {
+    private static final Set<String> IN_LAYOUT =
+            Set.of("process_name", "process_labels", "process_sort_index", "thread_name", "thread_sort_index");
+
+    private OtherMetadata() {}
+
+    static int[] of(Trace trace, int[] rowOfTrack, Tally tally) {
+        Recorded recorded = trace.recorded();
+        IntList kept = new IntList(16);
+        if (recorded == null) {
+            return kept.toArray();
+        }
+        Set<String> used = new HashSet<>();
+        for (int track = 0; track < rowOfTrack.length; track++) {
+            if (rowOfTrack[track] >= 0) {
+                used.add(trace.tracks().get(track).process());
+            }
+        }
+        for (int i = 0; i < recorded.metadataCount(); i++) {
+            String process = trace.strings().orNull(recorded.metadataProcess(i));
+            if (!used.contains(process == null ? "" : process)) {
+                tally.add(Reason.METADATA_OF_UNUSED);
+            } else if (!IN_LAYOUT.contains(trace.strings().get(recorded.metadataName(i)))) {
+                kept.add(i);
+            }
+        }
+        return kept.toArray();
+    }
+}

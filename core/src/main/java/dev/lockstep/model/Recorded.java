@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import java.util.Arrays;
+
+/**
+ * What a file says about its events beyond the tables, verbatim: arguments, further fields, metadata events. With it, a
+ * trace can be written again without loss. Immutable.
+ */
+public final class Recorded {
+    private final RecordedTexts slices;
+    private final RecordedTexts flows;
+    private final int[] flowNames;
+    private final int[] flowIndexes;
+    private final RecordedTexts marks;
+    private final int[] markIndexes;
+    private final RecordedTexts metadata;
+    private final int[] metadataNames;
+    private final int[] metadataProcesses;
+    private final int[] metadataThreads;
+
+    Recorded(
+            RecordedTexts slices,
+            RecordedTexts flows,
+            int[] flowNames,
+            int[] flowIndexes,
+            RecordedTexts marks,
+            int[] markIndexes,
+            RecordedTexts metadata,
+            int[] metadataNames,
+            int[] metadataProcesses,
+            int[] metadataThreads) {
+        this.slices = slices;
+        this.flows = flows;
+        this.flowNames = flowNames;
+        this.flowIndexes = flowIndexes;
+        this.marks = marks;
+        this.markIndexes = markIndexes;
+        this.metadata = metadata;
+        this.metadataNames = metadataNames;
+        this.metadataProcesses = metadataProcesses;
+        this.metadataThreads = metadataThreads;
+    }
+
+    /** Of a trace of a format that says nothing beyond the tables. */
+    public static Recorded nothing(Trace trace) {
+        RecordedTexts none = new RecordedTexts(new byte[0][], new long[0]);
+        return new Recorded(
+                absent(trace.slices().size()),
+                absent(trace.flows().size()),
+                filled(trace.flows().size()),
+                filled(trace.flows().size()),
+                absent(trace.marks().size()),
+                filled(trace.marks().size()),
+                none,
+                new int[0],
+                new int[0],
+                new int[0]);
+    }
+
+    private static RecordedTexts absent(int size) {
+        long[] places = new long[size];
+        Arrays.fill(places, -1);
+        return new RecordedTexts(new byte[0][], places);
+    }
+
+    private static int[] filled(int size) {
+        int[] values = new int[size];
+        Arrays.fill(values, -1);
+        return values;
+    }
+
+    /** By row of {@link Slices}. Of a slice that was written as begin and end, the texts of both. */
+    public RecordedTexts slices() {
+        return slices;
+    }
+
+    /** By row of {@link Flows}. The id is not among the fields. */
+    public RecordedTexts flows() {
+        return flows;
+    }
+
+    /** Pool id of the name of a flow event, -1 when absent. */
+    public int flowName(int row) {
+        return flowNames[row];
+    }
+
+    /** Place of a flow event among all events of the file, as {@link Slices#index}. */
+    public int flowIndex(int row) {
+        return flowIndexes[row];
+    }
+
+    /** Place of a mark among all events of the file, as {@link Slices#index}. */
+    public int markIndex(int row) {
+        return markIndexes[row];
+    }
+
+    /** By row of {@link Marks}. */
+    public RecordedTexts marks() {
+        return marks;
+    }
+
+    /** Number of metadata events: names and labels of processes and threads, their order, and whatever else there is. */
+    public int metadataCount() {
+        return metadataNames.length;
+    }
+
+    /** By number of the metadata event, in the order of the file. */
+    public RecordedTexts metadata() {
+        return metadata;
+    }
+
+    /** Pool id of a metadata event's name. */
+    public int metadataName(int row) {
+        return metadataNames[row];
+    }
+
+    /** Pool id of the process that a metadata event is about, -1 when absent. */
+    public int metadataProcess(int row) {
+        return metadataProcesses[row];
+    }
+
+    /** Pool id of the thread that a metadata event is about, -1 when absent. */
+    public int metadataThread(int row) {
+        return metadataThreads[row];
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The text of one event that no column of the model holds, while a reader goes through the event: its arguments and its
+ * other fields, each as members of a JSON object without the braces ({@code "k":1,"l":[2]}). Reused from event to event.
+ */
+public final class RecordedText {
+    private byte[] arguments = new byte[1 << 10];
+    private int argumentsLength;
+    private boolean hasArguments;
+    private byte[] fields = new byte[1 << 8];
+    private int fieldsLength;
+    private int lastValue;
+    private int correlation;
+    private int externalId;
+
+    /** Forgets everything. */
+    public void clear() {
+        hasArguments = false;
+        argumentsLength = 0;
+        fieldsLength = 0;
+        correlation = -1;
+        externalId = -1;
+    }
+
+    /** States that the argument added last is the number that joins a launch and its device activity. */
+    public void wasCorrelation() {
+        correlation = lastValue;
+    }
+
+    /** States that the argument added last is the number that joins an operator and its launches. */
+    public void wasExternalId() {
+        externalId = lastValue;
+    }
+
+    /** States that the event has arguments, if only an empty object of them. */
+    public void hasArguments() {
+        hasArguments = true;
+    }
+
+    /** Adds an argument: bytes of its key in quotes and of its value, both JSON text. */
+    public void argument(byte[] source, int key, int keyEnd, int value, int valueEnd) {
+        int n = argumentsLength;
+        int length = keyEnd - key + valueEnd - value + 2;
+        if (n + length > arguments.length) {
+            arguments = Arrays.copyOf(arguments, Math.max(n + length, arguments.length * 2));
+        }
+        argumentsLength = member(arguments, n, source, key, keyEnd, value, valueEnd);
+        lastValue = argumentsLength - (valueEnd - value);
+        hasArguments = true;
+    }
+
+    /** Adds a field of the event itself: bytes of its key in quotes and of its value, both JSON text. */
+    public void field(byte[] source, int key, int keyEnd, int value, int valueEnd) {
+        int n = fieldsLength;
+        int length = keyEnd - key + valueEnd - value + 2;
+        if (n + length > fields.length) {
+            fields = Arrays.copyOf(fields, Math.max(n + length, fields.length * 2));
+        }
+        fieldsLength = member(fields, n, source, key, keyEnd, value, valueEnd);
+    }
+
+    /** Adds a field of the event itself; the value is JSON text. */
+    public void field(String key, byte[] source, int value, int valueEnd) {
+        byte[] text = ("\"" + key + "\"").getBytes(StandardCharsets.UTF_8);
+        byte[] both = Arrays.copyOf(text, text.length + valueEnd - value);
+        System.arraycopy(source, value, both, text.length, valueEnd - value);
+        field(both, 0, text.length, text.length, both.length);
+    }
+
+    /** Adds an argument; {@code value} is JSON text. */
+    public void argument(String key, String value) {
+        byte[] text = ("\"" + key + "\"" + value).getBytes(StandardCharsets.UTF_8);
+        int split = key.getBytes(StandardCharsets.UTF_8).length + 2;
+        argument(text, 0, split, split, text.length);
+    }
+
+    /** Whether there is anything to keep. */
+    public boolean isEmpty() {
+        return !hasArguments && fieldsLength == 0;
+    }
+
+    /** The arguments as text, e.g. to mend them; see {@link #replace}. */
+    public byte[] arguments() {
+        return Arrays.copyOf(arguments, argumentsLength);
+    }
+
+    /** The other fields as text. */
+    public byte[] fields() {
+        return Arrays.copyOf(fields, fieldsLength);
+    }
+
+    /**
+     * Puts other texts in place of both.
+     *
+     * @param newCorrelation place of the value of the correlation among the arguments, -1 when there is none; so for the
+     *     external id
+     */
+    public void replace(byte[] newArguments, byte[] newFields, int newCorrelation, int newExternalId) {
+        correlation = newCorrelation;
+        externalId = newExternalId;
+        arguments = newArguments.clone();
+        argumentsLength = newArguments.length;
+        fields = newFields.clone();
+        fieldsLength = newFields.length;
+    }
+
+    private static int member(byte[] into, int at, byte[] source, int key, int keyEnd, int value, int valueEnd) {
+        int n = at;
+        if (n > 0) {
+            into[n++] = ',';
+        }
+        System.arraycopy(source, key, into, n, keyEnd - key);
+        n += keyEnd - key;
+        into[n++] = ':';
+        System.arraycopy(source, value, into, n, valueEnd - value);
+        return n + valueEnd - value;
+    }
+
+    /** Adds all that a row has. */
+    void append(RecordedTexts.Cursor row) {
+        if (row.hasArguments) {
+            int shift = argumentsLength == 0 ? 0 : argumentsLength + 1;
+            correlation = row.correlation < 0 ? correlation : row.correlation - row.arguments + shift;
+            externalId = row.externalId < 0 ? externalId : row.externalId - row.arguments + shift;
+            arguments = joined(arguments, argumentsLength, row.bytes, row.arguments, row.argumentsEnd);
+            argumentsLength = lengthOfJoin(argumentsLength, row.argumentsEnd - row.arguments);
+            hasArguments = true;
+        }
+        fields = joined(fields, fieldsLength, row.bytes, row.fields, row.fieldsEnd);
+        fieldsLength = lengthOfJoin(fieldsLength, row.fieldsEnd - row.fields);
+    }
+
+    private static int lengthOfJoin(int length, int added) {
+        return length > 0 && added > 0 ? length + 1 + added : length + added;
+    }
+
+    private static byte[] joined(byte[] into, int length, byte[] source, int from, int to) {
+        byte[] grown = Arrays.copyOf(into, length + 1 + to - from);
+        int n = length;
+        if (n > 0 && to > from) {
+            grown[n++] = ',';
+        }
+        System.arraycopy(source, from, grown, n, to - from);
+        return grown;
+    }
+
+    /** Length of the record that {@link #write} makes, at most. */
+    int room() {
+        return argumentsLength + fieldsLength + 20;
+    }
+
+    /**
+     * Writes the record: length of the arguments plus one (0 when there are none), length of the fields, places of the
+     * two ids among the arguments plus one (0 when there are none), both texts.
+     */
+    int write(byte[] into, int at) {
+        int n = TextBlocks.number(into, at, hasArguments ? argumentsLength + 1 : 0);
+        n = TextBlocks.number(into, n, fieldsLength);
+        n = TextBlocks.number(into, n, correlation + 1);
+        n = TextBlocks.number(into, n, externalId + 1);
+        System.arraycopy(arguments, 0, into, n, argumentsLength);
+        n += argumentsLength;
+        System.arraycopy(fields, 0, into, n, fieldsLength);
+        return n + fieldsLength;
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
+import java.util.Set;
+
+/**
+ * Collects, beside a {@link TraceBuilder}, what the columns of the model do not hold, for a trace that shall be written
+ * again without loss. Rows run in parallel with those of the builder. Confined to one thread.
+ */
+public final class Recorder {
+    private final TextBlocks blocks;
+    private final LongList slices = new LongList(16);
+    private final LongList flows = new LongList(16);
+    private final IntList flowNames = new IntList(16);
+    private final IntList flowIndexes = new IntList(16);
+    private final LongList marks = new LongList(16);
+    private final IntList markIndexes = new IntList(16);
+    private final LongList edges = new LongList(16);
+    private final IntList metadataNames = new IntList(16);
+    private final IntList metadataProcesses = new IntList(16);
+    private final IntList metadataThreads = new IntList(16);
+    private final LongList metadata = new LongList(16);
+
+    Recorder() {
+        this(new TextBlocks());
+    }
+
+    private Recorder(TextBlocks blocks) {
+        this.blocks = blocks;
+    }
+
+    /** An empty recorder whose texts lie where those of this one do. */
+    Recorder part() {
+        return new Recorder(blocks);
+    }
+
+    /** Takes over the text of a slice of the recorder of which this is a part. */
+    void copySlice(Recorder whole, int from, int to) {
+        put(slices, to, from < whole.slices.size() ? whole.slices.get(from) : -1);
+    }
+
+    /** Takes over what belongs to a flow event of the recorder of which this is a part. */
+    void copyFlow(Recorder whole, int from) {
+        flowNames.add(whole.flowNames.get(from));
+        flowIndexes.add(whole.flowIndexes.get(from));
+        flows.add(whole.flows.get(from));
+    }
+
+    /** Takes over what belongs to a mark of the recorder of which this is a part. */
+    void copyMark(Recorder whole, int from) {
+        markIndexes.add(whole.markIndexes.get(from));
+        marks.add(whole.marks.get(from));
+    }
+
+    /** Takes over the metadata events of these processes, from the recorder of which this is a part. */
+    void copyMetadata(Recorder whole, Set<Integer> processes) {
+        for (int i = 0; i < whole.metadata.size(); i++) {
+            if (processes.contains(whole.metadataProcesses.get(i))) {
+                metadataNames.add(whole.metadataNames.get(i));
+                metadataProcesses.add(whole.metadataProcesses.get(i));
+                metadataThreads.add(whole.metadataThreads.get(i));
+                metadata.add(whole.metadata.get(i));
+            }
+        }
+    }
+
+    /** States the text of the slice that was added to the builder with this number. */
+    public void slice(int number, RecordedText text) {
+        put(slices, number, blocks.store(text));
+    }
+
+    /**
+     * States name and text of the flow event that was added last.
+     *
+     * @param eventIndex place among all events of the file
+     */
+    public void flow(int nameId, RecordedText text, int eventIndex) {
+        flowNames.add(nameId);
+        flowIndexes.add(eventIndex);
+        flows.add(blocks.store(text));
+    }
+
+    /**
+     * States the text of the mark that was added last.
+     *
+     * @param eventIndex place among all events of the file
+     */
+    public void mark(RecordedText text, int eventIndex) {
+        markIndexes.add(eventIndex);
+        marks.add(blocks.store(text));
+    }
+
+    /** States the text of the begin or end that was added last. */
+    public void edge(RecordedText text) {
+        edges.add(blocks.store(text));
+    }
+
+    /**
+     * Keeps a metadata event as it is, those included whose meaning the builder was told.
+     *
+     * @param threadId pool id of the thread, -1 when the event names none; so for the process
+     */
+    public void metadata(int nameId, int processId, int threadId, RecordedText text) {
+        metadataNames.add(nameId);
+        metadataProcesses.add(processId);
+        metadataThreads.add(threadId);
+        metadata.add(blocks.store(text));
+    }
+
+    void append(Recorder later, int slicesBefore, int[] renumbered, int indexShift) {
+        long shift = blocks.append(later.blocks);
+        pad(slices, slicesBefore);
+        addAll(slices, later.slices, shift);
+        addAll(flows, later.flows, shift);
+        flowNames.addAll(later.flowNames, renumbered);
+        flowIndexes.addAll(later.flowIndexes, indexShift);
+        addAll(marks, later.marks, shift);
+        markIndexes.addAll(later.markIndexes, indexShift);
+        addAll(edges, later.edges, shift);
+        metadataNames.addAll(later.metadataNames, renumbered);
+        metadataProcesses.addAll(later.metadataProcesses, renumbered);
+        metadataThreads.addAll(later.metadataThreads, renumbered);
+        addAll(metadata, later.metadata, shift);
+    }
+
+    /** The texts of begins and ends so far, by their number. */
+    RecordedTexts edges() {
+        return new RecordedTexts(blocks.build(), edges.toArray());
+    }
+
+    /** States that a slice was made of a begin and an end: it has the texts of both. */
+    void pair(int slice, RecordedTexts.Cursor begin, RecordedTexts.Cursor end) {
+        RecordedText text = new RecordedText();
+        text.clear();
+        text.append(begin);
+        text.append(end);
+        put(slices, slice, blocks.store(text));
+    }
+
+    /** States that a begin or end without a partner became the mark that was added last. */
+    void leftOver(RecordedTexts.Cursor edge, int eventIndex) {
+        RecordedText text = new RecordedText();
+        text.clear();
+        text.append(edge);
+        mark(text, eventIndex);
+    }
+
+    Recorded build(int[] order, int sliceCount) {
+        pad(slices, sliceCount);
+        byte[][] texts = blocks.build();
+        return new Recorded(
+                new RecordedTexts(texts, slices.take(order)),
+                new RecordedTexts(texts, flows.toArray()),
+                flowNames.toArray(),
+                flowIndexes.toArray(),
+                new RecordedTexts(texts, marks.toArray()),
+                markIndexes.toArray(),
+                new RecordedTexts(texts, metadata.toArray()),
+                metadataNames.toArray(),
+                metadataProcesses.toArray(),
+                metadataThreads.toArray());
+    }
+
+    private static void put(LongList places, int number, long place) {
+        pad(places, number);
+        if (places.size() == number) {
+            places.add(place);
+        } else {
+            places.set(number, place);
+        }
+    }
+
+    private static void pad(LongList places, int size) {
+        while (places.size() < size) {
+            places.add(-1);
+        }
+    }
+
+    private static void addAll(LongList places, LongList later, long shift) {
+        for (int i = 0; i < later.size(); i++) {
+            long place = later.get(i);
+            places.add(place < 0 ? place : place + shift);
+        }
+    }
+}

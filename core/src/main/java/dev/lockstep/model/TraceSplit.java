@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Takes a file that holds several ranks apart: each track belongs to one of them. The parts share their texts, and have all
+ * tracks, of which those of other ranks are empty. What was odd about the file is said of the first rank.
+ */
+final class TraceSplit {
+    private final TraceBuilder whole;
+    private final int[] partOfTrack;
+    private final List<TraceBuilder> parts = new ArrayList<>();
+
+    TraceSplit(TraceBuilder whole, int[] partOfTrack, int count) {
+        this.whole = whole;
+        this.partOfTrack = partOfTrack;
+        for (int i = 0; i < count; i++) {
+            parts.add(whole.part());
+        }
+    }
+
+    List<Trace> build(List<TraceInfo> infos) {
+        slices();
+        flows();
+        marks();
+        parts.getFirst().diagnostics().addAll(whole.diagnostics());
+        List<Trace> traces = new ArrayList<>();
+        for (int i = 0; i < infos.size(); i++) {
+            TraceBuilder part = parts.get(i);
+            if (part.recorder() != null && whole.recorder() != null) {
+                part.recorder().copyMetadata(whole.recorder(), processesOf(i));
+            }
+            traces.add(part.build(infos.get(i)));
+        }
+        return traces;
+    }
+
+    /** Pool ids of the processes of a part. */
+    private Set<Integer> processesOf(int part) {
+        Set<Integer> processes = new HashSet<>();
+        List<Track> tracks = whole.trackList();
+        for (int track = 0; track < partOfTrack.length; track++) {
+            if (partOfTrack[track] == part) {
+                processes.add(whole.strings().find(tracks.get(track).process()));
+            }
+        }
+        return processes;
+    }
+
+    private TraceBuilder ofTrack(int track) {
+        return parts.get(partOfTrack[track]);
+    }
+
+    private void slices() {
+        int[] moved = new int[whole.sliceCount()];
+        for (int i = 0; i < moved.length; i++) {
+            TraceBuilder part = ofTrack(whole.track.get(i));
+            SliceKind kind = SliceKind.of(whole.kind.get(i));
+            moved[i] = part.slice(
+                    whole.ts.get(i),
+                    whole.dur.get(i),
+                    whole.name.get(i),
+                    whole.category.get(i),
+                    whole.track.get(i),
+                    kind,
+                    whole.correlation.get(i),
+                    whole.externalId.get(i),
+                    whole.index.get(i));
+            part.counts().add(1, 1, kind.isDeviceActivity() ? 1 : 0);
+            if (part.recorder() != null && whole.recorder() != null) {
+                part.recorder().copySlice(whole.recorder(), i, moved[i]);
+            }
+        }
+        parts.forEach(this::count);
+        for (Map.Entry<TableKey<?>, DetailRows> table : whole.details.entrySet()) {
+            DetailRows rows = table.getValue();
+            for (int row = 0; row < rows.size(); row++) {
+                int slice = rows.slice(row);
+                ofTrack(whole.track.get(slice)).details(table.getKey()).copy(rows, row, moved[slice]);
+            }
+        }
+    }
+
+    private void count(TraceBuilder part) {
+        long[] categories = new long[whole.strings().size()];
+        for (int i = 0; i < part.sliceCount(); i++) {
+            if (part.category.get(i) >= 0) {
+                categories[part.category.get(i)]++;
+            }
+        }
+        for (int i = 0; i < categories.length; i++) {
+            if (categories[i] > 0) {
+                part.counts().addCategory(whole.strings().get(i), categories[i], 0);
+            }
+        }
+        if (part.sliceCount() > 0) {
+            part.counts().addPhase("X", part.sliceCount());
+        }
+    }
+
+    private void flows() {
+        for (int i = 0; i < whole.flowId.size(); i++) {
+            TraceBuilder part = ofTrack(whole.flowTrack.get(i));
+            part.flow(
+                    whole.flowId.get(i),
+                    (char) whole.flowPhase.get(i),
+                    whole.flowTs.get(i),
+                    whole.flowTrack.get(i),
+                    whole.flowCategory.get(i));
+            part.counts().add(1, 0, 0);
+            part.counts().addPhase(String.valueOf((char) whole.flowPhase.get(i)), 1);
+            if (part.recorder() != null && whole.recorder() != null) {
+                part.recorder().copyFlow(whole.recorder(), i);
+            }
+        }
+    }
+
+    private void marks() {
+        for (int i = 0; i < whole.markTs.size(); i++) {
+            TraceBuilder part = ofTrack(whole.markTrack.get(i));
+            part.mark(
+                    (char) whole.markPhase.get(i),
+                    whole.markTs.get(i),
+                    whole.markTrack.get(i),
+                    whole.markName.get(i),
+                    whole.markCategory.get(i));
+            part.counts().add(1, 0, 0);
+            part.counts().addPhase(String.valueOf((char) whole.markPhase.get(i)), 1);
+            if (part.recorder() != null && whole.recorder() != null) {
+                part.recorder().copyMark(whole.recorder(), i);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.perfetto;
+
+import dev.lockstep.model.CollectiveDetails;
+import dev.lockstep.model.DetailRows;
+import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.KnownArgument;
+import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.RecordedText;
+import dev.lockstep.model.TableKey;
+import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.read.perfetto.Annotations.Kind;
+import dev.lockstep.table.StringPool;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The arguments of the event that is being read, as the model wants them. Reused from event to event. */
+final class ArgumentValues {
+    private static final KnownArgument[] KNOWN = KnownArgument.values();
+    private static final List<TableKey<?>> TABLES = List.of(OpDetails.KEY, DeviceDetails.KEY, CollectiveDetails.KEY);
+    private static final int DEVICE = TABLES.indexOf(DeviceDetails.KEY);
+    /** By place in {@link #TABLES}: the arguments that stand there, and the bits that say which of them are present. */
+    private static final List<List<KnownArgument>> ARGUMENTS = TABLES.stream()
+            .map(table -> KnownArgument.OF_TABLES.stream()
+                    .filter(known -> table.equals(known.table()))
+                    .toList())
+            .toList();
+
+    private static final long[] BITS = ARGUMENTS.stream()
+            .mapToLong(
+                    of -> of.stream().mapToLong(known -> 1L << known.ordinal()).sum())
+            .toArray();
+
+    private final long[] values = new long[KNOWN.length];
+    private final boolean[] strong = new boolean[KNOWN.length];
+    private long present;
+    private final @Nullable RecordedText recorded;
+
+    /** @param everything whether arguments that the model does not know are kept, too */
+    ArgumentValues(boolean everything) {
+        recorded = everything ? new RecordedText() : null;
+    }
+
+    void clear() {
+        present = 0;
+        if (recorded != null) {
+            recorded.clear();
+        }
+    }
+
+    /** All arguments as text; null when they are not to be kept. */
+    @Nullable
+    RecordedText recorded() {
+        return recorded;
+    }
+
+    /** Takes an annotation. */
+    void take(Annotations a, RankEvents events) {
+        if (a.name < 0) {
+            return;
+        }
+        ArgumentName name = events.argumentAt(a.name);
+        KnownArgument known = name.known();
+        boolean isId = known == KnownArgument.CORRELATION || known == KnownArgument.EXTERNAL_ID;
+        if (isId && a.kind == Kind.NUMBER) {
+            a.number = events.recordedId(a.number);
+        }
+        if (recorded != null) {
+            recorded.argument(Spelling.escaped(name.name()), a.spelt(events.strings()));
+            if (known == KnownArgument.CORRELATION) {
+                recorded.wasCorrelation();
+            } else if (known == KnownArgument.EXTERNAL_ID) {
+                recorded.wasExternalId();
+            }
+        }
+        if (known == null) {
+            return;
+        }
+        int i = known.ordinal();
+        if (has(known) && strong[i] && !name.strong()) {
+            return;
+        }
+        long value = known.isNumber() ? number(a, events.strings()) : text(a, known, events.strings());
+        if (value == -1 && name.strong()) {
+            return;
+        }
+        values[i] = value;
+        strong[i] = name.strong();
+        present |= 1L << i;
+    }
+
+    /** A number, -1 when absent. */
+    long number(KnownArgument known) {
+        return has(known) ? values[known.ordinal()] : -1;
+    }
+
+    /** Sets a number that stands elsewhere than among the arguments. */
+    void set(KnownArgument known, long value) {
+        values[known.ordinal()] = value;
+        present |= 1L << known.ordinal();
+    }
+
+    boolean has(KnownArgument known) {
+        return (present & 1L << known.ordinal()) != 0;
+    }
+
+    /** Adds the rows of side tables for a slice. */
+    void details(TraceBuilder builder, int slice, boolean onDevice) {
+        for (int i = 0; i < BITS.length; i++) {
+            if ((present & BITS[i]) == 0 || i == DEVICE && !onDevice) {
+                continue;
+            }
+            DetailRows rows = builder.details(TABLES.get(i));
+            rows.add(slice);
+            for (KnownArgument known : ARGUMENTS.get(i)) {
+                if (!has(known)) {
+                    continue;
+                }
+                if (known.isNumber()) {
+                    rows.number(known.column(), values[known.ordinal()]);
+                } else {
+                    rows.text(known.column(), (int) values[known.ordinal()]);
+                }
+            }
+        }
+    }
+
+    private static long number(Annotations a, StringPool pool) {
+        if (a.kind == Kind.NUMBER) {
+            return a.number;
+        }
+        if (a.kind == Kind.STRING && pool.get(a.text).matches("-?\\d{1,18}")) {
+            return Long.parseLong(pool.get(a.text));
+        }
+        double value = a.kind == Kind.DOUBLE ? Double.longBitsToDouble(a.number) : Double.NaN;
+        return value == Math.rint(value) && Math.abs(value) < 1L << 53 ? (long) value : -1;
+    }
+
+    private static int text(Annotations a, KnownArgument known, StringPool pool) {
+        if (a.kind == Kind.JSON) {
+            return a.text;
+        }
+        if (a.kind != Kind.STRING) {
+            return pool.intern(a.spelt(pool));
+        }
+        String text = pool.get(a.text);
+        if (!known.isStructure()) {
+            return text.isEmpty() ? -1 : a.text;
+        }
+        boolean structure = text.startsWith("[") || text.startsWith("{");
+        return pool.intern(structure ? Spelling.structure(text) : Spelling.quoted(text));
+    }
+}

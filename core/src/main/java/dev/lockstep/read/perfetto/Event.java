@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.perfetto;
+
+import static dev.lockstep.codec.PerfettoFormat.TYPE_BEGIN;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_END;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_INSTANT;
+
+import dev.lockstep.table.LongList;
+
+/** The fields of the event that is being read, without its arguments. Reused from event to event. */
+final class Event {
+    /** A slice with its duration, as older writers have them. */
+    static final int COMPLETE = -1;
+
+    int type;
+    int phase;
+    long ns;
+    long duration;
+    long track;
+    int name;
+    int category;
+    double counter;
+    boolean counterIsWhole;
+    int bytes;
+    final LongList flows = new LongList(4);
+    final LongList flowEnds = new LongList(4);
+
+    void clear(long time, long defaultTrack, int length) {
+        type = 0;
+        phase = 0;
+        ns = time;
+        duration = -1;
+        track = defaultTrack;
+        name = -1;
+        category = -1;
+        counter = Double.NaN;
+        counterIsWhole = false;
+        bytes = length;
+        flows.clear();
+        flowEnds.clear();
+    }
+
+    /** The type, or what it would be for the phase of an older event; 0 for what is not read. */
+    int kind() {
+        return type != 0
+                ? type
+                : switch (phase) {
+                    case 'B' -> TYPE_BEGIN;
+                    case 'E' -> TYPE_END;
+                    case 'i', 'I', 'R', 'n' -> TYPE_INSTANT;
+                    case 'X' -> duration >= 0 ? COMPLETE : 0;
+                    default -> 0;
+                };
+    }
+}

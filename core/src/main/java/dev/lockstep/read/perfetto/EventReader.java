@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.perfetto;
+
+import static dev.lockstep.codec.PerfettoFormat.BYTES;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_ANNOTATION;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_CATEGORY;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_CATEGORY_IID;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_COUNTER;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_DOUBLE_COUNTER;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW_END;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW_END_OLD;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_FLOW_OLD;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_LEGACY;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_NAME;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_NAME_IID;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_TRACK;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_TYPE;
+import static dev.lockstep.codec.PerfettoFormat.FIXED64;
+import static dev.lockstep.codec.PerfettoFormat.INTERNED_ARGUMENT;
+import static dev.lockstep.codec.PerfettoFormat.INTERNED_CATEGORY;
+import static dev.lockstep.codec.PerfettoFormat.INTERNED_IID;
+import static dev.lockstep.codec.PerfettoFormat.INTERNED_IS_JSON;
+import static dev.lockstep.codec.PerfettoFormat.INTERNED_NAME;
+import static dev.lockstep.codec.PerfettoFormat.INTERNED_STRING;
+import static dev.lockstep.codec.PerfettoFormat.INTERNED_TEXT;
+import static dev.lockstep.codec.PerfettoFormat.LEGACY_DURATION_US;
+import static dev.lockstep.codec.PerfettoFormat.LEGACY_NAME_IID;
+import static dev.lockstep.codec.PerfettoFormat.LEGACY_PHASE;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_BEGIN;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_COUNTER;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_END;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_INSTANT;
+import static dev.lockstep.codec.PerfettoFormat.VARINT;
+
+import com.google.protobuf.CodedInputStream;
+import java.io.IOException;
+
+/** Reads track events and the texts they name, and hands on what they say. */
+final class EventReader {
+    private static final long NS_PER_US = 1000;
+
+    private final FileState file;
+    private final Event event = new Event();
+    private final Annotations annotation = new Annotations();
+
+    EventReader(FileState file) {
+        this.file = file;
+    }
+
+    /** Reads interned texts. */
+    void interned(CodedInputStream in, Sequence sequence) throws IOException {
+        RankEvents events = file.events(sequence);
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            switch (tag) {
+                case INTERNED_NAME << 3 | BYTES,
+                        INTERNED_CATEGORY << 3 | BYTES,
+                        INTERNED_ARGUMENT << 3 | BYTES,
+                        INTERNED_STRING << 3 | BYTES -> {
+                    int outer = in.pushLimit(in.readRawVarint32());
+                    entry(in, tag >>> 3, sequence, events);
+                    in.popLimit(outer);
+                }
+                default -> in.skipField(tag);
+            }
+        }
+    }
+
+    private static void entry(CodedInputStream in, int kind, Sequence sequence, RankEvents events) throws IOException {
+        long number = 0;
+        String text = "";
+        boolean json = false;
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            switch (tag) {
+                case INTERNED_IID << 3 | VARINT -> number = in.readRawVarint64();
+                case INTERNED_TEXT << 3 | BYTES -> text = in.readString();
+                case INTERNED_IS_JSON << 3 | VARINT -> json = in.readRawVarint64() != 0;
+                default -> in.skipField(tag);
+            }
+        }
+        switch (kind) {
+            case INTERNED_NAME -> sequence.names.put(number, events.strings().intern(text));
+            case INTERNED_CATEGORY ->
+                sequence.categories.put(number, events.strings().intern(text));
+            case INTERNED_ARGUMENT -> sequence.arguments.put(number, events.argument(text));
+            default -> sequence.strings.put(number, events.strings().intern(text) << 1 | (json ? 1 : 0));
+        }
+    }
+
+    /**
+     * Reads an event.
+     *
+     * @param length bytes of its packet
+     */
+    void read(CodedInputStream in, long ns, Sequence sequence, int length, long position) throws IOException {
+        RankEvents events = file.events(sequence);
+        Event e = event;
+        e.clear(ns, sequence.defaultTrack, length);
+        ArgumentValues values = events.values();
+        values.clear();
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            switch (tag) {
+                case EVENT_TYPE << 3 | VARINT -> e.type = in.readRawVarint32();
+                case EVENT_TRACK << 3 | VARINT -> e.track = in.readRawVarint64();
+                case EVENT_NAME_IID << 3 | VARINT -> e.name = sequence.names.get(in.readRawVarint64());
+                case EVENT_NAME << 3 | BYTES -> e.name = events.strings().intern(in.readString());
+                case EVENT_CATEGORY_IID << 3 | VARINT -> category(sequence.categories.get(in.readRawVarint64()));
+                case EVENT_CATEGORY << 3 | BYTES -> category(events.strings().intern(in.readString()));
+                case EVENT_FLOW << 3 | FIXED64 -> e.flows.add(in.readRawLittleEndian64());
+                case EVENT_FLOW_END << 3 | FIXED64 -> e.flowEnds.add(in.readRawLittleEndian64());
+                case EVENT_FLOW_OLD << 3 | VARINT -> e.flows.add(in.readRawVarint64());
+                case EVENT_FLOW_END_OLD << 3 | VARINT -> e.flowEnds.add(in.readRawVarint64());
+                case EVENT_COUNTER << 3 | VARINT -> {
+                    e.counter = in.readRawVarint64();
+                    e.counterIsWhole = true;
+                }
+                case EVENT_DOUBLE_COUNTER << 3 | FIXED64 ->
+                    e.counter = Double.longBitsToDouble(in.readRawLittleEndian64());
+                case EVENT_ANNOTATION << 3 | BYTES -> {
+                    int outer = in.pushLimit(in.readRawVarint32());
+                    annotation.read(in, sequence, events);
+                    in.popLimit(outer);
+                    values.take(annotation, events);
+                }
+                case EVENT_LEGACY << 3 | BYTES -> {
+                    int outer = in.pushLimit(in.readRawVarint32());
+                    legacy(in, sequence);
+                    in.popLimit(outer);
+                }
+                default -> packedFlows(in, tag);
+            }
+        }
+        accept(events, sequence, position);
+    }
+
+    /** Repeated numbers may come packed into one field. */
+    private void packedFlows(CodedInputStream in, int tag) throws IOException {
+        if (tag != (EVENT_FLOW << 3 | BYTES) && tag != (EVENT_FLOW_END << 3 | BYTES)) {
+            in.skipField(tag);
+            return;
+        }
+        int outer = in.pushLimit(in.readRawVarint32());
+        while (!in.isAtEnd()) {
+            (tag >>> 3 == EVENT_FLOW ? event.flows : event.flowEnds).add(in.readRawLittleEndian64());
+        }
+        in.popLimit(outer);
+    }
+
+    /** Of several categories the first one counts. */
+    private void category(int poolId) {
+        if (event.category < 0) {
+            event.category = poolId;
+        }
+    }
+
+    private void legacy(CodedInputStream in, Sequence sequence) throws IOException {
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            switch (tag) {
+                case LEGACY_PHASE << 3 | VARINT -> event.phase = in.readRawVarint32();
+                case LEGACY_DURATION_US << 3 | VARINT -> event.duration = in.readRawVarint64() * NS_PER_US;
+                case LEGACY_NAME_IID << 3 | VARINT -> event.name = sequence.names.get(in.readRawVarint64());
+                default -> in.skipField(tag);
+            }
+        }
+    }
+
+    private void accept(RankEvents events, Sequence sequence, long position) {
+        switch (event.kind()) {
+            case TYPE_BEGIN -> events.begin(event);
+            case TYPE_END -> events.end(event);
+            case TYPE_INSTANT -> events.instant(event);
+            case TYPE_COUNTER -> events.counter(event, sequence);
+            case Event.COMPLETE -> events.complete(event);
+            default ->
+                file.observe(
+                        "unknown_event",
+                        "an event of a type that is not known here was left out (phase " + event.phase + ")",
+                        position);
+        }
+    }
+}

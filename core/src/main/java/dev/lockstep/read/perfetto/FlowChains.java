@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.perfetto;
+
+import dev.lockstep.model.RecordedText;
+import dev.lockstep.model.Recorder;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
+import dev.lockstep.table.LongOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flow numbers of slices, and the arrows they make: slices with one number form a chain in the order of their times,
+ * until one ends it.
+ */
+final class FlowChains {
+    /** In files of this program, the lower bits are the id, those above the category. */
+    private static final int ID_BITS = 48;
+
+    private static final String LAUNCH = "ac2g";
+
+    private final LongList ids = new LongList(16);
+    private final IntList slices = new IntList(16);
+    private final IntList ends = new IntList(16);
+
+    void add(Event e, int slice) {
+        for (int i = 0; i < e.flows.size(); i++) {
+            add(e.flows.get(i), slice, 0);
+        }
+        for (int i = 0; i < e.flowEnds.size(); i++) {
+            add(e.flowEnds.get(i), slice, 1);
+        }
+    }
+
+    private void add(long id, int slice, int end) {
+        ids.add(id);
+        slices.add(slice);
+        ends.add(end);
+    }
+
+    /** Hands all arrows that have two ends at least to the builder. */
+    void build(
+            TraceBuilder builder,
+            @Nullable OwnFacts facts,
+            LongList ts,
+            LongList dur,
+            IntList track,
+            int[] trackOf,
+            IntList kind,
+            IntList index) {
+        int[] order = new int[ids.size()];
+        long[] keys = new long[order.length];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
+            keys[i] = ts.get(slices.get(i));
+        }
+        LongOrder.sort(keys, order);
+        for (int i = 0; i < order.length; i++) {
+            keys[i] = ids.get(order[i]);
+        }
+        LongOrder.sort(keys, order);
+        Arrow arrow = new Arrow(builder, facts, ts, track, trackOf, kind, index);
+        IntList chain = new IntList(4);
+        for (int i = 0; i < order.length; i++) {
+            int flow = order[i];
+            if (i > 0 && keys[i] != keys[i - 1]) {
+                arrow.write(keys[i - 1], chain);
+            }
+            if (dur.get(slices.get(flow)) >= 0) {
+                chain.add(slices.get(flow));
+            }
+            if (ends.get(flow) == 1 || i == order.length - 1) {
+                arrow.write(keys[i], chain);
+            }
+        }
+    }
+
+    /** Writes chains. */
+    private static final class Arrow {
+        private final TraceBuilder builder;
+        private final @Nullable OwnFacts facts;
+        private final LongList ts;
+        private final IntList track;
+        private final int[] trackOf;
+        private final IntList kind;
+        private final IntList index;
+
+        private Arrow(
+                TraceBuilder builder,
+                @Nullable OwnFacts facts,
+                LongList ts,
+                IntList track,
+                int[] trackOf,
+                IntList kind,
+                IntList index) {
+            this.builder = builder;
+            this.facts = facts;
+            this.ts = ts;
+            this.track = track;
+            this.trackOf = trackOf;
+            this.kind = kind;
+            this.index = index;
+        }
+
+        private void write(long id, IntList chain) {
+            int last = chain.size() - 1;
+            if (last > 0) {
+                boolean fromDevice = onDevice(chain.get(0));
+                boolean toDevice = onDevice(chain.get(last));
+                // Clocks of host and device may disagree; the host is still where an arrow starts.
+                boolean turned = fromDevice && !toDevice;
+                int category = category(id, fromDevice != toDevice);
+                boolean launch = fromDevice != toDevice;
+                long number = facts != null && known(id) ? facts.recordedId(id & (1L << ID_BITS) - 1) : id;
+                for (int i = 0; i <= last; i++) {
+                    boolean start = i == (turned ? last : 0);
+                    boolean end = i == (turned ? 0 : last) || launch && onDevice(chain.get(i));
+                    end(number, start ? 's' : end ? 'f' : 't', chain.get(i), category);
+                }
+            }
+            chain.clear();
+        }
+
+        private void end(long number, char phase, int slice, int category) {
+            builder.flow(number, phase, ts.get(slice), trackOf[track.get(slice)], category);
+            Recorder recorder = builder.recorder();
+            if (recorder != null) {
+                RecordedText text = new RecordedText();
+                if (phase == 'f') {
+                    text.field("bp", "\"e\"".getBytes(java.nio.charset.StandardCharsets.US_ASCII), 0, 3);
+                }
+                recorder.flow(category < 0 ? builder.strings().intern("flow") : category, text, index.get(slice));
+            }
+        }
+
+        private boolean known(long id) {
+            return facts != null && facts.knowsArrow((int) (id >>> ID_BITS));
+        }
+
+        private int category(long id, boolean launch) {
+            if (facts != null && known(id)) {
+                String text = facts.arrow((int) (id >>> ID_BITS));
+                return text == null ? -1 : builder.strings().intern(text);
+            }
+            return launch ? builder.strings().intern(LAUNCH) : -1;
+        }
+
+        private boolean onDevice(int slice) {
+            return SliceKind.values()[kind.get(slice)].isDeviceActivity();
+        }
+    }
+}

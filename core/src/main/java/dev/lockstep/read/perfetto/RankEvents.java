@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.perfetto;
+
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.KnownArgument;
+import dev.lockstep.model.Rank;
+import dev.lockstep.model.RecordedText;
+import dev.lockstep.model.Recorder;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.EventCategories;
+import dev.lockstep.read.RankNames;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongList;
+import dev.lockstep.table.StringPool;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one rank, as they come. Slices get their ends and tracks their names when all is read: both may stand
+ * anywhere in a file.
+ */
+final class RankEvents {
+    private final FileState file;
+    private final @Nullable OwnFacts facts;
+    private final Map<String, String> metadata;
+    private final TraceBuilder builder;
+    private final int emptyText;
+    private final ArgumentValues values;
+    private final Map<String, Integer> argumentNumbers = new HashMap<>();
+    private final List<ArgumentName> arguments = new ArrayList<>();
+    private final LongIntMap trackNumbers = new LongIntMap(16);
+    private final LongList uuids = new LongList(16);
+    private final List<DeviceTrack> devices = new ArrayList<>();
+
+    private final LongList ts = new LongList(64);
+    private final LongList dur = new LongList(64);
+    private final IntList name = new IntList(64);
+    private final IntList category = new IntList(64);
+    private final IntList track = new IntList(64);
+    private final IntList kind = new IntList(64);
+    private final LongList correlation = new LongList(64);
+    private final LongList externalId = new LongList(64);
+    private final IntList index = new IntList(64);
+    private int nextIndex;
+    private final Edges edges = new Edges();
+    private final FlowChains flows = new FlowChains();
+
+    private final LongList markTs = new LongList(16);
+    private final IntList markTrack = new IntList(16);
+    private final IntList markName = new IntList(16);
+    private final IntList markCategory = new IntList(16);
+    private final IntList markPhase = new IntList(16);
+
+    private final LongList bytesOfCategory = new LongList(16);
+    private final LongList countOfCategory = new LongList(16);
+
+    /** @param facts what this program wrote about the rank; null for the events of others */
+    RankEvents(FileState file, @Nullable OwnFacts facts, Map<String, String> metadata, boolean everything) {
+        this.file = file;
+        this.facts = facts;
+        this.metadata = metadata;
+        this.builder = new TraceBuilder(64, everything);
+        this.values = new ArgumentValues(everything);
+        this.emptyText = builder.strings().intern("");
+    }
+
+    @Nullable
+    OwnFacts facts() {
+        return facts;
+    }
+
+    StringPool strings() {
+        return builder.strings();
+    }
+
+    ArgumentValues values() {
+        return values;
+    }
+
+    /** The number of an argument's name. */
+    int argument(String text) {
+        return argumentNumbers.computeIfAbsent(text, t -> {
+            arguments.add(ArgumentName.of(t));
+            return arguments.size() - 1;
+        });
+    }
+
+    /** The number as it was recorded, for one that joins events. */
+    long recordedId(long id) {
+        return facts == null ? id : facts.recordedId(id);
+    }
+
+    ArgumentName argumentAt(int number) {
+        return arguments.get(number);
+    }
+
+    String argumentName(int number) {
+        return arguments.get(number).name();
+    }
+
+    /** Begins a slice; its end is an event of its own. */
+    void begin(Event e) {
+        edges.add(track(e.track), e.ns, slice(e));
+    }
+
+    void end(Event e) {
+        edges.add(track(e.track), e.ns, Edges.END);
+        countCategory(e.category < 0 ? emptyText : e.category, 0, e.bytes);
+    }
+
+    /** A slice that brings its duration along. */
+    void complete(Event e) {
+        dur.set(slice(e), e.duration);
+    }
+
+    void instant(Event e) {
+        mark('i', e, text(e.name));
+        record();
+    }
+
+    /** A value of a counter, whose name is that of its track. */
+    void counter(Event e, Sequence sequence) {
+        Tracks.Description d = file.tracks.get(e.track);
+        double value = e.counter;
+        if (d != null && d.isIncremental) {
+            value = sequence.counters.merge(e.track, value, Double::sum);
+        }
+        value *= d == null ? 1 : d.multiplier;
+        mark('C', e, d == null || d.name == null ? text(e.name) : strings().intern(d.name));
+        RecordedText text = values.recorded();
+        if (text != null) {
+            boolean whole = e.counterIsWhole && Math.abs(value) < 1L << 53;
+            text.argument("value", whole ? Long.toString((long) value) : Spelling.number(value));
+        }
+        record();
+    }
+
+    private int slice(Event e) {
+        int number = ts.size();
+        SliceKind sliceKind = e.category < 0
+                ? SliceKind.HOST_OTHER
+                : EventCategories.kindOf(strings().get(e.category));
+        int raw = track(e.track);
+        ts.add(e.ns);
+        dur.add(-1);
+        name.add(text(e.name));
+        category.add(e.category);
+        track.add(raw);
+        index.add(nextIndex++);
+        kind.add(sliceKind.ordinal());
+        correlation.add(values.number(KnownArgument.CORRELATION));
+        externalId.add(values.number(KnownArgument.EXTERNAL_ID));
+        if (sliceKind.isDeviceActivity()) {
+            devices.get(raw).complete(values);
+        }
+        values.details(builder, number, sliceKind.isDeviceActivity());
+        flows.add(e, number);
+        countCategory(e.category < 0 ? emptyText : e.category, 1, e.bytes);
+        Recorder recorder = builder.recorder();
+        if (recorder != null && values.recorded() != null) {
+            recorder.slice(number, values.recorded());
+        }
+        return number;
+    }
+
+    private void mark(char phase, Event e, int nameId) {
+        markTs.add(e.ns);
+        markTrack.add(track(e.track));
+        markName.add(nameId);
+        markCategory.add(e.category);
+        markPhase.add(phase);
+        nextIndex++;
+        countCategory(e.category < 0 ? emptyText : e.category, 1, e.bytes);
+    }
+
+    private void record() {
+        Recorder recorder = builder.recorder();
+        if (recorder != null && values.recorded() != null) {
+            recorder.mark(values.recorded(), nextIndex - 1);
+        }
+    }
+
+    private int text(int poolId) {
+        return poolId < 0 ? emptyText : poolId;
+    }
+
+    private int track(long uuid) {
+        int known = trackNumbers.get(uuid);
+        if (known < 0) {
+            known = uuids.size();
+            trackNumbers.put(uuid, known);
+            uuids.add(uuid);
+            devices.add(DeviceTrack.of(file.tracks.get(uuid)));
+        }
+        return known;
+    }
+
+    private void countCategory(int poolId, long count, long bytes) {
+        while (bytesOfCategory.size() <= poolId) {
+            bytesOfCategory.add(0);
+            countOfCategory.add(0);
+        }
+        bytesOfCategory.set(poolId, bytesOfCategory.get(poolId) + bytes);
+        countOfCategory.set(poolId, countOfCategory.get(poolId) + count);
+    }
+
+    /** The finished trace. */
+    Trace trace(TraceInput input, String format, Map<String, String> ofFile, Diagnostics found, Diagnostics packing) {
+        int unpaired = edges.pair(ts, dur);
+        TrackPlaces places = new TrackPlaces(file.tracks, facts, builder);
+        int[] trackOf = new int[uuids.size()];
+        for (int i = 0; i < trackOf.length; i++) {
+            trackOf[i] = places.track(uuids.get(i));
+        }
+        slices(trackOf);
+        flows.build(builder, facts, ts, dur, track, trackOf, kind, index);
+        for (int i = 0; i < markTs.size(); i++) {
+            builder.mark(
+                    (char) markPhase.get(i),
+                    markTs.get(i),
+                    trackOf[markTrack.get(i)],
+                    markName.get(i),
+                    markCategory.get(i));
+        }
+        Diagnostics diagnostics = builder.diagnostics();
+        if (unpaired > 0) {
+            diagnostics.add(
+                    Weight.OBSERVATION,
+                    "unpaired_edges",
+                    "begin or end events without a partner were left out",
+                    -1,
+                    unpaired);
+        }
+        diagnostics.addAll(found);
+        diagnostics.addAll(packing);
+        return builder.build(info(input, format, ofFile));
+    }
+
+    private void slices(int[] trackOf) {
+        long complete = 0;
+        long device = 0;
+        for (int i = 0; i < ts.size(); i++) {
+            SliceKind sliceKind = SliceKind.values()[kind.get(i)];
+            builder.slice(
+                    ts.get(i),
+                    dur.get(i),
+                    name.get(i),
+                    category.get(i),
+                    trackOf[track.get(i)],
+                    sliceKind,
+                    correlation.get(i),
+                    externalId.get(i),
+                    index.get(i));
+            complete += dur.get(i) >= 0 ? 1 : 0;
+            device += dur.get(i) >= 0 && sliceKind.isDeviceActivity() ? 1 : 0;
+        }
+        builder.counts().add(complete + markTs.size(), complete, device);
+        count("X", complete);
+        long counters = 0;
+        for (int i = 0; i < markPhase.size(); i++) {
+            counters += markPhase.get(i) == 'C' ? 1 : 0;
+        }
+        count("C", counters);
+        count("i", markPhase.size() - counters);
+        for (int i = 0; i < countOfCategory.size(); i++) {
+            if (countOfCategory.get(i) > 0 && i != emptyText) {
+                builder.counts().addCategory(strings().get(i), countOfCategory.get(i), bytesOfCategory.get(i));
+            }
+        }
+        if (facts != null && facts.slices() > complete) {
+            builder.diagnostics()
+                    .add(
+                            Weight.LOSS,
+                            "truncated",
+                            "the file says that it holds " + facts.slices() + " slices of the rank, but only "
+                                    + complete + " are there; the file was cut",
+                            -1);
+        }
+    }
+
+    /** Where the time of the file begins, when it was moved for all ranks. */
+    private static long base(Map<String, String> ofFile) {
+        String base = ofFile.getOrDefault("baseTimeNanoseconds", "0");
+        return base.matches("-?\\d{1,18}|-?[1-8]\\d{18}") ? Long.parseLong(base) : 0;
+    }
+
+    private void count(String phase, long events) {
+        if (events > 0) {
+            builder.counts().addPhase(phase, events);
+        }
+    }
+
+    private TraceInfo info(TraceInput input, String format, Map<String, String> ofFile) {
+        Map<String, String> all = new LinkedHashMap<>(metadata);
+        if (facts != null && !facts.isRankAssumed()) {
+            return info(input, format, facts.rank(), ofFile, all);
+        }
+        if (facts == null) {
+            all.putAll(ofFile);
+        }
+        OptionalInt inName = RankNames.rankOf(input.path());
+        if (inName.isPresent()) {
+            return info(input, format, new Rank(inName.getAsInt(), Rank.Origin.PATH), ofFile, all);
+        }
+        builder.diagnostics()
+                .add(Weight.OBSERVATION, "no_rank", "neither the trace nor its path states a rank; 0 is assumed", -1);
+        Rank assumed = facts == null ? new Rank(0, Rank.Origin.ORDER) : facts.rank();
+        return info(input, format, assumed, ofFile, all);
+    }
+
+    private TraceInfo info(
+            TraceInput input, String format, Rank rank, Map<String, String> ofFile, Map<String, String> all) {
+        int worldSize = facts == null ? -1 : facts.worldSize();
+        List<TraceInfo.Device> seen = facts == null ? List.of() : facts.devices();
+        return new TraceInfo(input.name(), format, rank, worldSize, seen, base(ofFile), all);
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.perfetto;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.lockstep.codec.JsonText;
+import java.nio.charset.StandardCharsets;
+
+/** Values as JSON text. */
+final class Spelling {
+    private Spelling() {}
+
+    /** A string with its quotes. */
+    static String quoted(String text) {
+        return "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + "\"";
+    }
+
+    /** The inside of a string. */
+    static String escaped(String text) {
+        return new String(JsonStringEncoder.getInstance().quoteAsString(text));
+    }
+
+    /** A structure in the one spelling that the tables use. */
+    static String structure(String json) {
+        byte[] utf8 = json.getBytes(StandardCharsets.UTF_8);
+        return new String(JsonText.respell(utf8, 0, utf8.length), StandardCharsets.UTF_8);
+    }
+
+    static String number(double value) {
+        return Double.isFinite(value) ? String.valueOf(value) : quoted(String.valueOf(value));
+    }
+}

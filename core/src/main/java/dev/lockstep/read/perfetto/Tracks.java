@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.perfetto;
+
+import static dev.lockstep.codec.PerfettoFormat.BYTES;
+import static dev.lockstep.codec.PerfettoFormat.COUNTER_INCREMENTAL;
+import static dev.lockstep.codec.PerfettoFormat.COUNTER_MULTIPLIER;
+import static dev.lockstep.codec.PerfettoFormat.PROCESS_LABEL;
+import static dev.lockstep.codec.PerfettoFormat.PROCESS_NAME;
+import static dev.lockstep.codec.PerfettoFormat.PROCESS_PID;
+import static dev.lockstep.codec.PerfettoFormat.THREAD_NAME;
+import static dev.lockstep.codec.PerfettoFormat.THREAD_PID;
+import static dev.lockstep.codec.PerfettoFormat.THREAD_TID;
+import static dev.lockstep.codec.PerfettoFormat.TRACK_COUNTER;
+import static dev.lockstep.codec.PerfettoFormat.TRACK_NAME;
+import static dev.lockstep.codec.PerfettoFormat.TRACK_PARENT;
+import static dev.lockstep.codec.PerfettoFormat.TRACK_PROCESS;
+import static dev.lockstep.codec.PerfettoFormat.TRACK_STATIC_NAME;
+import static dev.lockstep.codec.PerfettoFormat.TRACK_THREAD;
+import static dev.lockstep.codec.PerfettoFormat.TRACK_UUID;
+import static dev.lockstep.codec.PerfettoFormat.VARINT;
+
+import com.google.protobuf.CodedInputStream;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The tracks that a file describes. Descriptions may come before or behind the events, and several times. */
+final class Tracks {
+    /** What is said about one track; what is not said is null, or -1. */
+    static final class Description {
+        long parent;
+
+        @Nullable
+        String name;
+
+        long pid = -1;
+        long tid = -1;
+        boolean isProcess;
+        boolean isThread;
+        boolean isCounter;
+        boolean isIncremental;
+        long multiplier = 1;
+
+        @Nullable
+        String processName;
+
+        @Nullable
+        String processLabels;
+
+        @Nullable
+        String threadName;
+    }
+
+    private static final int DEEPEST = 64;
+
+    private final Map<Long, Description> descriptions = new HashMap<>();
+    private final Map<Long, Description> processes = new HashMap<>();
+
+    @Nullable
+    Description get(long uuid) {
+        return descriptions.get(uuid);
+    }
+
+    /** What is known of a process, by its number. */
+    @Nullable
+    Description process(long pid) {
+        return processes.get(pid);
+    }
+
+    /** The track above, or null. */
+    @Nullable
+    Description above(Description track) {
+        return track.parent == 0 ? null : descriptions.get(track.parent);
+    }
+
+    /** The nearest thread or process at or above a track, or null. */
+    @Nullable
+    Description home(Description track) {
+        Description at = track;
+        for (int i = 0; at != null && i < DEEPEST; i++) {
+            if (at.isThread || at.isProcess) {
+                return at;
+            }
+            at = above(at);
+        }
+        return null;
+    }
+
+    /** The topmost track above one, which may be itself. */
+    Description top(Description track) {
+        Description at = track;
+        for (int i = 0; i < DEEPEST; i++) {
+            Description next = above(at);
+            if (next == null) {
+                return at;
+            }
+            at = next;
+        }
+        return at;
+    }
+
+    /** Reads a description. */
+    void describe(CodedInputStream in) throws IOException {
+        long uuid = 0;
+        Description d = new Description();
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            switch (tag) {
+                case TRACK_UUID << 3 | VARINT -> uuid = in.readRawVarint64();
+                case TRACK_PARENT << 3 | VARINT -> d.parent = in.readRawVarint64();
+                case TRACK_NAME << 3 | BYTES, TRACK_STATIC_NAME << 3 | BYTES -> d.name = in.readString();
+                case TRACK_PROCESS << 3 | BYTES -> {
+                    d.isProcess = true;
+                    nested(in, d, TRACK_PROCESS);
+                }
+                case TRACK_THREAD << 3 | BYTES -> {
+                    d.isThread = true;
+                    nested(in, d, TRACK_THREAD);
+                }
+                case TRACK_COUNTER << 3 | BYTES -> {
+                    d.isCounter = true;
+                    nested(in, d, TRACK_COUNTER);
+                }
+                default -> in.skipField(tag);
+            }
+        }
+        descriptions.put(uuid, d);
+        if (d.isProcess) {
+            processes.put(d.pid, d);
+        }
+    }
+
+    private static void nested(CodedInputStream in, Description d, int what) throws IOException {
+        int outer = in.pushLimit(in.readRawVarint32());
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            switch (what) {
+                case TRACK_PROCESS -> process(in, tag, d);
+                case TRACK_THREAD -> thread(in, tag, d);
+                default -> counter(in, tag, d);
+            }
+        }
+        in.popLimit(outer);
+    }
+
+    private static void process(CodedInputStream in, int tag, Description d) throws IOException {
+        switch (tag) {
+            case PROCESS_PID << 3 | VARINT -> d.pid = in.readRawVarint64();
+            case PROCESS_NAME << 3 | BYTES -> d.processName = in.readString();
+            case PROCESS_LABEL << 3 | BYTES -> {
+                String label = in.readString();
+                d.processLabels = d.processLabels == null ? label : d.processLabels + ", " + label;
+            }
+            default -> in.skipField(tag);
+        }
+    }
+
+    private static void thread(CodedInputStream in, int tag, Description d) throws IOException {
+        switch (tag) {
+            case THREAD_PID << 3 | VARINT -> d.pid = in.readRawVarint64();
+            case THREAD_TID << 3 | VARINT -> d.tid = in.readRawVarint64();
+            case THREAD_NAME << 3 | BYTES -> d.threadName = in.readString();
+            default -> in.skipField(tag);
+        }
+    }
+
+    private static void counter(CodedInputStream in, int tag, Description d) throws IOException {
+        switch (tag) {
+            case COUNTER_MULTIPLIER << 3 | VARINT -> d.multiplier = in.readRawVarint64();
+            case COUNTER_INCREMENTAL << 3 | VARINT -> d.isIncremental = in.readRawVarint64() != 0;
+            default -> in.skipField(tag);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.torch;
+
+import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonText;
+import dev.lockstep.model.RecordedText;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Turns what the cursor could read although it is not quite JSON into JSON: texts are written anew, NaN and Infinity
+ * become texts.
+ */
+final class CleanJson {
+    private static final Pattern CORRELATION = Pattern.compile("(?:^|,)\"correlation\":");
+    private static final Pattern EXTERNAL_ID = Pattern.compile("(?:^|,)\"[Ee]xternal [Ii]d\":");
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private CleanJson() {}
+
+    /**
+     * Mends the arguments and fields of an event in which the cursor noted something.
+     *
+     * @param notes what it noted
+     */
+    static void mend(RecordedText text, int notes) {
+        byte[] arguments = clean(text.arguments(), notes);
+        String readable = new String(arguments, StandardCharsets.ISO_8859_1);
+        text.replace(
+                arguments, clean(text.fields(), notes), value(readable, CORRELATION), value(readable, EXTERNAL_ID));
+    }
+
+    private static int value(String members, Pattern key) {
+        Matcher found = key.matcher(members);
+        return found.find() ? found.end() : -1;
+    }
+
+    /** The same values as strict JSON, without white space between them; nothing when they cannot be read again. */
+    static byte[] clean(byte[] source, int notes) {
+        try {
+            return clean(source, (notes & JsonCursor.BARE_QUOTE) != 0);
+        } catch (Stop unreadable) {
+            return new byte[0];
+        }
+    }
+
+    private static byte[] clean(byte[] source, boolean lenient) throws Stop {
+        byte[] padded = Arrays.copyOf(source, source.length + 1 + JsonCursor.SLACK);
+        padded[source.length] = '}';
+        JsonCursor cursor = new JsonCursor();
+        cursor.lenient = lenient;
+        cursor.set(padded, 0, source.length + 1);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(source.length + 16);
+        int p = 0;
+        while (p < source.length) {
+            byte c = padded[p];
+            if (c == '"') {
+                cursor.pos = p;
+                cursor.string();
+                if (cursor.pos > source.length) {
+                    throw Stop.INCOMPLETE;
+                }
+                text(JsonText.decode(padded, cursor.start, cursor.end), out);
+                p = cursor.pos;
+            } else if (isWord(c)) {
+                int from = p;
+                while (p < source.length && isWord(padded[p])) {
+                    p++;
+                }
+                word(new String(padded, from, p - from, StandardCharsets.ISO_8859_1), out);
+            } else {
+                if (c > ' ') {
+                    out.write(c);
+                }
+                p++;
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private static boolean isWord(byte c) {
+        return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '+' || c == '.';
+    }
+
+    private static void word(String word, ByteArrayOutputStream out) {
+        boolean number = word.charAt(word.length() > 1 && word.charAt(0) == '-' ? 1 : 0) <= '9';
+        if (number || word.equals("true") || word.equals("false") || word.equals("null")) {
+            out.writeBytes(word.getBytes(StandardCharsets.ISO_8859_1));
+        } else {
+            text(word, out);
+        }
+    }
+
+    private static void text(String text, ByteArrayOutputStream out) {
+        out.write('"');
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b == '"' || b == '\\') {
+                out.write('\\');
+                out.write(b);
+            } else if (b >= 0 && b < ' ') {
+                out.writeBytes("\\u00".getBytes(StandardCharsets.US_ASCII));
+                out.write(HEX[b >> 4]);
+                out.write(HEX[b & 0xF]);
+            } else {
+                out.write(b);
+            }
+        }
+        out.write('"');
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write.perfetto;
+
+import static dev.lockstep.codec.PerfettoFormat.EVENT_CATEGORY_IID;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_COUNTER;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_DOUBLE_COUNTER;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_NAME_IID;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_TRACK;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_TYPE;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_BEGIN;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_COUNTER;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_END;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_INSTANT;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.model.Marks;
+import dev.lockstep.model.RecordedTexts;
+import dev.lockstep.table.LongOrder;
+import dev.lockstep.write.RankTimeline;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** Instants, values of counters and asynchronous slices, in the order of their times. */
+final class MarkEvents {
+    /** Phases that mean a moment: instants, steps of asynchronous events, marks on the page, edges without a partner. */
+    private static final String MOMENTS = "iInRTpBE";
+
+    private final RankTimeline rank;
+    private final Marks marks;
+    private final Packets packets;
+    private final Interned interned;
+    private final RankTracks tracks;
+    private final Arguments arguments;
+    private final RecordedTexts.Cursor recorded;
+    private final ProtoBuffer event = new ProtoBuffer();
+    private final JsonFactory json = new JsonFactory();
+    private final AsyncSlices async;
+    private final int[] order;
+    private final long[] times;
+    private int at;
+
+    MarkEvents(RankTimeline rank, Packets packets, Interned interned, RankTracks tracks) {
+        this.rank = rank;
+        this.marks = rank.trace().marks();
+        this.packets = packets;
+        this.interned = interned;
+        this.tracks = tracks;
+        this.arguments = new Arguments(interned);
+        this.recorded = Objects.requireNonNull(rank.trace().recorded(), "the trace does not keep everything")
+                .marks()
+                .cursor();
+        order = rank.marks().clone();
+        times = new long[order.length];
+        for (int i = 0; i < order.length; i++) {
+            times[i] = marks.ts(order[i]);
+        }
+        LongOrder.sort(times, order);
+        async = new AsyncSlices(rank, order, recorded);
+        skip();
+    }
+
+    /** Time of the next in the timeline; the largest number when there is none. */
+    long next() {
+        return at < order.length ? rank.clock().applyAsLong(times[at]) : Long.MAX_VALUE;
+    }
+
+    /** Writes the next. */
+    void write() throws IOException {
+        int mark = order[at];
+        char phase = marks.phase(mark);
+        recorded.move(mark);
+        if (phase == 'C') {
+            counter(mark);
+        } else if (MOMENTS.indexOf(phase) >= 0 || !async.isPaired(at)) {
+            instant(mark);
+        } else if (AsyncSlices.isBegin(phase)) {
+            event(TYPE_BEGIN, mark, track(mark));
+        } else {
+            event.clear();
+            event.field(EVENT_TYPE, TYPE_END);
+            event.field(EVENT_TRACK, track(mark));
+            recorded.move(mark);
+            arguments.add(recorded.bytes, recorded.arguments, recorded.argumentsEnd, "", event);
+            packets.event(next(), event, interned.news());
+        }
+        at++;
+        skip();
+    }
+
+    private long track(int mark) throws IOException {
+        String name = rank.trace().strings().get(marks.name(mark));
+        return tracks.async(rank.rowOfTrack()[marks.track(mark)], async.key(mark), name);
+    }
+
+    private void skip() {
+        while (at < order.length && !isWritten(marks.phase(order[at]))) {
+            at++;
+        }
+    }
+
+    private static boolean isWritten(char phase) {
+        return phase == 'C' || MOMENTS.indexOf(phase) >= 0 || AsyncSlices.isBegin(phase) || AsyncSlices.isEnd(phase);
+    }
+
+    private void instant(int mark) throws IOException {
+        event(TYPE_INSTANT, mark, tracks.row(rank.rowOfTrack()[marks.track(mark)]));
+    }
+
+    private void event(int type, int mark, long track) throws IOException {
+        event.clear();
+        event.field(EVENT_TYPE, type);
+        event.field(EVENT_TRACK, track);
+        if (marks.category(mark) >= 0) {
+            event.field(EVENT_CATEGORY_IID, interned.category(marks.category(mark)));
+        }
+        event.field(EVENT_NAME_IID, interned.name(marks.name(mark)));
+        recorded.move(mark);
+        arguments.add(recorded.bytes, recorded.arguments, recorded.argumentsEnd, "", event);
+        unpaired(marks.phase(mark));
+        packets.event(next(), event, interned.news());
+    }
+
+    /** A begin or end without a partner is an instant that says what it was. */
+    private void unpaired(char phase) {
+        boolean begin = phase == 'B' || AsyncSlices.isBegin(phase);
+        if ((begin || phase == 'E' || AsyncSlices.isEnd(phase)) && !async.isPaired(at)) {
+            arguments.add("unpaired", begin ? "begin" : "end", event);
+        }
+    }
+
+    /** Each numeric argument is a counter of its own, named after the event and the argument. */
+    private void counter(int mark) throws IOException {
+        if (recorded.argumentsEnd == recorded.arguments) {
+            return;
+        }
+        String name = rank.trace().strings().get(marks.name(mark));
+        String text = "{"
+                + new String(
+                        recorded.bytes,
+                        recorded.arguments,
+                        recorded.argumentsEnd - recorded.arguments,
+                        StandardCharsets.UTF_8)
+                + "}";
+        for (Map.Entry<String, Number> value : values(text).entrySet()) {
+            String series = value.getKey();
+            String track = series.isEmpty() || series.equals("value") ? name : name + " " + series;
+            event.clear();
+            event.field(EVENT_TYPE, TYPE_COUNTER);
+            event.field(EVENT_TRACK, tracks.counter(rank.rowOfTrack()[marks.track(mark)], track));
+            if (value.getValue() instanceof Long whole) {
+                event.field(EVENT_COUNTER, whole);
+            } else {
+                event.field(EVENT_DOUBLE_COUNTER, value.getValue().doubleValue());
+            }
+            packets.event(next(), event, interned.news());
+        }
+    }
+
+    private Map<String, Number> values(String text) throws IOException {
+        Map<String, Number> values = new LinkedHashMap<>();
+        try (JsonParser parser = json.createParser(text)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String key = parser.currentName();
+                JsonToken token = parser.nextToken();
+                if (token == JsonToken.VALUE_NUMBER_INT) {
+                    Number number = parser.getNumberValue();
+                    values.put(
+                            key,
+                            number instanceof Integer || number instanceof Long
+                                    ? (Number) number.longValue()
+                                    : (Number) number.doubleValue());
+                } else if (token == JsonToken.VALUE_NUMBER_FLOAT) {
+                    values.put(key, parser.getDoubleValue());
+                }
+                parser.skipChildren();
+            }
+        }
+        return values;
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write.perfetto;
+
+import static dev.lockstep.codec.PerfettoFormat.BYTES;
+import static dev.lockstep.codec.PerfettoFormat.FIXED64;
+import static dev.lockstep.codec.PerfettoFormat.VARINT;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A protocol buffer message in the making. Nested messages are made in buffers of their own and put in whole. Small, and
+ * reused for millions of messages; the library's streams want an object for each.
+ */
+final class ProtoBuffer {
+    private static final int LONGEST_VARINT = 10;
+
+    private byte[] bytes = new byte[1 << 10];
+    private int size;
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void clear() {
+        size = 0;
+    }
+
+    /** A whole number; negative ones take ten bytes. */
+    void field(int field, long value) {
+        room(2 * LONGEST_VARINT);
+        varint(field << 3 | VARINT);
+        varint(value);
+    }
+
+    void fixed(int field, long value) {
+        room(LONGEST_VARINT + Long.BYTES);
+        varint(field << 3 | FIXED64);
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            bytes[size++] = (byte) (value >>> shift);
+        }
+    }
+
+    void field(int field, double value) {
+        fixed(field, Double.doubleToRawLongBits(value));
+    }
+
+    void field(int field, String text) {
+        byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+        field(field, encoded, 0, encoded.length);
+    }
+
+    void field(int field, byte[] source, int from, int to) {
+        room(2 * LONGEST_VARINT + to - from);
+        varint(field << 3 | BYTES);
+        varint(to - from);
+        System.arraycopy(source, from, bytes, size, to - from);
+        size += to - from;
+    }
+
+    void message(int field, ProtoBuffer content) {
+        field(field, content.bytes, 0, content.size);
+    }
+
+    /** Begins a nested message whose length is known; its fields follow. */
+    void begin(int field, int length) {
+        room(2 * LONGEST_VARINT);
+        varint(field << 3 | BYTES);
+        varint(length);
+    }
+
+    /** Bytes that a number takes. */
+    static int length(long value) {
+        return (Long.SIZE - Long.numberOfLeadingZeros(value | 1) + 6) / 7;
+    }
+
+    private void varint(long value) {
+        byte[] b = bytes;
+        int n = size;
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            b[n++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        b[n++] = (byte) rest;
+        size = n;
+    }
+
+    private void room(int more) {
+        if (bytes.length - size < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write.perfetto;
+
+import static dev.lockstep.codec.PerfettoFormat.EVENT_CATEGORY_IID;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_NAME_IID;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_TRACK;
+import static dev.lockstep.codec.PerfettoFormat.EVENT_TYPE;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_BEGIN;
+import static dev.lockstep.codec.PerfettoFormat.TYPE_END;
+
+import dev.lockstep.model.Slices;
+import dev.lockstep.write.RankTimeline;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongUnaryOperator;
+
+/** Writes one rank: what is to be said beforehand, then all events in the order of their times. */
+final class RankWriter {
+    private final RankTimeline rank;
+    private final Slices slices;
+    private final LongUnaryOperator clock;
+    private final Packets packets;
+    private final RankTracks tracks;
+    private final Interned interned;
+    private final SliceArguments arguments;
+    private final MarkEvents marks;
+    private final Arrows arrows;
+    private final OpenEnds open = new OpenEnds();
+    private final ProtoBuffer event = new ProtoBuffer();
+
+    RankWriter(RankTimeline rank, TrackNumbers numbers, Packets packets) {
+        this.rank = rank;
+        this.slices = rank.trace().slices();
+        this.clock = rank.clock();
+        this.packets = packets;
+        this.tracks = new RankTracks(rank, numbers, packets);
+        this.interned = new Interned(rank.trace().strings(), rank.namePrefix());
+        this.arguments = new SliceArguments(rank, new Arguments(interned));
+        this.marks = new MarkEvents(rank, packets, interned, tracks);
+        this.arrows = new Arrows(rank);
+    }
+
+    void write() throws IOException {
+        packets.begin();
+        tracks.describe();
+        Map<String, String> facts = new LinkedHashMap<>(rank.trace().info().metadata());
+        facts.put(Facts.OWN, Facts.of(rank, tracks, arrows.categories()));
+        Facts.write("rank " + rank.trace().info().rank().index() + "/", facts, packets);
+        int[] shown = rank.slices();
+        for (int i = 0; i < shown.length; i++) {
+            slice(shown[i], rank.sliceRow()[i]);
+        }
+        marksBefore(Long.MAX_VALUE);
+        endsUntil(Long.MAX_VALUE);
+    }
+
+    private void slice(int slice, int row) throws IOException {
+        long ts = clock.applyAsLong(slices.ts(slice));
+        marksBefore(ts);
+        endsUntil(ts);
+        event.clear();
+        event.field(EVENT_TYPE, TYPE_BEGIN);
+        event.field(EVENT_TRACK, tracks.row(row));
+        if (slices.category(slice) >= 0) {
+            event.field(EVENT_CATEGORY_IID, interned.category(slices.category(slice)));
+        }
+        event.field(EVENT_NAME_IID, interned.name(slices.name(slice)));
+        arrows.write(slice, event);
+        arguments.write(slice, event);
+        packets.event(ts, event, interned.news());
+        open.add(ts + slices.dur(slice), slice, row);
+    }
+
+    private void marksBefore(long ts) throws IOException {
+        while (marks.next() < ts) {
+            endsUntil(marks.next());
+            marks.write();
+        }
+    }
+
+    private void endsUntil(long ts) throws IOException {
+        while (!open.isEmpty() && open.first() <= ts) {
+            long end = open.first();
+            event.clear();
+            event.field(EVENT_TYPE, TYPE_END);
+            event.field(EVENT_TRACK, tracks.row(open.remove()));
+            packets.event(end, event, interned.news());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OverlapRowsTest {
+    private static int[] levels(Trace trace) {
+        OverlapRows rows =
+                new OverlapRows(trace.slices(), ts -> ts, trace.tracks().size());
+        int[] levels = new int[trace.slices().size()];
+        for (int i = 0; i < levels.length; i++) {
+            levels[i] = rows.levelOf(i);
+        }
+        return levels;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void slicesOfALevelNestOrLieApart(long seed) {
+        Random random = new Random(seed);
+        EventText events = new EventText();
+        for (int i = 0; i < 300; i++) {
+            events.op("op" + i, random.nextInt(2000), random.nextInt(5) == 0 ? 0 : random.nextInt(80));
+        }
+        Trace trace = TestTraces.of(events);
+        int[] levels = levels(trace);
+        Slices s = trace.slices();
+        int moved = 0;
+        for (int i = 0; i < s.size(); i++) {
+            moved += levels[i] > 0 ? 1 : 0;
+            for (int j = i + 1; j < s.size(); j++) {
+                boolean apart = s.end(i) <= s.ts(j);
+                boolean inside = s.end(j) <= s.end(i);
+                assertThat(levels[i] != levels[j] || apart || inside).isTrue();
+            }
+        }
+        assertThat(moved).isPositive();
+    }
+
+    @Test
+    void whatNestsStaysOnTheFirstLevel() {
+        EventText events = new EventText()
+                .op("a", 0, 100)
+                .op("b", 0, 50)
+                .op("c", 50, 50)
+                .op("d", 100, 5)
+                .op("e", 100, 0);
+        assertThat(levels(TestTraces.of(events))).containsOnly(0);
+    }
+}
