@@ -116,7 +116,7 @@ public final class MergeCommand implements Command {
             MergeText.problems(read, err);
             return global.status(read.isComplete());
         } catch (UncheckedIOException e) {
-            throw refused(e.getCause());
+            throw refused(Objects.requireNonNull(e.getCause()));
         } catch (FileSystemException e) {
             throw refused(e);
         }
@@ -204,8 +204,7 @@ public final class MergeCommand implements Command {
                 events[0] += added.gpu() + added.cpu();
                 if (talk) {
                     out.println("Processing rank " + rank + "...");
-                    out.println(
-                            "  Added " + added.gpu() + " GPU events, " + added.cpu() + " CPU context events");
+                    out.println("  Added " + added.gpu() + " GPU events, " + added.cpu() + " CPU context events");
                 }
                 return true;
             });
