@@ -83,11 +83,12 @@ public final class MergeCommand implements Command {
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
-    /** Picocli hands in all values so far. */
     private void add(String[] given, boolean keep) {
-        conditions.removeIf(c -> c.keep() == keep);
         for (String text : given) {
-            conditions.add(MergeFilter.parse(text, keep));
+            Condition condition = MergeFilter.parse(text, keep);
+            if (!conditions.contains(condition)) {
+                conditions.add(condition);
+            }
         }
     }
 
