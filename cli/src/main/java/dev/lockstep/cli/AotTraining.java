@@ -42,7 +42,15 @@ public final class AotTraining {
         List<String> compat = List.of("report", trace, "--csv", out, "--compat", "tracelens", "--kernel-summary");
         List<String> all = List.of("report", trace, "-o", out);
         List<String> serving = List.of(
-                "report", trace, "--csv", out, "--compat", "tracelens", "--inference", "--call-stacks", "--overlap-info");
+                "report",
+                trace,
+                "--csv",
+                out,
+                "--compat",
+                "tracelens",
+                "--inference",
+                "--call-stacks",
+                "--overlap-info");
         List<String> ranks = List.of("collectives", trace, "--csv", out, "--allow-partial");
         List<String> merge = List.of("merge", trace, "-o", folder + "/merged.json.gz", "--allow-partial");
         List<String> diff = List.of("diff", trace, trace, "--csv", out);
@@ -50,7 +58,16 @@ public final class AotTraining {
         return Stream.of(
                         Stream.of(List.of("--help"), List.of("version"), List.of("nonsense"), synth),
                         Stream.generate(() -> csv).limit(ROUNDS),
-                        Stream.of(compat, serving, all, ranks, merge, diff, compare, List.of("info", trace), List.of("info", "--json", trace)))
+                        Stream.of(
+                                compat,
+                                serving,
+                                all,
+                                ranks,
+                                merge,
+                                diff,
+                                compare,
+                                List.of("info", trace),
+                                List.of("info", "--json", trace)))
                 .flatMap(runs -> runs)
                 .toList();
     }

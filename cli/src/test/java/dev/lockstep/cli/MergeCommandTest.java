@@ -75,7 +75,8 @@ class MergeCommandTest {
         assertThat(merge(run, "-o", merged, "--filter", "cat=kernel", "--filter", "rank=1", "--drop", "name=nccl*"))
                 .isZero();
         assertThat(out.toString()).contains("rank 1 of 3", "  category", "  name");
-        assertThat(Files.readString(merged)).contains("\"filters\":[\"keep cat=kernel\",\"keep rank=1\",\"drop name=nccl*\"]");
+        assertThat(Files.readString(merged))
+                .contains("\"filters\":[\"keep cat=kernel\",\"keep rank=1\",\"drop name=nccl*\"]");
     }
 
     @Test

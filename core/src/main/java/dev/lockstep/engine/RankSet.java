@@ -122,9 +122,9 @@ public final class RankSet<T> {
 
     /**
      * Reads a run rank by rank in ascending order, as far as the beginnings of the files and their names tell it, so that
-     * no two ranks are in memory together. A file may hold several ranks.
+     * two ranks at most are in memory together: one that is taken, and the next. A file may hold several ranks.
      *
-     * @param take takes a trace, on the calling thread, before the next is read; it has its final rank
+     * @param take takes a trace, on the calling thread, while the next is read; it has its final rank
      * @param keep what the traces shall hold
      * @throws UserException when several files claim one rank and the selection does not tell which is meant
      * @throws IOException when no file can be read
@@ -139,24 +139,25 @@ public final class RankSet<T> {
             throws IOException {
         Map<Integer, List<Path>> claims = new TreeMap<>();
         List<Loaded<T>> loaded = new ArrayList<>();
-        long finished = 0;
-        for (Path file : RankFiles.inOrder(RankFiles.choose(files, selection))) {
-            long before = finished;
-            try {
-                for (Trace trace : session.read(TraceInput.of(file), bytes -> progress.accept(before + bytes), keep)) {
-                    Trace numbered = trace.withRank(claim(trace.info().rank(), file, claims));
-                    loaded.add(new Loaded<>(
-                            file,
-                            numbered.info(),
-                            trace.diagnostics().problems(),
-                            trace.diagnostics().hasLoss(),
-                            take.apply(numbered),
-                            null));
+        try (ReadAhead ahead =
+                new ReadAhead(session, RankFiles.inOrder(RankFiles.choose(files, selection)), keep, progress)) {
+            while (ahead.hasNext()) {
+                Path file = ahead.file();
+                try {
+                    for (Trace trace : ahead.next()) {
+                        Trace numbered = trace.withRank(claim(trace.info().rank(), file, claims));
+                        loaded.add(new Loaded<>(
+                                file,
+                                numbered.info(),
+                                trace.diagnostics().problems(),
+                                trace.diagnostics().hasLoss(),
+                                take.apply(numbered),
+                                null));
+                    }
+                } catch (IOException e) {
+                    loaded.add(failed(file, e));
                 }
-            } catch (IOException e) {
-                loaded.add(failed(file, e));
             }
-            finished += sizeOf(file);
         }
         if (loaded.stream().allMatch(l -> l.kept == null)) {
             throw firstFailure(loaded);

@@ -83,11 +83,12 @@ public final class MergeCommand implements Command {
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
-    /** Picocli hands in all values so far. */
     private void add(String[] given, boolean keep) {
-        conditions.removeIf(c -> c.keep() == keep);
         for (String text : given) {
-            conditions.add(MergeFilter.parse(text, keep));
+            Condition condition = MergeFilter.parse(text, keep);
+            if (!conditions.contains(condition)) {
+                conditions.add(condition);
+            }
         }
     }
 
@@ -116,7 +117,7 @@ public final class MergeCommand implements Command {
             MergeText.problems(read, err);
             return global.status(read.isComplete());
         } catch (UncheckedIOException e) {
-            throw refused(e.getCause());
+            throw refused(Objects.requireNonNull(e.getCause()));
         } catch (FileSystemException e) {
             throw refused(e);
         }
@@ -204,8 +205,7 @@ public final class MergeCommand implements Command {
                 events[0] += added.gpu() + added.cpu();
                 if (talk) {
                     out.println("Processing rank " + rank + "...");
-                    out.println(
-                            "  Added " + added.gpu() + " GPU events, " + added.cpu() + " CPU context events");
+                    out.println("  Added " + added.gpu() + " GPU events, " + added.cpu() + " CPU context events");
                 }
                 return true;
             });

@@ -45,7 +45,8 @@ final class MergeText {
     }
 
     private static void line(PrintWriter out, String label, long count, String what) {
-        out.println(String.format(Locale.ROOT, "  %-20s%,15d  %s", label, count, what).stripTrailing());
+        out.println(String.format(Locale.ROOT, "  %-20s%,15d  %s", label, count, what)
+                .stripTrailing());
     }
 
     /** One line for each rank about which there is something to say, one for all that are missing. */

@@ -77,12 +77,7 @@ final class RankArguments {
         List<Path> files = files();
         return sound(
                 RankSet.readInOrder(
-                        session,
-                        files,
-                        selection(),
-                        Keep.EVERYTHING,
-                        demanding(global, take),
-                        progress.reading(files)),
+                        session, files, selection(), Keep.EVERYTHING, demanding(global, take), progress.reading(files)),
                 global);
     }
 

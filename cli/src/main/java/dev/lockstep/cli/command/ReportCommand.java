@@ -197,7 +197,9 @@ public final class ReportCommand implements Command {
     }
 
     private List<Path> inputs() {
-        return Stream.of(trace, baseline, captures, models).filter(Objects::nonNull).toList();
+        return Stream.of(trace, baseline, captures, models)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private ReportOptions options() {
