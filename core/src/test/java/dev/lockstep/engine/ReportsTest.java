@@ -173,7 +173,7 @@ class ReportsTest {
                         "The device is idle %.1f %% of its span (%d us of ",
                         share,
                         (kernels - 1) * gap / 1000))
-                .contains("in 49 gaps, most of it in 49 gaps under 20 us")
+                .contains("in 49 gaps, most of it in 49 gaps under 20 µs")
                 .contains("for 100 % of it the host launched the next work only after the device had run dry")
                 .endsWith("launch bound.");
     }
@@ -185,7 +185,7 @@ class ReportsTest {
             events.launch("k", i * 2_000L, 1_000_000 + i * 100_000L, 50_000, i + 1, 7);
         }
         assertThat(finding(report(TestTraces.of(events)), "idle"))
-                .startsWith("The device is idle 47.4 % of its span (450 us of 950 us) in 9 gaps;")
+                .startsWith("The device is idle 47.4 % of its span (450 µs of 950 µs) in 9 gaps;")
                 .endsWith("it waited on the device.");
     }
 
