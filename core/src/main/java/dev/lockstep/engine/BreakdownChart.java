@@ -19,17 +19,25 @@ final class BreakdownChart {
     private static final int MOST_STREAMS = 12;
     private static final double NS_PER_MS = 1e6;
 
+    /** Bars below this share of the longest cannot be seen. */
+    private static final double VISIBLE = 0.01;
+
     private BreakdownChart() {}
 
     static StackedBars of(GpuTimeline.Result timeline, StepTimeline.Result steps, StreamTimeline.Result streams) {
         List<Bar> bars = new ArrayList<>();
         bars.add(bar("all", timeline.blocks().getFirst()));
-        List<StepTimeline.Row> shown =
-                steps.rows().subList(0, Math.min(MOST_STEPS, steps.rows().size()));
+        long span = timeline.total();
+        List<StepTimeline.Row> shown = steps.rows().stream()
+                .filter(row -> row.parts().total() >= span * VISIBLE)
+                .limit(MOST_STEPS)
+                .toList();
         for (StepTimeline.Row row : shown) {
             bars.add(bar("step " + row.step().number(), row.parts()));
         }
-        List<StreamTimeline.Row> queues = busiest(streams.rows());
+        List<StreamTimeline.Row> queues = busiest(streams.rows().stream()
+                .filter(row -> row.parts().total() >= span * VISIBLE)
+                .toList());
         for (StreamTimeline.Row row : queues) {
             bars.add(bar("device " + row.stream().device() + " stream " + row.stream().stream(), row.parts()));
         }
@@ -37,8 +45,8 @@ final class BreakdownChart {
                 "Where the time goes",
                 "The span from the first to the last device activity: computation, communication and copies that nothing"
                         + " hides, and idle time. A step holds what was launched in it."
-                        + left("steps", shown.size(), steps.rows().size(), "first")
-                        + left("streams", queues.size(), streams.rows().size(), "busiest"),
+                        + left("steps", shown.size(), steps.rows().size(), "first that are long enough to see")
+                        + left("streams", queues.size(), streams.rows().size(), "busiest that are long enough to see"),
                 "ms",
                 List.of("computation", "exposed communication", "exposed copies", "other", "idle"),
                 bars);
@@ -59,7 +67,9 @@ final class BreakdownChart {
     }
 
     private static String left(String what, int shown, int all, String which) {
-        return shown == all ? "" : " Of " + all + " " + what + ", the " + which + " " + shown + " are drawn.";
+        return shown == all
+                ? ""
+                : " Of " + all + " " + what + "," + " only the " + which + " are drawn: " + shown + ".";
     }
 
     private static Bar bar(String label, Parts p) {

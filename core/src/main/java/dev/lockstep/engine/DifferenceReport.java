@@ -53,7 +53,10 @@ public final class DifferenceReport {
 
     private static FactsSection side(String title, Trace trace, TraceDifference.Totals totals) {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact(title, fileName(trace.info().source()), "The file " + trace.info().source() + "."));
+        facts.add(new Fact(
+                title,
+                fileName(trace.info().source()),
+                "The file " + trace.info().source() + "."));
         facts.add(new Fact(
                 "Devices",
                 ReportFacts.devices(trace.info()),

@@ -60,8 +60,8 @@ final class ServingFindings {
         findings.add(new Finding(
                 Severity.NOTICE,
                 "iteration_gaps",
-                "Of the time of iterations, the device waits " + Words.share(between, all)
-                        + " before they begin and " + Words.share(inside, all) + " inside them.",
+                "Of the time of iterations, the device waits " + Words.share(between, all) + " before they begin and "
+                        + Words.share(inside, all) + " inside them.",
                 "iterations: gap before ms, idle ms"));
     }
 }
