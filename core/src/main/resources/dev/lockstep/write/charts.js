@@ -127,7 +127,7 @@ const vectorCharts = (tools) => {
           beside += 14;
         }
         taken.push(beside);
-        svg.append(draw('text', { class: 'tick', x: x.place(line.x[last]) - 4, y: beside, 'text-anchor': 'end' }, line.name));
+        svg.append(draw('text', { class: 'tick beside', x: x.place(line.x[last]) - 4, y: beside, 'text-anchor': 'end' }, line.name));
       }
     }
   }
