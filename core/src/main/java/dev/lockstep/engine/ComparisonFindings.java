@@ -69,7 +69,7 @@ final class ComparisonFindings {
         }
         boolean slower = percent > 0;
         findings.add(new Finding(
-                slower ? Severity.PROBLEM : Severity.INFO,
+                slower ? Severity.PROBLEM : Severity.NOTICE,
                 slower ? "slower" : "faster",
                 own + " takes " + Words.time(to) + ", " + Words.time(Math.abs(to - from)) + " ("
                         + Words.share(Math.abs(to - from), from) + ") " + (slower ? "more" : "less") + " than " + base
@@ -85,7 +85,7 @@ final class ComparisonFindings {
             if (told < MOST && worth(row, contributions) && (slower || contributions.differenceNs() < 0)) {
                 told++;
                 findings.add(new Finding(
-                        slower ? Severity.NOTICE : Severity.INFO,
+                        Severity.NOTICE,
                         (slower ? "slower_" : "faster_") + contributions.level(),
                         sentence(row, contributions),
                         "contributions_by_" + contributions.level() + ", difference ms"));
@@ -97,17 +97,22 @@ final class ComparisonFindings {
         boolean slower = row.differenceNs() > 0;
         String change = Words.time(Math.abs(row.differenceNs())) + (slower ? " more" : " less");
         String of = switch (row.presence()) {
-            case "candidate only" -> " (only there)";
+            case "candidate only" -> " (only here)";
             case "baseline only" -> " (only in the baseline)";
             default -> " (" + (slower ? "+" : "-") + Words.share(Math.abs(row.differenceNs()), row.baselineNs()) + ")";
         };
         return contributions.candidate() + ", by " + contributions.level() + ": " + Words.name(row.what()) + " takes "
                 + change
-                + of + why(row) + ", "
-                + Words.share(Math.abs(row.differenceNs()), Math.abs(contributions.differenceNs()))
-                + (slower == contributions.differenceNs() > 0
-                        ? " of the difference in total time."
-                        : " of the difference in total time, the other way.");
+                + of + why(row) + "." + weight(row, contributions);
+    }
+
+    /** What a contribution is of the whole difference; nothing where it is a multiple of it, or goes against it. */
+    private static String weight(Contribution row, Contributions contributions) {
+        double share = (double) row.differenceNs() / contributions.differenceNs();
+        return share > 0 && share <= 1
+                ? " That is " + Words.share(row.differenceNs(), contributions.differenceNs())
+                        + " of the difference in total time."
+                : "";
     }
 
     private static String why(Contribution row) {
@@ -116,11 +121,11 @@ final class ComparisonFindings {
             return "";
         }
         if (row.baselineCount() == row.candidateCount()) {
-            return ", each " + (row.differenceNs() > 0 ? "takes longer" : "is shorter");
+            return "; each one " + (row.differenceNs() > 0 ? "takes longer" : "is shorter");
         }
         boolean mostly = Math.abs(byCount) > Math.abs(row.differenceNs() - byCount);
         String counts = Words.count(row.candidateCount()) + " instead of " + Words.count(row.baselineCount());
-        return mostly ? ", because there are " + counts : ", mostly because each changed (" + counts + ")";
+        return mostly ? "; there are " + counts : "; mostly because each one changed (" + counts + ")";
     }
 
     /** Kernels that only one side has. */

@@ -124,7 +124,9 @@ final class DifferenceFindings {
     private void cause(CauseRow row) {
         String subject = row.subject() == null ? "" : Words.name(row.subject());
         String times = Words.time(row.baselineNs()) + " became " + Words.time(row.candidateNs());
-        String counts = Words.count(row.baselineCount()) + " became " + Words.count(row.candidateCount());
+        String counts = row.baselineCount() == row.candidateCount()
+                ? Words.count(row.baselineCount()) + " in both"
+                : Words.count(row.baselineCount()) + " became " + Words.count(row.candidateCount());
         String text = switch (row.cause()) {
             case SAME_KERNEL -> subject + " ran the same kernels, but they took another time: " + times;
             case OTHER_KERNELS -> subject + " ran other kernels: " + times + " (" + counts + ")";

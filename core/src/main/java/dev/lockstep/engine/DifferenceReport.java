@@ -47,9 +47,16 @@ public final class DifferenceReport {
                 sections);
     }
 
+    private static String fileName(String source) {
+        return source.substring(Math.max(source.lastIndexOf('/'), source.lastIndexOf('\\')) + 1);
+    }
+
     private static FactsSection side(String title, Trace trace, TraceDifference.Totals totals) {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Trace", trace.info().source(), "The file."));
+        facts.add(new Fact(
+                title,
+                fileName(trace.info().source()),
+                "The file " + trace.info().source() + "."));
         facts.add(new Fact(
                 "Devices",
                 ReportFacts.devices(trace.info()),

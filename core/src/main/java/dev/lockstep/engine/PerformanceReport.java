@@ -83,8 +83,10 @@ public final class PerformanceReport {
 
     private Report build() {
         Trace trace = cache.trace();
-        GpuTimeline.Result timeline = add(new GpuTimeline(
+        GpuTimeline.Result sheet = add(new GpuTimeline(
                 rules, options.times().microIdleNs(), options.times().recompute()));
+        // Headlines and charts are about the whole span, whether or not the sheet tells recomputation apart.
+        GpuTimeline.Result timeline = sheet.recompute() ? new GpuTimeline(rules, -1, false).run(cache) : sheet;
         StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
         List<Finding> said = new ArrayList<>();
         if (options.serving().inference()) {
@@ -109,7 +111,7 @@ public final class PerformanceReport {
         if (options.collectives()) {
             add(CallSummary.standard());
         }
-        said.addAll(WorkFindings.of(perf, coverage, work.device()));
+        said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
         List<Finding> findings =
                 ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, said);
         List<Section> all = new ArrayList<>();

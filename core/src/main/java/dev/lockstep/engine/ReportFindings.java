@@ -13,6 +13,8 @@ import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
@@ -60,7 +62,7 @@ final class ReportFindings {
                     "gpu_timeline");
         }
         f.steps(steps);
-        f.operators(operators);
+        f.operators(cache.trace().slices(), operators);
         f.kernels(kernels);
         f.shortKernels(shorts);
         f.findings.addAll(work);
@@ -94,7 +96,7 @@ final class ReportFindings {
         if (shortGaps * 2 > idle) {
             text.append(", most of it in ")
                     .append(Words.count(gaps.count(null, IdleGaps.SHORT_NS)))
-                    .append(" gaps under 20 us");
+                    .append(" gaps under 20 µs");
         }
         if (hostLate * 2 > idle) {
             text.append("; for ")
@@ -163,8 +165,16 @@ final class ReportFindings {
         }
     }
 
-    private void operators(OpSummary.Result operators) {
+    private void operators(Slices slices, OpSummary.Result operators) {
         if (operators.byName().isEmpty()) {
+            return;
+        }
+        if (!hasOperators(slices)) {
+            add(
+                    Severity.NOTICE,
+                    "no_operators",
+                    "The host's operators were not recorded: device time is known by launch call and by kernel only.",
+                    "ops_summary, kernel_summary");
             return;
         }
         long total =
@@ -177,6 +187,15 @@ final class ReportFindings {
                         + " of the device time of operators (" + Words.time(top.direct()) + " in "
                         + Words.count(top.count(), "call", "calls") + ").",
                 "ops_summary: total_direct_kernel_time_sum");
+    }
+
+    private static boolean hasOperators(Slices slices) {
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i) == SliceKind.CPU_OP) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void kernels(KernelSummary.Result kernels) {

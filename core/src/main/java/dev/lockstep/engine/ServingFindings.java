@@ -60,7 +60,7 @@ final class ServingFindings {
         findings.add(new Finding(
                 Severity.NOTICE,
                 "iteration_gaps",
-                "The device waits " + Words.share(between, all) + " of that time between iterations and "
+                "Of the time of iterations, the device waits " + Words.share(between, all) + " before they begin and "
                         + Words.share(inside, all) + " inside them.",
                 "iterations: gap before ms, idle ms"));
     }

@@ -12,7 +12,7 @@ final class Words {
     /** A time in ns, in the unit that fits, with three digits. */
     static String time(long ns) {
         double value = ns;
-        for (String unit : new String[] {"ns", "us", "ms"}) {
+        for (String unit : new String[] {"ns", "µs", "ms"}) {
             if (Math.abs(value) < 1000) {
                 return number(value) + " " + unit;
             }

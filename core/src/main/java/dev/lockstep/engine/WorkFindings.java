@@ -4,6 +4,9 @@ package dev.lockstep.engine;
 import dev.lockstep.analyze.work.PerfSummary;
 import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.analyze.work.WorkCoverage.Part;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
 import dev.lockstep.perfmodel.Device;
 import dev.lockstep.perfmodel.Roofline;
 import dev.lockstep.report.Finding;
@@ -23,10 +26,15 @@ final class WorkFindings {
 
     private final List<Finding> findings = new ArrayList<>();
 
-    private WorkFindings() {}
+    private final Slices slices;
 
-    static List<Finding> of(PerfSummary.Result operators, WorkCoverage.Result coverage, @Nullable Device device) {
-        WorkFindings f = new WorkFindings();
+    private WorkFindings(Trace trace) {
+        this.slices = trace.slices();
+    }
+
+    static List<Finding> of(
+            Trace trace, PerfSummary.Result operators, WorkCoverage.Result coverage, @Nullable Device device) {
+        WorkFindings f = new WorkFindings(trace);
         if (coverage.total() > 0) {
             f.coverage(coverage);
         }
@@ -47,6 +55,10 @@ final class WorkFindings {
                 .map(r -> r.family() + " " + Words.share(r.time(), total))
                 .collect(Collectors.joining(", "));
         text.append(families.isEmpty() ? "" : " (" + families + ")");
+        if (coverage.time(Part.MODELLED) == 0) {
+            text.setLength(0);
+            text.append("Models know the work of none of the device time");
+        }
         String missing = coverage.notModelled().stream()
                 .filter(r -> r.time() > 0)
                 .limit(EXAMPLES)
@@ -58,7 +70,7 @@ final class WorkFindings {
 
     private void roofline(PerfSummary.Result operators, Device device, long total) {
         List<PerfSummary.Row> rows = operators.rows().stream()
-                .filter(r -> r.figures().roofline() != null && r.time() > 0)
+                .filter(r -> r.figures().roofline() != null && r.time() > 0 && runsKernels(r))
                 .toList();
         if (rows.isEmpty()) {
             return;
@@ -75,7 +87,7 @@ final class WorkFindings {
                         r.signature().name(),
                         r.signature().inputDims() == null
                                 ? ""
-                                : Words.name(r.signature().inputDims()),
+                                : dims(r.signature().inputDims()),
                         Words.time(r.time()),
                         100 * leastNs(r) / r.time()))
                 .collect(Collectors.joining(", "));
@@ -84,7 +96,7 @@ final class WorkFindings {
                 "below_roofline",
                 String.format(
                         Locale.ROOT,
-                        "Operators with a model reach %.0f %% of what %s could do at best; %s of %s lie between. Most in: %s.",
+                        "Kernels of operators with a model reach %.0f %% of what %s could do at best; %s of %s lie between. Most in: %s.",
                         100 * least / taken,
                         device.name(),
                         Words.time(Math.round(lost)),
@@ -102,6 +114,29 @@ final class WorkFindings {
                             + ": caches hold what is counted as moved, or another device was used.",
                     "unified_perf_summary: Pct Roofline_mean");
         }
+    }
+
+    /** Copies are bound by the link to the host or to another device, which no roof shows. */
+    private boolean runsKernels(PerfSummary.Row row) {
+        for (int i = 0; i < row.activities().size(); i++) {
+            if (slices.kind(row.activities().get(i)) == SliceKind.KERNEL) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The shapes of the first two inputs, which tell calls of an operator apart. */
+    private static String dims(String all) {
+        int end = -1;
+        for (int inputs = 0; inputs < 2; inputs++) {
+            int next = all.indexOf("], [", end + 1);
+            if (next < 0) {
+                return Words.name(all);
+            }
+            end = next;
+        }
+        return Words.name(all.substring(0, end + 1)) + ", …]";
     }
 
     /** The least time for all operators of a row. */

@@ -113,6 +113,7 @@ const vectorCharts = (tools) => {
   }
 
   function roofs(svg, chart, x, y) {
+    const taken = [];
     for (const line of chart.lines) {
       const stroke = draw('path', { class: 'roof', d: path(x, y, line.x, line.y) });
       const wide = draw('path', { class: 'reach', d: path(x, y, line.x, line.y) });
@@ -121,8 +122,12 @@ const vectorCharts = (tools) => {
       const last = line.x.length - 1;
       if (x.holds(line.x[last]) && y.holds(line.y[last])) {
         const at = y.place(line.y[last]);
-        const beside = at < PLOT.top + 16 ? at + 15 : at - 6;
-        svg.append(draw('text', { class: 'tick', x: x.place(line.x[last]) - 4, y: beside, 'text-anchor': 'end' }, line.name));
+        let beside = at < PLOT.top + 16 ? at + 15 : at - 6;
+        while (taken.some((other) => Math.abs(other - beside) < 14)) {
+          beside += 14;
+        }
+        taken.push(beside);
+        svg.append(draw('text', { class: 'tick beside', x: x.place(line.x[last]) - 4, y: beside, 'text-anchor': 'end' }, line.name));
       }
     }
   }
@@ -196,7 +201,7 @@ const vectorCharts = (tools) => {
     const shown = Math.max(...chart.columns.map((column) => column.length), 1) * 7 + 12;
     const every = Math.max(1, Math.ceil(shown / width));
     chart.columns.forEach((column, c) => {
-      if (top && c % every === 0) {
+      if (top && c % every === 0 && left + c * width + 7 * column.length <= WIDTH) {
         svg.append(draw('text', { class: 'tick', x: left + c * width, y: 14 }, column));
       }
     });
@@ -241,7 +246,7 @@ const vectorCharts = (tools) => {
     const rows = [{ label: chart.fromLabel, from: 0, to: chart.from, text: `${brief(chart.from)}${unit}`, kind: 'total' }];
     for (const step of chart.steps) {
       const sign = step.value > 0 ? '+' : '';
-      const share = chart.from ? ` (${sign}${brief((100 * step.value) / chart.from)} %)` : '';
+      const share = chart.from ? ` (${sign}${((100 * step.value) / chart.from).toFixed(1)} %)` : '';
       rows.push({
         label: step.label, from: reached, to: reached + step.value, text: `${sign}${brief(step.value)}${unit}${share}`,
         kind: step.value > 0 ? 'more' : 'less',
@@ -255,7 +260,7 @@ const vectorCharts = (tools) => {
     const high = Math.max(...ends);
     const cut = low > 0 && high - low < 0.35 * high ? Math.max(0, low - 0.6 * (high - low)) : 0;
     const base = Math.min(0, low) || cut;
-    const scale = (WIDTH - NAMES - 150) / (high - base || 1);
+    const scale = (WIDTH - NAMES - 175) / (high - base || 1);
     const place = (value) => NAMES + (Math.max(base, value) - base) * scale;
     const svg = canvas(rows.length * STEP_HEIGHT + 6, `${chart.title}: ${rows.map((row) => `${row.label} ${row.text}`).join('; ')}`);
     rows.forEach((row, i) => {
@@ -264,7 +269,7 @@ const vectorCharts = (tools) => {
       const bar = draw('rect', { class: row.kind, x: start, y: y + 3, width: Math.max(1, end - start), height: STEP_HEIGHT - 8 });
       tipOn(bar, `${row.label}\n${row.text}`);
       const name = draw('text', { class: 'name', x: NAMES - 10, y: y + STEP_HEIGHT / 2 + 3, 'text-anchor': 'end' },
-        row.label.length > 42 ? `${row.label.slice(0, 41)}…` : row.label);
+        row.label.length > 36 ? `${row.label.slice(0, 35)}…` : row.label);
       tipOn(name, row.label);
       svg.append(name, bar, draw('text', { class: 'tick', x: end + 6, y: y + STEP_HEIGHT / 2 + 3 }, row.text));
       if (i + 1 < rows.length) {

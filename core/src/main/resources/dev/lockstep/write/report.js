@@ -64,9 +64,11 @@
   // ---- Colours: one name, one colour, in every chart ---------------------------------------------------------------
 
   const colours = new Map();
+  const SAME = new Map([['compute', 'computation'], ['memory', 'copies']]);
 
   function colourOf(title) {
-    const name = title.replace(/^exposed[ _]/i, '');
+    const plain = title.replace(/^exposed[ _]/i, '');
+    const name = SAME.get(plain) || plain;
     if (!colours.has(name)) {
       const idle = /(^|[^a-z])idle/i.test(name);
       const used = [...colours.values()].filter((c) => c !== '--idle').length;
@@ -168,7 +170,7 @@
   function facts(section) {
     const list = make('dl', { className: 'facts' });
     for (const fact of section.facts) {
-      const card = make('div', {}, make('dt', {}, fact.label), make('dd', {}, fact.value));
+      const card = make('div', {}, make('dt', {}, fact.label), make('dd', { className: fact.value.length > 24 ? 'long' : '' }, fact.value));
       if (fact.doc) {
         card.title = fact.doc;
         card.tabIndex = 0;
@@ -220,6 +222,7 @@
     const totals = chart.bars.map((bar) => bar.values.reduce((sum, value) => sum + clean(value), 0));
     const longest = Math.max(...totals, 0) || 1;
     const unit = chart.unit ? ` ${chart.unit}` : '';
+    chart.parts.forEach(colourOf); // in the order of the legend, so that pages of one kind agree
     const highlight = (name) => {
       grid.classList.toggle('one', name !== null);
       grid.querySelectorAll('.part').forEach((part) => part.classList.toggle('chosen', part.part_ === name));
@@ -550,6 +553,14 @@
     };
   }
 
+  /** Whether the header says the unit, in our spelling or as ascii. */
+  function namesUnit(column) {
+    const words = column.header.toLowerCase().split(/[^a-zµ%]+/);
+    const unit = column.unit.toLowerCase();
+    return column.header.includes(column.unit) || words.includes(unit) || words.includes(unit.replace('µ', 'u'))
+      || (unit === 'b' && words.includes('bytes')) || (unit === '%' && words.includes('pct'));
+  }
+
   /** A header that may go on in the next line after each underscore. */
   function breakable(header) {
     return header.split(/(?<=_)/).flatMap((word, i) => (i ? [make('wbr'), word] : [word]));
@@ -582,7 +593,7 @@
 
     columns.forEach((column, c) => {
       const button = make('button', { type: 'button', title: `${column.header}\n${column.doc}` }, ...breakable(column.header));
-      if (column.unit && !column.header.includes(column.unit)) {
+      if (column.unit && !namesUnit(column)) {
         button.append(make('span', { className: 'unit' }, ` ${column.unit}`));
       }
       // Wide enough for two lines, so that long names neither tower nor push the numbers apart.

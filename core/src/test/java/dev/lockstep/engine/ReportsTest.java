@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.compat.tracelens.TraceLensReport;
 import dev.lockstep.model.Trace;
+import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -170,10 +171,10 @@ class ReportsTest {
         assertThat(text)
                 .startsWith(String.format(
                         Locale.ROOT,
-                        "The device is idle %.1f %% of its span (%d us of ",
+                        "The device is idle %.1f %% of its span (%d µs of ",
                         share,
                         (kernels - 1) * gap / 1000))
-                .contains("in 49 gaps, most of it in 49 gaps under 20 us")
+                .contains("in 49 gaps, most of it in 49 gaps under 20 µs")
                 .contains("for 100 % of it the host launched the next work only after the device had run dry")
                 .endsWith("launch bound.");
     }
@@ -185,7 +186,7 @@ class ReportsTest {
             events.launch("k", i * 2_000L, 1_000_000 + i * 100_000L, 50_000, i + 1, 7);
         }
         assertThat(finding(report(TestTraces.of(events)), "idle"))
-                .startsWith("The device is idle 47.4 % of its span (450 us of 950 us) in 9 gaps;")
+                .startsWith("The device is idle 47.4 % of its span (450 µs of 950 µs) in 9 gaps;")
                 .endsWith("it waited on the device.");
     }
 
@@ -201,6 +202,58 @@ class ReportsTest {
         assertThat(finding(report(TestTraces.of(events)), "exposed_communication"))
                 .isEqualTo("Communication takes 5 ms, of which 22 % is hidden by computation; the exposed 3.90 ms are "
                         + String.format(Locale.ROOT, "%.1f %% of the span.", 100 * 3.9 / 9.99));
+    }
+
+    @Test
+    void tellingRecomputationApartDoesNotMoveTheHeadlines() {
+        EventText events = new EventText();
+        events.op("first", 0, 10_000).launch("k1", 1_000, 100_000, 40_000, 1, 7);
+        events.python("torch/utils/checkpoint.py(1200): recompute_fn", 20_000, 30_000);
+        events.op("again", 25_000, 10_000).launch("k2", 26_000, 140_000, 40_000, 2, 7);
+        events.op("last", 61_000, 10_000).launch("k3", 62_000, 180_000, 20_000, 3, 7);
+        Trace trace = TestTraces.of(events);
+        ReportOptions apart = ReportOptions.standard().with(new ReportOptions.Times(-1, true, true, null));
+        assertThat(sheets(PerformanceReport.of(trace, apart)).get("gpu_timeline"))
+                .contains("idle_time | 0.04 | 40");
+        assertThat(finding(PerformanceReport.of(trace, apart), "busy"))
+                .isEqualTo(finding(report(trace), "busy"))
+                .isEqualTo("The device is busy 100 % of its span of 100 µs.");
+    }
+
+    @Test
+    void callsThatLaunchAreNotPassedOffAsOperators() {
+        Report report = report(TestTraces.of(new EventText().launch("k", 0, 10_000, 50_000, 1, 7)));
+        assertThat(finding(report, "no_operators")).startsWith("The host's operators were not recorded");
+    }
+
+    @Test
+    void ofManyStreamsTheBusiestAreDrawn() {
+        EventText events = new EventText();
+        for (int i = 0; i < 30; i++) {
+            events.launch("k", i * 2_000L, 1_000_000 + i * 100_000L, i < 29 ? 50_000 : 90_000, i + 1, i);
+        }
+        Report report = report(TestTraces.of(events));
+        List<Chart> charts = report.sections().stream()
+                .filter(Section.ChartSection.class::isInstance)
+                .map(s -> ((Section.ChartSection) s).chart())
+                .toList();
+        assertThat(charts)
+                .anySatisfy(chart -> assertThat(chart)
+                        .isInstanceOfSatisfying(
+                                Chart.StackedBars.class,
+                                bars -> assertThat(bars.bars())
+                                        .extracting(Chart.Bar::label)
+                                        .contains("device 0 stream 29")
+                                        .filteredOn(label -> label.startsWith("device"))
+                                        .hasSize(12)));
+        assertThat(charts)
+                .anySatisfy(chart -> assertThat(chart)
+                        .isInstanceOfSatisfying(
+                                Chart.Timeline.class,
+                                lines -> assertThat(lines.rows())
+                                        .hasSize(24)
+                                        .extracting(Chart.TimelineRow::label)
+                                        .contains("device 0 · stream 29")));
     }
 
     @Test

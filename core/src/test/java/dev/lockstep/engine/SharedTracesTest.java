@@ -12,6 +12,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.EventCounts;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DynamicTest;
@@ -158,20 +160,31 @@ class SharedTracesTest {
         }
         assumeTrue(wanted.trace && wanted.complete > 0, "no trace");
         try (Session session = new Session(2)) {
-            Trace trace = session.read(TraceInput.of(file), bytes -> {}).getFirst();
-            assertThat(trace.diagnostics().problems())
+            List<Trace> ranks = session.read(TraceInput.of(file), bytes -> {});
+            assertThat(ranks.stream().flatMap(rank -> rank.diagnostics().problems().stream()))
                     .extracting(Entry::code)
                     .isSubsetOf("negative_duration", "dur_missing", "implausible_time");
-            assertThat(trace.counts().events()).isEqualTo(wanted.events);
-            assertThat(trace.counts().complete()).isEqualTo(wanted.complete);
-            assertThat(trace.counts().device()).isEqualTo(wanted.device);
-            assertThat(trace.counts().byCategory()).isEqualTo(wanted.categories);
-            boolean all =
-                    trace.slices().size() == wanted.complete; // not with pairs of B and E, or times nobody believes
+            assertThat(sum(ranks, EventCounts::events)).isEqualTo(wanted.events);
+            assertThat(sum(ranks, EventCounts::complete)).isEqualTo(wanted.complete);
+            assertThat(sum(ranks, EventCounts::device)).isEqualTo(wanted.device);
+            Map<String, Long> categories = new TreeMap<>();
+            ranks.forEach(
+                    rank -> rank.counts().byCategory().forEach((name, n) -> categories.merge(name, n, Long::sum)));
+            assertThat(categories).isEqualTo(wanted.categories);
+            // not with pairs of B and E, or times nobody believes
+            boolean all = ranks.stream().mapToLong(rank -> rank.slices().size()).sum() == wanted.complete;
             if (all) {
-                assertThat(durations(trace)).isEqualTo(wanted.durations);
+                Map<String, Long> durations = new TreeMap<>();
+                ranks.forEach(rank -> durations(rank).forEach((name, ns) -> durations.merge(name, ns, Long::sum)));
+                assertThat(durations).isEqualTo(wanted.durations);
             }
         }
+    }
+
+    private static long sum(List<Trace> ranks, ToLongFunction<EventCounts> count) {
+        return ranks.stream()
+                .mapToLong(rank -> count.applyAsLong(rank.counts()))
+                .sum();
     }
 
     private static Map<String, Long> durations(Trace trace) {

@@ -120,7 +120,7 @@ class HtmlWriterTest extends ReportWriterContract {
         assertThat(dom)
                 .contains("2 points have no place on these axes")
                 .contains("matrix_bf16 989 TFLOPS/s</text>")
-                .contains("-14.5 ms (-12.08 %)", "108.8 ms", "exposed communication &lt;all ranks&gt;");
+                .contains("-14.5 ms (-12.1 %)", "108.8 ms", "exposed communication &lt;all ranks&gt;");
     }
 
     @Test

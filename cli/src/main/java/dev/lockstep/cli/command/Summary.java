@@ -8,6 +8,7 @@ import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -78,8 +79,15 @@ final class Summary {
     }
 
     private static void timeline(Table table, PrintWriter out) {
+        int recompute = table.schema().indexOf("is_recompute");
         out.println();
+        if (recompute >= 0) {
+            out.println("Outside of recomputation");
+        }
         for (int row = 0; row < Math.min(table.rows(), 10); row++) {
+            if (recompute >= 0 && table.bools(recompute).get(row)) {
+                break;
+            }
             out.println(String.format(
                     Locale.ROOT,
                     "  %-22s %12.3f ms %6.1f %%",
@@ -98,9 +106,9 @@ final class Summary {
         for (int row = 0; row < Math.min(TOP, table.rows()); row++) {
             out.println(String.format(
                     Locale.ROOT,
-                    "  rank %-6d %12.3f µs, last in %d of %d",
+                    "  rank %-6d %12.3f ms, last in %d of %d",
                     table.longs(0).get(row),
-                    table.shown(caused, row),
+                    milliseconds(table, caused, row),
                     table.longs(last).get(row),
                     table.longs(all).get(row)));
         }
@@ -122,11 +130,15 @@ final class Summary {
         for (int row = 0; row < Math.min(TOP, table.rows()); row++) {
             out.println(String.format(
                     Locale.ROOT,
-                    "  %12.3f %s  %s",
-                    table.shown(time, row),
-                    table.schema().get(time).shown().symbol(),
+                    "  %12.3f ms  %s",
+                    milliseconds(table, time, row),
                     cut(Objects.requireNonNullElse(table.strings(name).get(row), ""))));
         }
+    }
+
+    private static double milliseconds(Table table, int column, int row) {
+        double scale = table.schema().get(column).shown().scale();
+        return table.shown(column, row) * scale / Unit.MILLISECONDS.scale();
     }
 
     private static String cut(String text) {

@@ -141,7 +141,7 @@ public final class SynthCommand implements Command {
             TraceRecipe recipe = recipe();
             if (sweep == null) {
                 RunTruth truth = SyntheticRun.write(directory, recipe, files, Workers.of(pool));
-                say(out, truth.ranks().size() + " ranks, mean step " + truth.meanStepNanos() / 1000 + " us");
+                say(out, truth.ranks().size() + " ranks, mean step " + truth.meanStepNanos() / 1000 + " µs");
             } else {
                 SweepTruth truth = SyntheticSweep.write(directory, plan(recipe, sweep), files, Workers.of(pool));
                 say(

@@ -11,7 +11,9 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The strip of device streams for a page: every activity while there are few; where there are many, neighbours of one
@@ -20,7 +22,7 @@ import java.util.List;
 public final class ActivityChart {
     private static final int MOST_SLICES = 24_000;
     private static final int RASTER = 6_000;
-    private static final int MOST_STREAMS = 64;
+    private static final int MOST_STREAMS = 24;
 
     private ActivityChart() {}
 
@@ -36,8 +38,8 @@ public final class ActivityChart {
         long raster = join ? Math.max(1, (end - start) / RASTER) : 0;
         Names names = new Names(trace);
         List<TimelineRow> rows = new ArrayList<>();
-        int streams = Math.min(activity.streams().size(), MOST_STREAMS);
-        for (int stream = 0; stream < streams; stream++) {
+        int[] streams = busiest(activity, slices);
+        for (int stream : streams) {
             DeviceActivity.Stream place = activity.streams().get(stream);
             String label = "device " + place.device() + " · stream " + place.stream();
             rows.add(row(label, slices, activity, stream, start, raster, names));
@@ -45,13 +47,28 @@ public final class ActivityChart {
         String doc = "Each bar is a kernel, copy or fill on its stream."
                 + (join
                         ? " There are many: neighbours of one class closer than " + raster / 1000
-                                + " us are drawn as one."
+                                + " µs are drawn as one."
                         : "")
-                + (streams < activity.streams().size()
-                        ? " Only the first " + streams + " of "
+                + (streams.length < activity.streams().size()
+                        ? " Only the busiest " + streams.length + " of "
                                 + activity.streams().size() + " streams are drawn."
                         : "");
         return new Chart.Timeline("Streams over time", doc, start, end, classes(), names.texts, rows);
+    }
+
+    /** The streams with the longest activities in sum, in their order. */
+    private static int[] busiest(DeviceActivity activity, Slices slices) {
+        long[] time = new long[activity.streams().size()];
+        for (int i = 0; i < activity.size(); i++) {
+            time[activity.streamOf(i)] += slices.dur(activity.slice(i));
+        }
+        return IntStream.range(0, time.length)
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer s) -> -time[s]))
+                .limit(MOST_STREAMS)
+                .mapToInt(Integer::intValue)
+                .sorted()
+                .toArray();
     }
 
     private static TimelineRow row(

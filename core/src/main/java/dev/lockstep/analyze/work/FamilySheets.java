@@ -72,7 +72,8 @@ public final class FamilySheets {
                 new ColumnSpec(example.id(), header, example.type(), example.unit(), example.shown(), example.doc()),
                 r -> habits.exampleOf().applyAsLong(r.firstStart(), r.number()));
         String name = result.overlaps() ? sheet.name() + "_kl_overlap" : sheet.name();
-        return fields.table(name, "Operators of the family " + sheet.name(), sheet.rows());
+        String title = "Operators of the family " + sheet.name();
+        return fields.table(name, result.overlaps() ? title + " and what overlapped them" : title, sheet.rows());
     }
 
     private static void parameter(Fields<Row> fields, String name, List<Row> rows, SheetHabits habits) {

@@ -110,7 +110,8 @@ public final class PerfSheets {
                 ColumnSpec.percent("Cumulative Percentage (%)", "Share of this row and all above."),
                 Shared::cumulative);
         String name = overlaps == null ? "unified_perf_summary" : "unified_perf_summary_kl_overlap";
-        return fields.table(name, "Device time and work by operator", shared(result.rows()));
+        String title = "Device time and work by operator" + (overlaps == null ? "" : ", and what overlapped them");
+        return fields.table(name, title, shared(result.rows()));
     }
 
     private static void signature(Fields<Shared> fields, SheetHabits habits, boolean overlaps) {

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** Operators by intensity and rate, beneath the roofs of a device. */
 public final class RooflineChart {
     private static final int MOST_POINTS = 400;
+
+    /** Operators below this share of the device time of all only stretch the axes. */
+    private static final double WORTH = 0.0005;
+
     private static final double TERA = 1e12;
     private static final double NS_PER_US = 1000;
 
@@ -25,8 +29,9 @@ public final class RooflineChart {
 
     /** The chart, null when there is no operator to show. */
     public static @Nullable Scatter of(PerfSummary.Result result, @Nullable Device device) {
+        double all = result.rows().stream().mapToLong(Row::time).sum();
         List<Row> rows = result.rows().stream()
-                .filter(RooflineChart::canShow)
+                .filter(row -> canShow(row) && row.time() >= all * WORTH)
                 .limit(MOST_POINTS)
                 .toList();
         if (rows.isEmpty()) {
@@ -43,7 +48,8 @@ public final class RooflineChart {
         return new Scatter(
                 "Roofline",
                 "Each point is an operator with its arguments; its area is the device time. The further a point lies"
-                        + " beneath the roof of its precision, the more time could be won. "
+                        + " beneath the roof of its precision, the more time could be won. Operators of less than 0.05 % of"
+                        + " the device time are left out. "
                         + (device == null
                                 ? "The device is not known, so there are no roofs; name it with --arch."
                                 : "Roofs of " + device.name() + "."),
@@ -86,7 +92,7 @@ public final class RooflineChart {
         String reached = Double.isNaN(percent) ? "" : String.format(Locale.ROOT, ", %.1f %% of the roofline", percent);
         return String.format(
                 Locale.ROOT,
-                "%s %s: %,.1f us in %,d calls%s",
+                "%s %s: %,.1f µs in %,d calls%s",
                 row.signature().name(),
                 row.signature().inputDims() == null ? "" : row.signature().inputDims(),
                 row.time() / NS_PER_US,
