@@ -9,12 +9,14 @@ final class GivenName {
     private @Nullable String last;
 
     /** The longest name, of those the first by text: the same in whatever order they are given. Null before any. */
-    @Nullable String telling() {
+    @Nullable
+    String telling() {
         return telling;
     }
 
     /** The name given last. Null before any. */
-    @Nullable String last() {
+    @Nullable
+    String last() {
         return last;
     }
 

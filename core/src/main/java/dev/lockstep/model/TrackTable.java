@@ -108,8 +108,7 @@ final class TrackTable {
             String process = strings.get(process(i));
             String thread = strings.get(thread(i));
             Names known = names.get(process);
-            tracks.add(
-                    known == null ? new Track(process, thread, Track.Names.NONE) : known.track(process, thread));
+            tracks.add(known == null ? new Track(process, thread, Track.Names.NONE) : known.track(process, thread));
         }
         return tracks;
     }
