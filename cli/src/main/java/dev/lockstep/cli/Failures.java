@@ -46,8 +46,13 @@ final class Failures {
         return status;
     }
 
-    /** Reports wrong arguments. */
+    /** Reports wrong arguments. What a command says about its option's value stands alone. */
     int usage(ParameterException failure) {
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof UserException said) {
+                return say(said.getMessage(), said.hint(), said.code().exitStatus());
+            }
+        }
         CommandLine command = failure.getCommandLine();
         String help = command.getCommandSpec().qualifiedName() + " --help";
         return say(failure.getMessage(), "see " + help + spelling(failure), ExitStatus.USAGE);

@@ -142,6 +142,9 @@ class CollectivesCommandTest {
         assertThat(run("collectives", run, "--compat", "nonsense")).isEqualTo(ExitStatus.USAGE);
         assertThat(run("collectives", run, "--align", "nonsense")).isEqualTo(ExitStatus.USAGE);
         assertThat(run("collectives", run, "--agg-metrics", "mean,nonsense")).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString())
+                .startsWith("lockstep: --agg-metrics does not know 'nonsense'")
+                .contains("Hint: known: mean, median");
         assertThat(run("collectives", run, "--gpus-per-node", "0")).isEqualTo(ExitStatus.USAGE);
     }
 

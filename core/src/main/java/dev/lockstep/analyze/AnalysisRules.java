@@ -8,6 +8,7 @@ import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.LaunchRule;
 import dev.lockstep.derive.Launchers;
 import dev.lockstep.derive.Nesting;
+import dev.lockstep.model.Track;
 
 /**
  * The definitions on which numbers rest, where there is more than one way. {@link #standard} is the right one; packages
@@ -20,6 +21,7 @@ import dev.lockstep.derive.Nesting;
  * @param categories tell what operators are for
  * @param linkedOnly whether device activity without a known launch is left out of times
  * @param collectivesAsOps whether operators that launch collectives stand among the others
+ * @param lastNames whether of several names of a thread the last in the file counts, else the most telling
  */
 public record AnalysisRules(
         Nesting nesting,
@@ -28,7 +30,8 @@ public record AnalysisRules(
         KernelRules kernels,
         OpCategories categories,
         boolean linkedOnly,
-        boolean collectivesAsOps) {
+        boolean collectivesAsOps,
+        boolean lastNames) {
     /** The definitions of the program itself. */
     public static AnalysisRules standard() {
         return new AnalysisRules(
@@ -38,22 +41,28 @@ public record AnalysisRules(
                 KernelRules.standard(),
                 OpCategories.standard(),
                 false,
-                true);
+                true,
+                false);
     }
 
     /** The same with Python frames in the call tree or without. */
     public AnalysisRules withPython(boolean frames) {
-        return new AnalysisRules(nesting, frames, links, kernels, categories, linkedOnly, collectivesAsOps);
+        return new AnalysisRules(nesting, frames, links, kernels, categories, linkedOnly, collectivesAsOps, lastNames);
     }
 
     /** The same for linked device activity alone or for all of it. */
     public AnalysisRules withLinkedOnly(boolean only) {
-        return new AnalysisRules(nesting, python, links, kernels, categories, only, collectivesAsOps);
+        return new AnalysisRules(nesting, python, links, kernels, categories, only, collectivesAsOps, lastNames);
     }
 
     /** The same with other categories of operators. */
     public AnalysisRules withCategories(OpCategories other) {
-        return new AnalysisRules(nesting, python, links, kernels, other, linkedOnly, collectivesAsOps);
+        return new AnalysisRules(nesting, python, links, kernels, other, linkedOnly, collectivesAsOps, lastNames);
+    }
+
+    /** What a track is called. */
+    public Track.Names namesOf(Track track) {
+        return lastNames ? track.lastNames() : track.names();
     }
 
     public CallTree.Key tree() {

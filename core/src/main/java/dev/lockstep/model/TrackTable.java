@@ -8,15 +8,30 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Numbers tracks by process and thread in order of first appearance, and gives them their names at the end. */
 final class TrackTable {
     private static final class Names {
-        private @Nullable String processName;
-        private @Nullable String processLabels;
-        private final Map<String, String> threadNames = new HashMap<>();
+        private final GivenName process = new GivenName();
+        private final GivenName labels = new GivenName();
+        private final Map<String, GivenName> threads = new HashMap<>();
+
+        private GivenName thread(String thread) {
+            return threads.computeIfAbsent(thread, t -> new GivenName());
+        }
+
+        private Track track(String process, String thread) {
+            GivenName ofThread = threads.getOrDefault(thread, UNNAMED);
+            return new Track(
+                    process,
+                    thread,
+                    new Track.Names(this.process.telling(), labels.telling(), ofThread.telling()),
+                    new Track.Names(this.process.last(), labels.last(), ofThread.last()));
+        }
     }
+
+    /** Never given a name. */
+    private static final GivenName UNNAMED = new GivenName();
 
     private final StringPool strings;
     private final LongIntMap numbers = new LongIntMap(16);
@@ -51,25 +66,33 @@ final class TrackTable {
         for (Track track : finished) {
             number(strings.intern(track.process()), strings.intern(track.thread()));
             Names known = of(track.process());
-            known.processName = track.processName();
-            known.processLabels = track.processLabels();
-            String threadName = track.threadName();
-            if (threadName != null) {
-                known.threadNames.put(track.thread(), threadName);
-            }
+            give(known, track.thread(), track.names());
+            give(known, track.thread(), track.lastNames());
+        }
+    }
+
+    private static void give(Names known, String thread, Track.Names names) {
+        if (names.process() != null) {
+            known.process.give(names.process());
+        }
+        if (names.labels() != null) {
+            known.labels.give(names.labels());
+        }
+        if (names.thread() != null) {
+            known.thread(thread).give(names.thread());
         }
     }
 
     void processName(String process, String name) {
-        of(process).processName = name;
+        of(process).process.give(name);
     }
 
     void processLabels(String process, String labels) {
-        of(process).processLabels = labels;
+        of(process).labels.give(labels);
     }
 
     void threadName(String process, String thread, String name) {
-        of(process).threadNames.put(thread, name);
+        of(process).thread(thread).give(name);
     }
 
     /** Takes over what a later part of the file has; says which number each of its tracks has here. */
@@ -80,9 +103,9 @@ final class TrackTable {
         }
         later.names.forEach((process, theirs) -> {
             Names ours = of(process);
-            ours.processName = theirs.processName == null ? ours.processName : theirs.processName;
-            ours.processLabels = theirs.processLabels == null ? ours.processLabels : theirs.processLabels;
-            ours.threadNames.putAll(theirs.threadNames);
+            ours.process.append(theirs.process);
+            ours.labels.append(theirs.labels);
+            theirs.threads.forEach((thread, name) -> ours.thread(thread).append(name));
         });
         return moved;
     }
@@ -93,15 +116,7 @@ final class TrackTable {
             String process = strings.get(process(i));
             String thread = strings.get(thread(i));
             Names known = names.get(process);
-            tracks.add(
-                    known == null
-                            ? new Track(process, thread, null, null, null)
-                            : new Track(
-                                    process,
-                                    thread,
-                                    known.processName,
-                                    known.processLabels,
-                                    known.threadNames.get(thread)));
+            tracks.add(known == null ? new Track(process, thread, Track.Names.NONE) : known.track(process, thread));
         }
         return tracks;
     }

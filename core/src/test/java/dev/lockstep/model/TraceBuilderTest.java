@@ -267,6 +267,25 @@ class TraceBuilderTest {
     }
 
     @Test
+    void ofSeveralNamesTheMostTellingCountsInWhateverOrder() {
+        TraceBuilder other = new TraceBuilder(4);
+        for (TraceBuilder one : List.of(builder, other)) {
+            slice(one, 0, 1, "a", SliceKind.CPU_OP, "1", 0);
+        }
+        for (String name : List.of("python", "pt_autograd_0", "python3")) {
+            builder.threadName("p", "1", name);
+        }
+        for (String name : List.of("python", "python3", "pt_autograd_0")) {
+            other.threadName("p", "1", name);
+        }
+        Track track = builder.build(INFO).tracks().getFirst();
+        Track same = other.build(INFO).tracks().getFirst();
+        assertThat(track.threadName()).isEqualTo("pt_autograd_0").isEqualTo(same.threadName());
+        assertThat(track.lastNames().thread()).isEqualTo("python3");
+        assertThat(same.lastNames().thread()).isEqualTo("pt_autograd_0");
+    }
+
+    @Test
     void anotherRankIsTheSameRecording() {
         slice(0, 1, "a", SliceKind.CPU_OP);
         Trace trace = builder.build(INFO);

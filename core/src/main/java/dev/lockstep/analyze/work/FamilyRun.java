@@ -171,14 +171,14 @@ final class FamilyRun {
     private Row row(FamilyRows.Group group) {
         int op = group.first;
         OpModel model = works.modelOfName(slices.name(op));
-        Track track = trace.tracks().get(slices.track(op));
+        Track.Names track = rules.base().namesOf(trace.tracks().get(slices.track(op)));
         Inputs inputs = Inputs.of(details, op);
         PerfSummary.Signature first = new PerfSummary.Signature(
                 trace.name(op),
                 model == null ? "" : model.category(),
-                track.processName(),
-                track.processLabels(),
-                track.threadName(),
+                track.process(),
+                track.labels(),
+                track.thread(),
                 trace.strings().orNull(inputs.dims()),
                 trace.strings().orNull(inputs.types()),
                 trace.strings().orNull(inputs.strides()),

@@ -193,6 +193,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
     /** One run over the launchers of a trace. */
     private static final class Run {
         private final Operators operators;
+        private final AnalysisRules rules;
         private final Options options;
         private final Trace trace;
         private final Slices slices;
@@ -214,11 +215,11 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             trace = cache.trace();
             slices = trace.slices();
             details = trace.view(OpDetails.KEY);
-            AnalysisRules rules = summary.rules;
+            rules = summary.rules;
             recompute = options.recompute ? cache.get(new Recompute.Key(rules.tree(), rules.links())) : null;
             modules = options.module ? new Modules(trace, cache.get(rules.tree())) : null;
             overlaps = options.overlaps == null ? null : Overlapping.finder(cache, rules, options.overlaps);
-            trackNames = TrackNames.firstOfSame(trace.tracks());
+            trackNames = TrackNames.firstOfSame(trace.tracks(), rules::namesOf);
         }
 
         private Result result() {
@@ -374,13 +375,13 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
 
         private ArgumentsRow row(Group group) {
             int op = operators.slice(group.first);
-            Track track = trace.tracks().get(group.track);
+            Track.Names track = rules.namesOf(trace.tracks().get(group.track));
             return new ArgumentsRow(
                     trace.name(op),
                     operators.categories().get(operators.category(group.first)),
-                    track.processName(),
-                    track.processLabels(),
-                    track.threadName(),
+                    track.process(),
+                    track.labels(),
+                    track.thread(),
                     trace.strings().orNull(group.inputs.dims()),
                     trace.strings().orNull(group.inputs.types()),
                     trace.strings().orNull(group.inputs.strides()),

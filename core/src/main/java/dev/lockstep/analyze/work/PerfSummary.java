@@ -163,7 +163,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                 .thenComparingLong(rules.fileOrder() ? Row::number : Row::firstStart)
                 .thenComparing(r -> r.signature.name));
         if (options.overlaps != null) {
-            rows = SameOperators.together(rows);
+            rows = SameOperators.together(rows, rules.fileOrder() ? Row::number : Row::firstStart);
         }
         long first = rows.stream().mapToLong(Row::firstStart).min().orElse(0);
         return new Result(
@@ -216,7 +216,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                             new Recompute.Key(rules.base().tree(), rules.base().links()))
                     : null;
             details = trace.view(OpDetails.KEY);
-            trackNames = TrackNames.firstOfSame(trace.tracks());
+            trackNames = TrackNames.firstOfSame(trace.tracks(), rules.base()::namesOf);
         }
 
         private void add(int i) {
@@ -335,14 +335,14 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
 
         private Row row(Group group) {
             int op = events.op(group.first);
-            Track track = trace.tracks().get(slices.track(op));
+            Track.Names track = rules.base().namesOf(trace.tracks().get(slices.track(op)));
             Inputs inputs = Inputs.of(details, op);
             Signature signature = new Signature(
                     name(group.first),
                     group.category,
-                    track.processName(),
-                    track.processLabels(),
-                    track.threadName(),
+                    track.process(),
+                    track.labels(),
+                    track.thread(),
                     trace.strings().orNull(inputs.dims()),
                     trace.strings().orNull(inputs.types()),
                     trace.strings().orNull(inputs.strides()),

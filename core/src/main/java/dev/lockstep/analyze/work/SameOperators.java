@@ -8,32 +8,39 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /** Keeps rows together that differ only in what ran at the same time. */
 final class SameOperators {
     private record Key(Signature signature, boolean recompute) {}
 
-    private record Group(long total, long first) {}
+    private record Group(long total, long first, int place) {}
 
     private SameOperators() {}
 
     /**
-     * Longest group first, then the one that begins first; within a group the order stays.
+     * Longest group first, then the one that begins first, then the one that stood first; within a group the order stays.
      *
      * @param rows longest first
+     * @param beginning when the first operator of a row began
      */
-    static List<Row> together(List<Row> rows) {
+    static List<Row> together(List<Row> rows, ToLongFunction<Row> beginning) {
         Map<Key, Group> groups = new HashMap<>();
-        for (Row row : rows) {
+        Group none = new Group(0, 0, 0);
+        for (int i = 0; i < rows.size(); i++) {
+            Row row = rows.get(i);
             groups.merge(
                     keyOf(row),
-                    new Group(row.time(), row.number()),
-                    (a, b) -> new Group(a.total + b.total, Math.min(a.first, b.first)));
+                    new Group(row.time(), beginning.applyAsLong(row), i),
+                    (a, b) -> new Group(a.total + b.total, Math.min(a.first, b.first), a.place));
         }
         List<Row> sorted = new ArrayList<>(rows);
-        sorted.sort(Comparator.comparingLong((Row r) -> groups.getOrDefault(keyOf(r), new Group(0, 0)).total)
-                .reversed()
-                .thenComparingLong(r -> groups.getOrDefault(keyOf(r), new Group(0, 0)).first));
+        sorted.sort(Comparator.comparing(
+                (Row r) -> groups.getOrDefault(keyOf(r), none),
+                Comparator.comparingLong(Group::total)
+                        .reversed()
+                        .thenComparingLong(Group::first)
+                        .thenComparingInt(Group::place)));
         return sorted;
     }
 

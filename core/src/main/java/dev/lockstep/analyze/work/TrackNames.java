@@ -5,24 +5,18 @@ import dev.lockstep.model.Track;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /** Tracks of one name. */
 final class TrackNames {
-    private record Names(
-            @Nullable String process,
-            @Nullable String labels,
-            @Nullable String thread) {}
-
     private TrackNames() {}
 
     /** For each track the first one whose names are the same. */
-    static int[] firstOfSame(List<Track> tracks) {
-        Map<Names, Integer> first = new HashMap<>();
+    static int[] firstOfSame(List<Track> tracks, Function<Track, Track.Names> named) {
+        Map<Track.Names, Integer> first = new HashMap<>();
         int[] same = new int[tracks.size()];
         for (int i = 0; i < same.length; i++) {
-            Track t = tracks.get(i);
-            Integer known = first.putIfAbsent(new Names(t.processName(), t.processLabels(), t.threadName()), i);
+            Integer known = first.putIfAbsent(named.apply(tracks.get(i)), i);
             same[i] = known == null ? i : known;
         }
         return same;

@@ -91,7 +91,8 @@ public final class TraceLensReport {
                 new KernelRules(KernelRules.resource(TraceLensReport.class, "kernel-classes.txt")),
                 OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt")),
                 !options.times().unlinked(),
-                false);
+                false,
+                true);
     }
 
     private static WorkRules work(AnalysisRules rules, OpModels models, ReportOptions options) {

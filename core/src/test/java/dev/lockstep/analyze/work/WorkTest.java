@@ -132,6 +132,16 @@ class WorkTest {
     }
 
     @Test
+    void rowsWithOverlapsDoNotDependOnTheOrderInTheFile() {
+        events.op("aten::later", 20_000, 10_000).launch("later", 21_000, 101_000, 2_000, 2, 8);
+        events.op("aten::earlier", 0, 10_000).launch("earlier", 1_000, 100_000, 2_000, 1, 7);
+        PerfSummary.Result result =
+                perf(TestTraces.of(events), new PerfSummary.Options(false, OverlapRule.STANDARD, null));
+        assertThat(result.rows().stream().map(r -> r.signature().name()))
+                .containsExactly("aten::earlier", "aten::later");
+    }
+
+    @Test
     void callStacksLeadFromTheProgramToTheKernel() {
         events.python("lab/train.py(3): step", 0, 90_000).python("nn.Module: Linear_0", 1_000, 80_000);
         events.op("aten::mm", 10_000, 30_000, MM).launch("gemm", 11_000, 100_000, 2_000, 1, 7);
