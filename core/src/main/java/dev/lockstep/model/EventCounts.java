@@ -41,6 +41,35 @@ public final class EventCounts {
                 (category, count) -> addCategory(category, count, other.bytesByCategory.getOrDefault(category, 0L)));
     }
 
+    /** What these counts hold beyond those; never below 0. */
+    EventCounts beyond(EventCounts others) {
+        EventCounts rest = new EventCounts();
+        rest.add(
+                Math.max(0, events - others.events),
+                Math.max(0, complete - others.complete),
+                Math.max(0, device - others.device));
+        byPhase.forEach((phase, count) -> {
+            long more = count - others.byPhase.getOrDefault(phase, 0L);
+            if (more > 0) {
+                rest.addPhase(phase, more);
+            }
+        });
+        byCategory.forEach((category, count) -> {
+            long more = count - others.byCategory.getOrDefault(category, 0L);
+            long bytes = bytesByCategory.getOrDefault(category, 0L) - others.bytesByCategory.getOrDefault(category, 0L);
+            if (more > 0 || bytes > 0) {
+                rest.addCategory(category, Math.max(0, more), Math.max(0, bytes));
+            }
+        });
+        return rest;
+    }
+
+    /** Bytes that this many events of a category take, if all of them take as many. */
+    long bytesOf(String category, long count) {
+        long all = byCategory.getOrDefault(category, 0L);
+        return all == 0 ? 0 : bytesByCategory.getOrDefault(category, 0L) * count / all;
+    }
+
     /** Notes how many numbers of events were given to slices that no file holds. */
     public void addNumbers(long numbers) {
         added += numbers;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import dev.lockstep.table.IntList;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -9,7 +10,8 @@ import java.util.Set;
 
 /**
  * Takes a file that holds several ranks apart: each track belongs to one of them. The parts share their texts, and have all
- * tracks, of which those of other ranks are empty. What was odd about the file is said of the first rank.
+ * tracks, of which those of other ranks are empty. What was odd about the file, and events that belong to no rank, are the
+ * first rank's.
  */
 final class TraceSplit {
     private final TraceBuilder whole;
@@ -28,6 +30,10 @@ final class TraceSplit {
         slices();
         flows();
         marks();
+        parts.forEach(this::countCategories);
+        EventCounts counted = new EventCounts();
+        parts.forEach(part -> counted.addAll(part.counts()));
+        parts.getFirst().counts().addAll(whole.counts().beyond(counted));
         parts.getFirst().diagnostics().addAll(whole.diagnostics());
         List<Trace> traces = new ArrayList<>();
         for (int i = 0; i < infos.size(); i++) {
@@ -76,7 +82,6 @@ final class TraceSplit {
                 part.recorder().copySlice(whole.recorder(), i, moved[i]);
             }
         }
-        parts.forEach(this::count);
         for (Map.Entry<TableKey<?>, DetailRows> table : whole.details.entrySet()) {
             DetailRows rows = table.getValue();
             for (int row = 0; row < rows.size(); row++) {
@@ -86,16 +91,19 @@ final class TraceSplit {
         }
     }
 
-    private void count(TraceBuilder part) {
-        long[] categories = new long[whole.strings().size()];
-        for (int i = 0; i < part.sliceCount(); i++) {
-            if (part.category.get(i) >= 0) {
-                categories[part.category.get(i)]++;
+    private void countCategories(TraceBuilder part) {
+        long[] counts = new long[whole.strings().size()];
+        for (IntList categories : List.of(part.category, part.flowCategory, part.markCategory)) {
+            for (int i = 0; i < categories.size(); i++) {
+                if (categories.get(i) >= 0) {
+                    counts[categories.get(i)]++;
+                }
             }
         }
-        for (int i = 0; i < categories.length; i++) {
-            if (categories[i] > 0) {
-                part.counts().addCategory(whole.strings().get(i), categories[i], 0);
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) {
+                String category = whole.strings().get(i);
+                part.counts().addCategory(category, counts[i], whole.counts().bytesOf(category, counts[i]));
             }
         }
         if (part.sliceCount() > 0) {
