@@ -6,6 +6,7 @@ import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,8 @@ final class Documents {
         String text;
         try {
             text = Files.readString(file, StandardCharsets.UTF_8);
+        } catch (NoSuchFileException e) {
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, "there is no file " + file, null, e);
         } catch (IOException e) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, "cannot read " + file + ": " + e.getMessage(), null, e);
         }
