@@ -22,15 +22,17 @@ public final class OpCategories {
     private record PatternRule(String category, Pattern pattern) {}
 
     private final String text;
-    private final Map<String, String> byName = new HashMap<>();
-    private final List<PatternRule> byPattern = new ArrayList<>();
-    private final List<PatternRule> byKernel = new ArrayList<>();
-
+    private final Map<String, String> byName;
+    private final List<PatternRule> byPattern;
+    private final List<PatternRule> byKernel;
     private final @Nullable OpModels models;
 
-    private OpCategories(String text, @Nullable OpModels models) {
+    private OpCategories(String text) {
         this.text = text;
-        this.models = models;
+        byName = new HashMap<>();
+        byPattern = new ArrayList<>();
+        byKernel = new ArrayList<>();
+        models = null;
         for (String line : text.split("\n")) {
             if (line.isBlank() || line.startsWith("#")) {
                 continue;
@@ -49,19 +51,27 @@ public final class OpCategories {
         }
     }
 
+    private OpCategories(OpCategories rules, OpModels models) {
+        text = rules.text;
+        byName = rules.byName;
+        byPattern = rules.byPattern;
+        byKernel = rules.byKernel;
+        this.models = models;
+    }
+
     /** The rules that ship with the program. */
     public static OpCategories standard() {
-        return new OpCategories(KernelRules.resource(OpCategories.class, "op-categories.txt"), null);
+        return new OpCategories(KernelRules.resource(OpCategories.class, "op-categories.txt"));
     }
 
     /** Rules from a text in the same format. */
     public static OpCategories parse(String text) {
-        return new OpCategories(text, null);
+        return new OpCategories(text);
     }
 
     /** The same, but operators that models know have the category that their model states. */
     public OpCategories with(OpModels known) {
-        return new OpCategories(text, known);
+        return new OpCategories(this, known);
     }
 
     /**
