@@ -1,251 +1,277 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
-import dev.lockstep.derive.ClockOffsets;
-import dev.lockstep.derive.CollectiveMatch;
-import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.table.IntList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Offset and drift of each rank's clock against that of the first, from collectives that nobody can leave before all have
- * come: their ends lie close together in truth.
+ * Offset and drift of each rank's clock against that of one of them, from collectives that nobody can leave before all
+ * have come: their ends lie close together in truth. Each rank is fitted on its own first; where the clocks of a node's
+ * ranks then agree within their errors, they are one clock, which is fitted again by the collectives that the node shares
+ * with others.
  *
- * <p>Starting from constant offsets, two steps alternate: when each collective ended, as the median over its members'
- * corrected ends; and for each rank a line through how far its ends are off, its slope the median of the slopes between
- * points half the recording apart, its height the median of what is left. Medians let no single late end decide. What lies
- * more than five robust deviations from the line is an outlier and does not count for the error. A drift is believed only
- * if it moves the rank by more than the error over the recording.
+ * <p>The reference is the lowest of those ranks that share collectives with most others.
  */
 final class ClockFit {
-    private static final int ROUNDS = 6;
-    private static final int FEWEST_FOR_DRIFT = 16;
-    private static final double ROBUST_SIGMA = 1.4826;
-    private static final int OUTLIER = 5;
-    private static final double LEAST_OUTLIER_NS = 1000;
-    private static final double COVERED = 0.95;
+    /** How a rank's clock is known. */
+    enum Basis {
+        /** By collectives of its own. */
+        RANK,
+        /** By collectives of all ranks of its node. */
+        NODE,
+        /** It is the reference. */
+        REFERENCE,
+        /** Not at all: it shares no collective with the reference. */
+        NONE
+    }
 
     /**
      * A rank's clock.
      *
-     * @param collectives ends that the estimate rests on, 0 when there is none
+     * @param collectives on which the estimate rests, 0 when there is none
      * @param outliers ends that lie too far away to count
-     * @param atNs the moment on the rank's own clock at which {@code offsetNs} holds
-     * @param offsetNs by how much it is ahead of the first rank's
-     * @param drift by how much the offset grows with time, 0 when no drift can be told from the error
-     * @param errorNs 95 of 100 ends, the first rank's included, lie within this of where the estimate puts them
+     * @param atNs the moment on the rank's own clock at which {@code offsetNs} holds, since the origin of all clocks
+     * @param offsetNs by how much it is ahead of the reference
+     * @param drift by how much the offset grows with time, 0 when no drift can be told from none
+     * @param residualNs half of the ends lie within this of where the estimate puts them
+     * @param errorNs the estimate is right to within this over the whole recording
      */
-    record Clock(int collectives, int outliers, long atNs, long offsetNs, double drift, long errorNs) {
-        /** What the clock shows beyond the first rank's when it shows this. */
+    record Clock(
+            Basis basis,
+            int collectives,
+            int outliers,
+            long atNs,
+            long offsetNs,
+            double drift,
+            long residualNs,
+            long errorNs) {
+        static final Clock NONE = new Clock(Basis.NONE, 0, 0, 0, 0, 0, 0, 0);
+
+        /** Whether it could be compared with the reference. */
+        boolean isKnown() {
+            return basis != Basis.NONE;
+        }
+
+        /** What the clock shows beyond the reference when it shows this. */
         long ahead(long time) {
             return offsetNs + Math.round(drift * (time - atNs));
         }
     }
 
-    private final CollectiveMatch match;
-    private final int[] instances;
-    private final long[][] ends;
-    private final int[][] instanceOf;
-    private final long[] center;
-    private final double[] offset;
-    private final double[] slope;
+    private final List<ClockEvidence> ranks;
+    private final CollectiveEnds ends;
+    private final int[] nodes;
+    private final int reference;
+    private final boolean[] shared;
+    private final List<Clock> clocks = new ArrayList<>();
 
-    private ClockFit(CollectiveMatch match) {
-        this.match = match;
-        int ranks = match.ranks().size();
-        IntList chosen = new IntList(256);
-        for (int i = 0; i < match.size(); i++) {
-            if (match.members(i) > 1 && match.call(i).kind().synchronising()) {
-                chosen.add(i);
-            }
-        }
-        instances = chosen.toArray();
-        int[] counts = new int[ranks];
-        for (int instance : instances) {
-            for (int m = 0; m < match.members(instance); m++) {
-                counts[match.rank(instance, m)]++;
-            }
-        }
-        ends = new long[ranks][];
-        instanceOf = new int[ranks][];
-        for (int rank = 0; rank < ranks; rank++) {
-            ends[rank] = new long[counts[rank]];
-            instanceOf[rank] = new int[counts[rank]];
-        }
-        center = new long[ranks];
-        offset = new double[ranks];
-        slope = new double[ranks];
-        collect();
+    private ClockFit(List<ClockEvidence> ranks, int[] nodes) {
+        this.ranks = ranks;
+        this.nodes = nodes;
+        this.ends =
+                CollectiveEnds.of(ranks.stream().map(ClockEvidence::collectives).toList());
+        this.reference = mostConnected(ends.components());
+        this.shared = new boolean[Arrays.stream(nodes).max().orElse(-1) + 1];
     }
 
-    /** The clocks of the ranks that were matched, in their order. */
-    static List<Clock> of(CollectiveMatch match) {
-        ClockFit fit = new ClockFit(match);
-        ClockOffsets start = ClockOffsets.of(match);
-        for (int rank = 0; rank < fit.offset.length; rank++) {
-            fit.offset[rank] = start.offset(rank);
-        }
-        double[] ended = new double[fit.instances.length];
-        for (int round = 0; round < ROUNDS; round++) {
-            fit.consensus(ended);
-            for (int rank = 0; rank < fit.offset.length; rank++) {
-                fit.line(rank, ended);
-            }
-        }
-        fit.consensus(ended);
-        return fit.clocks(ended, fit.comparable());
+    /**
+     * Fits the clocks.
+     *
+     * @param ranks at least one
+     * @param nodes by rank: the number of its node, -1 when unknown
+     */
+    static ClockFit of(List<ClockEvidence> ranks, int[] nodes) {
+        ClockFit fit = new ClockFit(ranks, nodes);
+        int[] each = new int[ranks.size()];
+        Arrays.setAll(each, rank -> rank);
+        Fitted alone = fit.fitted(each, ranks.size());
+        fit.judgeNodes(alone);
+        int[] unitOf = new int[ranks.size()];
+        int units = fit.units(unitOf);
+        fit.conclude(alone, units == ranks.size() ? alone : fit.fitted(unitOf, units));
+        return fit;
     }
 
-    private void collect() {
-        int[] next = new int[ends.length];
-        for (int c = 0; c < instances.length; c++) {
-            for (int m = 0; m < match.members(instances[c]); m++) {
-                int rank = match.rank(instances[c], m);
-                ends[rank][next[rank]] = end(c, m);
-                instanceOf[rank][next[rank]++] = c;
-            }
-        }
-        for (int rank = 0; rank < ends.length; rank++) {
-            long[] sorted = ends[rank].clone();
-            Arrays.sort(sorted);
-            center[rank] = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
-        }
-    }
-
-    private long end(int instance, int member) {
-        RankCollectives rank = match.ranks().get(match.rank(instances[instance], member));
-        return rank.end(match.row(instances[instance], member));
-    }
-
-    /** When each collective ended, counted from the first rank's center. */
-    private void consensus(double[] ended) {
-        for (int c = 0; c < instances.length; c++) {
-            double[] members = new double[match.members(instances[c])];
-            for (int m = 0; m < members.length; m++) {
-                members[m] = corrected(match.rank(instances[c], m), end(c, m));
-            }
-            ended[c] = median(members);
-        }
-    }
-
-    private double corrected(int rank, long end) {
-        double far = end - center[rank];
-        return far + (center[rank] - center[0]) - offset[rank] - slope[rank] * far;
-    }
-
-    private void line(int rank, double[] ended) {
-        int n = ends[rank].length;
-        if (n == 0) {
-            return;
-        }
-        double[] off = new double[n];
-        for (int i = 0; i < n; i++) {
-            off[i] = ends[rank][i] - center[0] - ended[instanceOf[rank][i]];
-        }
-        slope[rank] = n < FEWEST_FOR_DRIFT ? 0 : slope(ends[rank], off);
-        double[] rest = new double[n];
-        for (int i = 0; i < n; i++) {
-            rest[i] = off[i] - slope[rank] * (ends[rank][i] - center[rank]);
-        }
-        offset[rank] = median(rest);
-    }
-
-    private static double slope(long[] at, double[] off) {
-        Integer[] order = new Integer[at.length];
-        Arrays.setAll(order, i -> i);
-        Arrays.sort(order, java.util.Comparator.comparingLong(i -> at[i]));
-        int half = at.length / 2;
-        double[] slopes = new double[at.length - half];
-        int n = 0;
-        for (int i = 0; i + half < at.length; i++) {
-            long far = at[order[i + half]] - at[order[i]];
-            if (far > 0) {
-                slopes[n++] = (off[order[i + half]] - off[order[i]]) / far;
-            }
-        }
-        return n == 0 ? 0 : median(Arrays.copyOf(slopes, n));
-    }
-
-    private List<Clock> clocks(double[] ended, boolean[] comparable) {
-        List<Clock> clocks = new ArrayList<>();
-        double firstError = ends.length == 0 ? 0 : spread(0, ended)[0];
-        for (int rank = 0; rank < ends.length; rank++) {
-            if (!comparable[rank]) {
-                clocks.add(new Clock(0, 0, 0, 0, 0, 0));
-                continue;
-            }
-            double[] spread = spread(rank, ended);
-            long error = rank == 0 ? 0 : Math.round(Math.ceil(spread[0] + firstError)) + 1;
-            // In the moment of its center the rank is off by this from the first rank, whose own line is taken away.
-            double common = center[rank] - offset[rank] - center[0];
-            double ahead = offset[rank] - offset[0] - slope[0] * common;
-            double drift = slope[rank] - slope[0];
-            long span = span(ends[rank]);
-            boolean drifts = rank > 0 && Math.abs(drift) * span > error;
-            clocks.add(new Clock(
-                    ends[rank].length,
-                    (int) spread[1],
-                    center[rank],
-                    rank == 0 ? 0 : Math.round(ahead),
-                    drifts ? drift : 0,
-                    drifts || rank == 0 ? error : error + Math.round(Math.abs(drift) * span)));
-        }
+    /** The clocks, in the order of the ranks. */
+    List<Clock> clocks() {
         return clocks;
     }
 
-    private static long span(long[] ends) {
-        return Arrays.stream(ends).max().orElse(0) - Arrays.stream(ends).min().orElse(0);
+    /** Place of the reference among the ranks. */
+    int reference() {
+        return reference;
     }
 
-    /** How far the ends of a rank lie from its line: what covers 95 of 100, and how many outliers there are beside. */
-    private double[] spread(int rank, double[] ended) {
-        int n = ends[rank].length;
-        double[] far = new double[n];
-        for (int i = 0; i < n; i++) {
-            far[i] = Math.abs(corrected(rank, ends[rank][i]) - ended[instanceOf[rank][i]]);
-        }
-        Arrays.sort(far);
-        double limit = n == 0 ? 0 : Math.max(LEAST_OUTLIER_NS, OUTLIER * ROBUST_SIGMA * far[n / 2]);
-        int inside = 0;
-        while (inside < n && far[inside] <= limit) {
-            inside++;
-        }
-        double covered = inside == 0 ? 0 : far[Math.min(inside - 1, (int) Math.floor(COVERED * inside))];
-        return new double[] {covered, n - inside};
+    /** Whether the ranks of this node were found to have one clock; known for nodes with several ranks. */
+    boolean isShared(int node) {
+        return shared[node];
     }
 
-    /** Ranks that share collectives with the first, directly or through others. */
-    private boolean[] comparable() {
-        int[] root = new int[ends.length];
-        Arrays.setAll(root, i -> i);
-        for (int instance : instances) {
-            int first = find(root, match.rank(instance, 0));
-            for (int m = 1; m < match.members(instance); m++) {
-                root[find(root, match.rank(instance, m))] = first;
+    /**
+     * Lines of units and how well they fit.
+     *
+     * @param units by unit
+     * @param ranks by rank: its own points around the line of its unit
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed from one owner to the next
+    private record Fitted(ClockLines lines, ClockSpread[] units, ClockSpread[] ranks) {
+        boolean knows(int rank) {
+            return lines.known[lines.unitOf[rank]] && ranks[rank].collectives() > 0;
+        }
+
+        double error(int unit, int reference) {
+            return units[unit].errorNs() + (unit == reference ? 0 : units[reference].errorNs()) + 1;
+        }
+    }
+
+    private Fitted fitted(int[] unitOf, int units) {
+        ClockLines lines = new ClockLines(ends, unitOf, units, unitOf[reference]);
+        ClockSpread[] spreads = new ClockSpread[units];
+        ClockSpread[] ofRanks = new ClockSpread[unitOf.length];
+        for (int unit = 0; unit < units; unit++) {
+            long farthest = 0;
+            for (int rank = 0; rank < unitOf.length; rank++) {
+                if (unitOf[rank] == unit && ends.pointsOf[rank].length > 0) {
+                    long before = lines.center[unit] - ranks.get(rank).first();
+                    long after = ranks.get(rank).last() - lines.center[unit];
+                    farthest = Math.max(farthest, Math.max(before, after));
+                }
+            }
+            ClockLines.Points points = lines.pointsOf(unit);
+            spreads[unit] = ClockSpread.of(lines, unit, points, farthest);
+            for (int rank = 0; rank < unitOf.length; rank++) {
+                if (unitOf[rank] == unit) {
+                    ofRanks[rank] = ClockSpread.of(lines, unit, points.of(rank, ends), farthest);
+                }
             }
         }
-        boolean[] comparable = new boolean[ends.length];
-        for (int rank = 0; rank < comparable.length; rank++) {
-            comparable[rank] = find(root, rank) == find(root, 0);
-        }
-        return comparable;
+        return new Fitted(lines, spreads, ofRanks);
     }
 
-    private static int find(int[] root, int of) {
-        int at = of;
-        while (root[at] != at) {
-            root[at] = root[root[at]];
-            at = root[at];
+    /** Nodes whose ranks have one clock as far as can be told. */
+    private void judgeNodes(Fitted alone) {
+        for (int node = 0; node < shared.length; node++) {
+            int best = -1;
+            int members = 0;
+            for (int rank = 0; rank < nodes.length; rank++) {
+                if (nodes[rank] == node) {
+                    members++;
+                    boolean better = best < 0 || alone.ranks[rank].errorNs() < alone.ranks[best].errorNs();
+                    if (alone.knows(rank) && better) {
+                        best = rank;
+                    }
+                }
+            }
+            shared[node] = members > 1 && best >= 0 && agree(alone, node, best);
         }
-        return at;
     }
 
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int n = sorted.length;
-        return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+    private boolean agree(Fitted alone, int node, int best) {
+        for (int rank = 0; rank < nodes.length; rank++) {
+            if (nodes[rank] == node && alone.knows(rank)) {
+                double allowed = alone.ranks[rank].errorNs() + alone.ranks[best].errorNs();
+                if (apart(alone.lines, rank, alone.lines, best, rank) > allowed) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** How far two lines lie apart, at most, while a rank was recorded. */
+    private double apart(ClockLines a, int unitOfA, ClockLines b, int unitOfB, int rank) {
+        return Math.max(
+                Math.abs(distance(a, unitOfA, b, unitOfB, ranks.get(rank).first())),
+                Math.abs(distance(a, unitOfA, b, unitOfB, ranks.get(rank).last())));
+    }
+
+    private double distance(ClockLines a, int unitOfA, ClockLines b, int unitOfB, long time) {
+        return ahead(a, unitOfA, time) - ahead(b, unitOfB, time);
+    }
+
+    private double ahead(ClockLines lines, int unit, long time) {
+        int first = lines.unitOf[reference];
+        return lines.aheadAtCenter(unit, first) + lines.driftAgainst(unit, first) * (time - lines.center[unit]);
+    }
+
+    private int units(int[] unitOf) {
+        int[] unitOfNode = new int[shared.length];
+        Arrays.fill(unitOfNode, -1);
+        int units = 0;
+        for (int rank = 0; rank < unitOf.length; rank++) {
+            int node = nodes[rank];
+            if (node < 0 || !shared[node]) {
+                unitOf[rank] = units++;
+            } else {
+                unitOfNode[node] = unitOfNode[node] < 0 ? units++ : unitOfNode[node];
+                unitOf[rank] = unitOfNode[node];
+            }
+        }
+        return units;
+    }
+
+    private void conclude(Fitted alone, Fitted together) {
+        int[] unitOf = together.lines.unitOf;
+        int first = unitOf[reference];
+        for (int rank = 0; rank < unitOf.length; rank++) {
+            int unit = unitOf[rank];
+            boolean byNode = nodes[rank] >= 0 && shared[nodes[rank]];
+            if (rank == reference) {
+                clocks.add(clock(Basis.REFERENCE, together, rank, alone.ranks[rank], 0));
+            } else if (!together.lines.known[unit]) {
+                clocks.add(Clock.NONE);
+            } else if (unit == first) {
+                double error = alone.knows(rank) ? alone.error(rank, reference) : worst(alone, nodes[rank]);
+                clocks.add(clock(Basis.NODE, together, rank, alone.ranks[rank], error));
+            } else {
+                double error = together.error(unit, first) + (byNode ? disagreement(alone, together, rank) : 0);
+                Basis basis = byNode ? Basis.NODE : Basis.RANK;
+                clocks.add(clock(basis, together, rank, together.ranks[rank], error));
+            }
+        }
+    }
+
+    private Clock clock(Basis basis, Fitted fitted, int rank, ClockSpread spread, double error) {
+        int unit = fitted.lines.unitOf[rank];
+        int first = fitted.lines.unitOf[reference];
+        return new Clock(
+                basis,
+                spread.collectives(),
+                spread.outliers(),
+                fitted.lines.center[unit],
+                fitted.lines.aheadAtCenter(unit, first),
+                fitted.lines.driftAgainst(unit, first),
+                Math.round(spread.residualNs()),
+                (long) Math.ceil(error));
+    }
+
+    private double worst(Fitted alone, int node) {
+        double worst = 0;
+        for (int rank = 0; rank < nodes.length; rank++) {
+            if (nodes[rank] == node && alone.knows(rank)) {
+                worst = Math.max(worst, alone.error(rank, reference));
+            }
+        }
+        return worst;
+    }
+
+    /** How far a rank's own line lies from that of its node. */
+    private double disagreement(Fitted alone, Fitted together, int rank) {
+        boolean told = alone.knows(rank) && alone.ranks[rank].collectives() >= RobustLine.FEWEST_FOR_SLOPE;
+        return told ? apart(alone.lines, rank, together.lines, together.lines.unitOf[rank], rank) : 0;
+    }
+
+    /** The lowest rank of those that hang together and are most. */
+    private static int mostConnected(int[] components) {
+        int[] sizes = new int[components.length];
+        for (int component : components) {
+            sizes[component]++;
+        }
+        int best = 0;
+        for (int i = 0; i < components.length; i++) {
+            best = sizes[components[i]] > sizes[components[best]] ? i : best;
+        }
+        return best;
     }
 }

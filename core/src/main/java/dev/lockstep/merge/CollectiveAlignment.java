@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
-import dev.lockstep.derive.CollectiveMatch;
-import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Trace;
+import dev.lockstep.write.JsonTexts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,37 +10,53 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 
-/** Clocks corrected by the ends of collectives, onto the clock of the lowest rank. */
+/** Clocks corrected by the ends of collectives, onto the clock of one rank. */
 public final class CollectiveAlignment implements Alignment {
     private static final double PPM = 1e6;
 
+    private final List<ClockEvidence> ranks;
+    private final ClockNodes nodes;
+    private final ClockFit fit;
     private final Map<Integer, ClockFit.Clock> clocks = new TreeMap<>();
     private final int reference;
-    private final long referenceOrigin;
 
-    /** @param ranks the collectives of all ranks, by rank ascending, at least one */
-    public CollectiveAlignment(List<RankCollectives> ranks) {
-        List<ClockFit.Clock> fitted = ClockFit.of(CollectiveMatch.of(ranks));
+    /**
+     * Estimates the clocks.
+     *
+     * @param ranks what is known of each rank, by rank ascending, at least one
+     * @param gpusPerNode ranks of a node, which read one clock; 0 to go by the names of hosts, where they are known
+     */
+    public CollectiveAlignment(List<ClockEvidence> ranks, int gpusPerNode) {
+        this.ranks = List.copyOf(ranks);
+        nodes = ClockNodes.of(ranks, gpusPerNode);
+        fit = ClockFit.of(ranks, nodes.nodeOf());
         for (int i = 0; i < ranks.size(); i++) {
-            clocks.put(ranks.get(i).rank(), fitted.get(i));
+            clocks.put(ranks.get(i).collectives().rank(), fit.clocks().get(i));
         }
-        reference = ranks.getFirst().rank();
-        referenceOrigin = ranks.getFirst().info().originNs();
+        reference = ranks.get(fit.reference()).collectives().rank();
     }
 
     /** Whether the clocks of all ranks could be compared. */
     public boolean isComplete() {
-        return clocks.size() < 2 || clocks.values().stream().allMatch(c -> c.collectives() > 0);
+        return clocks.values().stream().allMatch(ClockFit.Clock::isKnown);
     }
 
     @Override
     public LongUnaryOperator clockOf(Trace trace) {
         ClockFit.Clock clock = clocks.get(trace.info().rank().index());
-        if (clock == null || clock.collectives() == 0) {
+        if (clock == null || !clock.isKnown()) {
             return Alignment.none().clockOf(trace);
         }
-        long origin = referenceOrigin;
-        return time -> time - clock.ahead(time) + origin;
+        long origin = trace.info().originNs();
+        return time -> time + origin - clock.ahead(time + origin);
+    }
+
+    /**
+     * The same as a manifest by which Perfetto merges the files as they were recorded. It knows offsets and no drift, so
+     * each offset is the one in the middle of the rank's recording.
+     */
+    public String manifest() {
+        return ClockManifest.of(ranks, fit, reference);
     }
 
     @Override
@@ -50,57 +65,106 @@ public final class CollectiveAlignment implements Alignment {
                 .append(reference)
                 .append(
                         ",\"meaning\":\"aheadNs is what the clock of a rank showed beyond that of the reference at atNs of its"
-                                + " own, and was taken away; 95 of 100 ends of collectives lie within errorNs of where they"
-                                + " should\",\"ranks\":[");
+                                + " own, and was taken away, growing with driftPpm; it is right to within errorNs over the whole"
+                                + " recording; half of the ends of collectives lie within residualNs of where they should\","
+                                + "\"nodesBy\":")
+                .append(JsonTexts.quoted(nodes.basis()))
+                .append(",\"nodes\":[");
+        for (int node = 0; node < nodes.names().size(); node++) {
+            json.append(node == 0 ? "" : ",")
+                    .append("{\"name\":")
+                    .append(JsonTexts.quoted(nodes.names().get(node)))
+                    .append(",\"ranks\":")
+                    .append(numbers(node))
+                    .append(",\"oneClock\":")
+                    .append(fit.isShared(node))
+                    .append('}');
+        }
+        json.append("],\"ranks\":[");
         String separator = "";
         for (Map.Entry<Integer, ClockFit.Clock> e : clocks.entrySet()) {
-            ClockFit.Clock c = e.getValue();
-            json.append(separator).append("{\"rank\":").append(e.getKey());
-            if (c.collectives() == 0) {
-                json.append(",\"aligned\":").append(e.getKey() == reference);
-            } else {
-                json.append(String.format(
-                        Locale.ROOT,
-                        ",\"aligned\":true,\"aheadNs\":%d,\"atNs\":%d,\"driftPpm\":%.6f,\"errorNs\":%d,\"collectives\":%d,"
-                                + "\"outliers\":%d",
-                        c.offsetNs(),
-                        c.atNs(),
-                        c.drift() * PPM,
-                        c.errorNs(),
-                        c.collectives(),
-                        c.outliers()));
-            }
-            json.append('}');
+            json.append(separator).append(json(e.getKey(), e.getValue()));
             separator = ",";
         }
         return json.append("]}").toString();
+    }
+
+    private static String json(int rank, ClockFit.Clock c) {
+        if (!c.isKnown()) {
+            return "{\"rank\":" + rank + ",\"aligned\":false}";
+        }
+        return String.format(
+                Locale.ROOT,
+                "{\"rank\":%d,\"aligned\":true,\"by\":\"%s\",\"aheadNs\":%d,\"atNs\":%d,\"driftPpm\":%.6f,\"errorNs\":%d,"
+                        + "\"residualNs\":%d,\"collectives\":%d,\"outliers\":%d}",
+                rank,
+                c.basis().name().toLowerCase(Locale.ROOT),
+                c.offsetNs(),
+                c.atNs(),
+                c.drift() * PPM,
+                c.errorNs(),
+                c.residualNs(),
+                c.collectives(),
+                c.outliers());
     }
 
     @Override
     public List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         sentences.add("clocks are aligned to that of rank " + reference + " by the ends of collectives:");
-        for (Map.Entry<Integer, ClockFit.Clock> e : clocks.entrySet()) {
-            ClockFit.Clock c = e.getValue();
-            if (e.getKey() == reference) {
-                continue;
+        for (int node = 0; node < nodes.names().size(); node++) {
+            int members = nodes.ranksOf(node).length;
+            if (members > 1) {
+                sentences.add(
+                        "  " + nodes.names().get(node) + " (ranks " + ranges(node) + "): "
+                                + (fit.isShared(node)
+                                        ? "one clock"
+                                        : "the clocks of its ranks differ by more than their errors; each is fitted on its own"));
             }
-            sentences.add(
-                    c.collectives() == 0
-                            ? "  rank " + e.getKey() + ": shares no collective with rank " + reference
-                                    + "; its clock is taken as it is"
-                            : String.format(
-                                    Locale.ROOT,
-                                    "  rank %d: %+.3f us ahead%s, to within %.3f us (%,d collectives, %,d outliers)",
-                                    e.getKey(),
-                                    c.offsetNs() / 1e3,
-                                    c.drift() == 0
-                                            ? ""
-                                            : String.format(Locale.ROOT, ", drifting by %+.3f ppm", c.drift() * PPM),
-                                    c.errorNs() / 1e3,
-                                    c.collectives(),
-                                    c.outliers()));
+        }
+        for (Map.Entry<Integer, ClockFit.Clock> e : clocks.entrySet()) {
+            if (e.getKey() != reference) {
+                sentences.add("  rank " + e.getKey() + ": " + sentence(e.getValue()));
+            }
         }
         return sentences;
+    }
+
+    private String sentence(ClockFit.Clock c) {
+        if (!c.isKnown()) {
+            return "shares no collective with rank " + reference + "; its clock is taken as it is";
+        }
+        String drift = c.drift() == 0 ? "" : String.format(Locale.ROOT, ", drifting by %+.3f ppm", c.drift() * PPM);
+        String evidence = c.collectives() == 0
+                ? "by its node"
+                : String.format(
+                        Locale.ROOT,
+                        "%,d collectives, residual %.3f us, %,d outliers",
+                        c.collectives(),
+                        c.residualNs() / 1e3,
+                        c.outliers());
+        return String.format(
+                Locale.ROOT,
+                "%+.3f us ahead%s, to within %.3f us (%s)",
+                c.offsetNs() / 1e3,
+                drift,
+                c.errorNs() / 1e3,
+                evidence);
+    }
+
+    private List<Integer> numbers(int node) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int place : nodes.ranksOf(node)) {
+            numbers.add(ranks.get(place).collectives().rank());
+        }
+        return numbers;
+    }
+
+    private String ranges(int node) {
+        List<Integer> numbers = numbers(node);
+        boolean row = numbers.getLast() - numbers.getFirst() == numbers.size() - 1;
+        return row
+                ? numbers.getFirst() + "-" + numbers.getLast()
+                : numbers.toString().replaceAll("[\\[\\]]", "");
     }
 }

@@ -3,103 +3,201 @@ package dev.lockstep.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.derive.CollectiveMatch;
-import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.model.Trace;
+import dev.lockstep.model.Rank;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.RankClock;
 import dev.lockstep.synth.RunTruth;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.TraceRecipe;
-import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClockFitTest {
+    private static final long SECOND = 1_000_000_000;
+
     @TempDir
     Path folder;
 
-    private static List<ClockFit.Clock> fit(List<Trace> traces) {
-        return ClockFit.of(CollectiveMatch.of(collectives(traces)));
+    private static int[] each(int ranks) {
+        int[] nodes = new int[ranks];
+        Arrays.fill(nodes, -1);
+        return nodes;
     }
 
-    private static List<RankCollectives> collectives(List<Trace> traces) {
-        return traces.stream()
-                .map(trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()))
-                .toList();
+    private static int[] nodesOf(int ranks, int gpusPerNode) {
+        return IntStream.range(0, ranks).map(rank -> rank / gpusPerNode).toArray();
+    }
+
+    private static void isWithinError(ClockRun run, ClockFit fit, String what) {
+        for (int rank = 0; rank < run.clocks.length; rank++) {
+            assertThat(run.error(fit, rank))
+                    .as(what + ", rank " + rank + ": " + fit.clocks().get(rank))
+                    .isLessThanOrEqualTo(fit.clocks().get(rank).errorNs());
+        }
     }
 
     @ParameterizedTest
     @CsvSource({"1, 0, 0", "2, 500000, 0", "3, 3000000, 20", "4, 50000000, 5"})
-    void theTruthLiesWithinTheError(long seed, long offset, double drift) throws IOException {
+    void theTruthOfASyntheticRunLiesWithinTheError(long seed, long offset, double drift) throws IOException {
         TraceRecipe recipe =
                 TestTraces.smallRecipe(4).withSeed(seed).withSteps(12).withClocks(offset, drift);
         RunTruth truth = SyntheticRun.write(folder, recipe, Layout.flat());
-        List<Trace> traces = TestTraces.synthetic(recipe);
-        List<ClockFit.Clock> clocks = fit(traces);
+        List<ClockEvidence> ranks =
+                TestTraces.synthetic(recipe).stream().map(ClockEvidence::of).toList();
+        ClockFit fit = ClockFit.of(ranks, each(4));
         RankClock first = truth.ranks().getFirst().clock();
-        long begin = traces.getFirst().slices().ts(0) - first.read(0);
+        long begin = ranks.getFirst().first() - first.read(0);
         long length = truth.stepNanos().stream().mapToLong(n -> n).sum();
-        assertThat(clocks.getFirst().ahead(begin)).isZero();
-        for (int rank = 1; rank < 4; rank++) {
+        for (int rank = 0; rank < 4; rank++) {
             RankClock clock = truth.ranks().get(rank).clock();
             for (long moment = 0; moment <= length; moment += length / 10) {
                 long shown = begin + clock.read(moment);
-                long estimated = shown - clocks.get(rank).ahead(shown);
+                long estimated = shown - fit.clocks().get(rank).ahead(shown);
                 assertThat(Math.abs(estimated - begin - first.read(moment)))
                         .as("rank " + rank + " at " + moment)
-                        .isLessThanOrEqualTo(clocks.get(rank).errorNs());
+                        .isLessThanOrEqualTo(fit.clocks().get(rank).errorNs());
             }
-            assertThat(clocks.get(rank).errorNs()).isLessThan(20_000);
+            assertThat(fit.clocks().get(rank).errorNs()).isLessThan(20_000);
         }
     }
 
-    private static Trace rank(int rank, long ahead, int lateAt, String group) {
-        EventText events = new EventText();
-        for (int i = 0; i < 40; i++) {
-            long end = 1_000_000 + i * 100_000L + ahead + (i * 7 + rank * 3) % 5 * 10 + (i == lateAt ? 70_000 : 0);
-            events.complete(
-                    "kernel",
-                    "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
-                    "0",
-                    "7",
-                    end - 5_000,
-                    5_000,
-                    "\"stream\": 7, \"correlation\": " + i
-                            + ", \"Collective name\": \"allreduce\", \"dtype\": \"Float\","
-                            + " \"In msg nelems\": 8, \"Out msg nelems\": 8, \"Group size\": 2, \"Process Group Name\": \""
-                            + group + "\", \"Process Group Ranks\": \"" + group + "\"");
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 8, 15, 16, 40, 200})
+    void theTruthLiesWithinTheErrorHoweverFewTheCollectives(int count) {
+        for (long seed = 0; seed < 40; seed++) {
+            Random random = new Random(seed);
+            int size = 2 + random.nextInt(7);
+            ClockRun run = new ClockRun(seed, size, SECOND / 10 + random.nextLong(SECOND))
+                    .clocks(1, 50_000_000, seed % 2 == 0 ? 0 : 40)
+                    .collectives(
+                            count,
+                            1 + random.nextInt(3_000),
+                            seed % 3 == 0 ? 0.15 : 0,
+                            random.nextInt(size),
+                            IntStream.range(0, size).toArray());
+            run.record();
+            isWithinError(run, ClockFit.of(run.ranks, each(size)), "seed " + seed);
         }
-        return TestTraces.of(events).withRank(new dev.lockstep.model.Rank(rank, dev.lockstep.model.Rank.Origin.TRACE));
+    }
+
+    @Test
+    void clocksOfNodesAreFoundThoughMostCollectivesStayInside() {
+        for (long seed = 0; seed < 25; seed++) {
+            ClockRun run = new ClockRun(seed, 16, SECOND / 2).clocks(4, 20_000_000, seed % 2 == 0 ? 0 : 30);
+            for (int node = 0; node < 4; node++) {
+                run.collectives(
+                        120,
+                        1_500,
+                        0.05,
+                        4 * node + 1,
+                        IntStream.range(4 * node, 4 * node + 4).toArray());
+            }
+            for (int local = 0; local < 4; local++) {
+                run.collectives(14, 1_500, 0.05, -1, local, local + 4, local + 8, local + 12);
+            }
+            run.record();
+            ClockFit alone = ClockFit.of(run.ranks, each(16));
+            isWithinError(run, alone, "alone, seed " + seed);
+            ClockFit together = ClockFit.of(run.ranks, nodesOf(16, 4));
+            isWithinError(run, together, "together, seed " + seed);
+            for (int node = 0; node < 4; node++) {
+                assertThat(together.isShared(node))
+                        .as("node " + node + ", seed " + seed)
+                        .isTrue();
+            }
+            assertThat(together.clocks().get(1).offsetNs()).isZero();
+            assertThat(together.clocks().get(7).errorNs()).isLessThan(20_000);
+        }
+    }
+
+    @Test
+    void ranksWithClocksOfTheirOwnAreNotTakenTogether() {
+        ClockRun run = new ClockRun(5, 8, SECOND / 2)
+                .clocks(1, 500_000, 10)
+                .collectives(60, 1_000, 0, -1, IntStream.range(0, 8).toArray());
+        run.record();
+        ClockFit fit = ClockFit.of(run.ranks, nodesOf(8, 4));
+        assertThat(fit.isShared(0)).isFalse();
+        assertThat(fit.isShared(1)).isFalse();
+        isWithinError(run, fit, "apart");
+    }
+
+    @Test
+    void aRankWithoutCollectivesHasTheClockOfItsNode() {
+        ClockRun run = new ClockRun(6, 4, SECOND / 2).clocks(2, 5_000_000, 20).collectives(60, 1_000, 0, -1, 0, 1, 2);
+        run.record();
+        ClockFit fit = ClockFit.of(run.ranks, nodesOf(4, 2));
+        assertThat(fit.clocks().get(3).basis()).isEqualTo(ClockFit.Basis.NODE);
+        isWithinError(run, fit, "by node");
+        assertThat(ClockFit.of(run.ranks, each(4)).clocks().get(3).isKnown()).isFalse();
+    }
+
+    @Test
+    void whenTheFirstRankSharesNothingAnotherIsTheReference() {
+        ClockRun run = new ClockRun(7, 4, SECOND / 2).clocks(1, 5_000_000, 0).collectives(60, 1_000, 0, -1, 1, 2, 3);
+        run.record();
+        CollectiveAlignment alignment = new CollectiveAlignment(run.ranks, 0);
+        assertThat(alignment.isComplete()).isFalse();
+        assertThat(alignment.json()).contains("\"reference\":1").contains("{\"rank\":0,\"aligned\":false}");
+        assertThat(alignment.sentences().getFirst()).contains("rank 1");
     }
 
     @Test
     void oneLateEndDecidesNothing() {
-        List<Trace> traces = new ArrayList<>();
-        traces.add(rank(0, 0, -1, "[0, 1]"));
-        traces.add(rank(1, 123_456, 11, "[0, 1]"));
-        ClockFit.Clock clock = fit(traces).get(1);
-        assertThat(clock.offsetNs()).isBetween(123_400L, 123_500L);
+        ClockRun run = new ClockRun(8, 2, SECOND / 100);
+        run.clocks[1] = new ClockRun.True(123_456, 0);
+        run.collectives(40, 50, 0.03, -1, 0, 1);
+        run.record();
+        ClockFit.Clock clock = ClockFit.of(run.ranks, each(2)).clocks().get(1);
+        assertThat(clock.offsetNs()).isBetween(123_400L, 123_510L);
         assertThat(clock.drift()).isZero();
-        assertThat(clock.outliers()).isEqualTo(1);
-        assertThat(clock.errorNs()).isLessThan(1_000);
+        assertThat(clock.outliers()).isPositive();
+        assertThat(clock.errorNs()).isLessThan(2_000);
     }
 
     @Test
     void aRankThatSharesNoCollectiveIsSaidToBeUnaligned() {
-        List<Trace> traces = List.of(rank(0, 0, -1, "[0, 1]"), rank(1, 5_000, -1, "[0, 1]"), rank(2, 0, -1, "[2, 3]"));
-        CollectiveAlignment alignment = new CollectiveAlignment(collectives(traces));
+        ClockRun run = new ClockRun(9, 3, SECOND / 100);
+        run.clocks[1] = new ClockRun.True(5_000, 0);
+        run.collectives(40, 50, 0, -1, 0, 1);
+        run.record();
+        CollectiveAlignment alignment = new CollectiveAlignment(run.ranks, 0);
         assertThat(alignment.isComplete()).isFalse();
         assertThat(alignment.json()).contains("{\"rank\":2,\"aligned\":false}");
-        assertThat(alignment.clockOf(traces.get(1)).applyAsLong(1_005_000L)).isBetween(999_900L, 1_000_100L);
-        assertThat(alignment.clockOf(traces.get(2)).applyAsLong(42L)).isEqualTo(42);
+        assertThat(alignment.sentences().getLast()).contains("shares no collective");
+    }
+
+    @Test
+    void theManifestMovesTheFilesOntoTheReference() {
+        ClockRun run = new ClockRun(10, 2, SECOND / 100);
+        run.clocks[1] = new ClockRun.True(123_456, 0);
+        run.collectives(40, 0, 0, -1, 0, 1);
+        List<ClockEvidence> ranks = run.record();
+        for (int rank = 0; rank < 2; rank++) {
+            ranks.set(rank, named(ranks.get(rank), "runs/rank" + rank + "/trace.json"));
+        }
+        String manifest = new CollectiveAlignment(ranks, 0).manifest();
+        assertThat(manifest)
+                .startsWith("{\"perfetto_manifest\":{\"version\":1,")
+                .contains("{\"path\":\"rank0/trace.json\",\"machine\":{\"name\":\"rank 0\"}}")
+                .contains("{\"path\":\"rank1/trace.json\",\"machine\":{\"name\":\"rank 1\"},\"clocks\":{\"sync_to\":"
+                        + "{\"file\":\"rank0/trace.json\"},\"offset_ns\":-123456}}")
+                .contains("\"lockstep.rank1.error_ns\":");
+    }
+
+    private static ClockEvidence named(ClockEvidence rank, String source) {
+        Rank number = rank.info().rank();
+        return rank.withInfo(
+                new dev.lockstep.model.TraceInfo(source, "kineto-json", number, 2, List.of(), 0, java.util.Map.of()));
     }
 }

@@ -5,14 +5,12 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.compat.aorta.AortaMerge;
-import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.engine.CollectiveReport;
 import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.merge.Alignment;
+import dev.lockstep.merge.ClockEvidence;
 import dev.lockstep.merge.CollectiveAlignment;
 import dev.lockstep.merge.Merge;
 import dev.lockstep.merge.MergeFilter;
@@ -52,6 +50,8 @@ public final class MergeCommand implements Command {
     private boolean deviceOnly;
     private boolean rankInNames;
     private boolean align;
+    private int gpusPerNode;
+    private @Nullable Path manifest;
     private @Nullable String compat;
 
     @Override
@@ -80,6 +80,19 @@ public final class MergeCommand implements Command {
                 String.class,
                 "Correct clocks that differ between ranks: none, collectives (default: none).",
                 given -> align = alignment(given));
+        arguments.option(
+                "--gpus-per-node",
+                "N",
+                Integer.class,
+                "With --align collectives: ranks of a node, which read one clock (default: by names of hosts, if known).",
+                given -> gpusPerNode = given);
+        arguments.option(
+                "--manifest",
+                "FILE",
+                Path.class,
+                "With --align collectives: where Perfetto's merge manifest goes (default: FILE.manifest.json beside the"
+                        + " output).",
+                given -> manifest = given);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
@@ -105,6 +118,7 @@ public final class MergeCommand implements Command {
         if (compat != null && !compat.equals("aorta")) {
             throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
         }
+        demandUsable();
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global);
                 Output output = new Output()) {
@@ -120,6 +134,17 @@ public final class MergeCommand implements Command {
             throw refused(Objects.requireNonNull(e.getCause()));
         } catch (FileSystemException e) {
             throw refused(e);
+        }
+    }
+
+    private void demandUsable() {
+        if (gpusPerNode < 0) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--gpus-per-node wants a number of at least 1", null);
+        }
+        String lonely = gpusPerNode > 0 ? "--gpus-per-node" : manifest != null ? "--manifest" : null;
+        if (lonely != null && (!align || compat != null)) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, lonely + " says something about aligned clocks", "Add --align collectives.");
         }
     }
 
@@ -154,7 +179,8 @@ public final class MergeCommand implements Command {
             throws IOException {
         TraceWriter writer = session.registry().traceWriterFor(target);
         MergeFilter filter = new MergeFilter(conditions, deviceOnly);
-        Alignment alignment = align ? alignment(session, progress) : Alignment.none();
+        CollectiveAlignment aligned = align ? alignment(session, progress) : null;
+        Alignment alignment = aligned == null ? Alignment.none() : aligned;
         TraceWriter.Options options = new TraceWriter.Options(isPacked(), session.pool(), session.jobs());
         try (TimelineOutput timelines = writer.open(output.file(target), options)) {
             Merge merge = new Merge(timelines, new MergeOptions(filter, rankInNames), alignment);
@@ -168,15 +194,31 @@ public final class MergeCommand implements Command {
             if (!global.quiet()) {
                 MergeText.summary(target, summary, read, out);
             }
+            if (aligned != null) {
+                Path beside = manifest == null ? manifestBeside() : manifest;
+                Files.writeString(output.file(beside), aligned.manifest());
+                if (!global.quiet()) {
+                    out.println("  manifest for Perfetto: " + beside);
+                }
+            }
             return read;
         }
     }
 
-    /** Reads all ranks once before, of which only the collectives are kept. */
-    private Alignment alignment(Session session, Progress progress) throws IOException {
-        RankSet<RankCollectives> read = ranks.read(
-                session, global, progress, trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()));
-        return new CollectiveAlignment(CollectiveReport.present(read));
+    private Path manifestBeside() {
+        String name = String.valueOf(target.getFileName());
+        return target.resolveSibling(name.replaceFirst("(?i)\\.(json|pftrace)(\\.gz)?$", "") + ".manifest.json");
+    }
+
+    /** Reads all ranks once before, of which only what tells their clocks is kept. */
+    private CollectiveAlignment alignment(Session session, Progress progress) throws IOException {
+        RankSet<ClockEvidence> read = ranks.read(session, global, progress, ClockEvidence::of);
+        return new CollectiveAlignment(
+                read.present().stream()
+                        .map(member -> Objects.requireNonNull(member.kept())
+                                .withInfo(Objects.requireNonNull(member.info())))
+                        .toList(),
+                gpusPerNode);
     }
 
     private static void add(Merge merge, Trace trace) {

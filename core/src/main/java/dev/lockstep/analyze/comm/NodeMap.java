@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import dev.lockstep.derive.HostNames;
 import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.model.TraceInfo;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Which ranks share a node, and how that is known. */
 public final class NodeMap {
-    private static final Pattern HOST =
-            Pattern.compile("\"(?:host_?name|host|node_?name)\"\\s*:\\s*\"([^\"]+)\"", Pattern.CASE_INSENSITIVE);
-
     /** Whether ranks of a group share a node. */
     public enum Span {
         INTRA_NODE,
@@ -88,25 +83,16 @@ public final class NodeMap {
     private static @Nullable Map<Integer, Integer> byHost(List<RankCollectives> ranks) {
         Map<String, Integer> hosts = new HashMap<>();
         Map<Integer, Integer> nodes = new TreeMap<>();
-        for (RankCollectives rank : ranks) {
-            String host = host(rank.info());
+        List<@Nullable String> names =
+                HostNames.of(ranks.stream().map(RankCollectives::info).toList());
+        for (int i = 0; i < ranks.size(); i++) {
+            String host = names.get(i);
             if (host == null) {
                 return null;
             }
             Integer known = hosts.putIfAbsent(host, hosts.size());
-            nodes.put(rank.rank(), known == null ? hosts.size() - 1 : known);
+            nodes.put(ranks.get(i).rank(), known == null ? hosts.size() - 1 : known);
         }
         return nodes;
-    }
-
-    private static @Nullable String host(TraceInfo info) {
-        for (String key : List.of("hostname", "host_name", "host")) {
-            String text = info.metadata().get(key);
-            if (text != null && text.length() > 2) {
-                return text;
-            }
-        }
-        Matcher matcher = HOST.matcher(info.metadata().getOrDefault("distributedInfo", ""));
-        return matcher.find() ? matcher.group(1) : null;
     }
 }

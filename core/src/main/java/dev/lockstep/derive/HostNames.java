@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+import dev.lockstep.model.TraceInfo;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The hosts on which traces were recorded, as they or their paths tell them. */
+public final class HostNames {
+    private static final Pattern IN_TEXT =
+            Pattern.compile("\"(?:host_?name|host|node_?name)\"\\s*:\\s*\"([^\"]+)\"", Pattern.CASE_INSENSITIVE);
+
+    /** What PyTorch's handler for TensorBoard calls a file: host, process, time. */
+    private static final Pattern IN_FILE_NAME = Pattern.compile(
+            "(?!.*(?:rank|worker)[-_]?\\d)(.+)_\\d{1,10}\\.\\d{10,19}\\.pt\\.trace\\.json(?:\\..+)?",
+            Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern DIRECTORY =
+            Pattern.compile("(?:node|host)[-_]?\\d{1,6}|(?:node|host|hostname)=.+", Pattern.CASE_INSENSITIVE);
+
+    private HostNames() {}
+
+    /**
+     * The host of each trace, null where nothing tells it: a key of the trace, else the name of its file as PyTorch's
+     * handler makes it, else a directory such as {@code node3}, if there are several of those.
+     */
+    public static List<@Nullable String> of(List<TraceInfo> traces) {
+        List<@Nullable String> directories = new ArrayList<>();
+        for (TraceInfo info : traces) {
+            directories.add(directory(Path.of(info.source())));
+        }
+        boolean severalDirectories = new HashSet<>(directories).size() > 1;
+        List<@Nullable String> hosts = new ArrayList<>();
+        for (int i = 0; i < traces.size(); i++) {
+            String told = told(traces.get(i));
+            hosts.add(told != null || !severalDirectories ? told : directories.get(i));
+        }
+        return hosts;
+    }
+
+    private static @Nullable String told(TraceInfo info) {
+        for (String key : List.of("hostname", "host_name", "host")) {
+            String text = info.metadata().get(key);
+            if (text != null && text.length() > 2) {
+                return text;
+            }
+        }
+        Matcher inText = IN_TEXT.matcher(info.metadata().getOrDefault("distributedInfo", ""));
+        if (inText.find()) {
+            return inText.group(1);
+        }
+        Path name = Path.of(info.source()).getFileName();
+        Matcher inName = IN_FILE_NAME.matcher(
+                Objects.requireNonNullElse(name, Path.of("")).toString());
+        return inName.matches() ? inName.group(1) : null;
+    }
+
+    private static @Nullable String directory(Path source) {
+        for (Path p = source.getParent(); p != null && p.getFileName() != null; p = p.getParent()) {
+            String name = p.getFileName().toString();
+            if (DIRECTORY.matcher(name).matches()) {
+                return name;
+            }
+        }
+        return null;
+    }
+}
