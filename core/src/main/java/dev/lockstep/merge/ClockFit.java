@@ -111,54 +111,52 @@ final class ClockFit {
     /**
      * Lines of units and how well they fit.
      *
-     * @param units by unit
-     * @param ranks by rank: its own points around the line of its unit
+     * @param spreads by rank: its own points around the line of its unit
      */
     @SuppressWarnings("ArrayRecordComponent") // handed from one owner to the next
-    private record Fitted(ClockLines lines, ClockSpread[] units, ClockSpread[] ranks) {
+    private record Fitted(ClockLines lines, ClockErrors errors, ClockSpread[] spreads) {
         boolean knows(int rank) {
-            return lines.known[lines.unitOf[rank]] && ranks[rank].collectives() > 0;
-        }
-
-        double error(int unit, int reference) {
-            return units[unit].errorNs() + (unit == reference ? 0 : units[reference].errorNs()) + 1;
+            return lines.known[lines.unitOf[rank]] && spreads[rank].collectives() > 0;
         }
     }
 
     private Fitted fitted(int[] unitOf, int units) {
         ClockLines lines = new ClockLines(ends, unitOf, units, unitOf[reference]);
-        ClockSpread[] spreads = new ClockSpread[units];
-        ClockSpread[] ofRanks = new ClockSpread[unitOf.length];
+        List<ClockLines.Points> points = new ArrayList<>();
+        ClockSpread[] spreads = new ClockSpread[unitOf.length];
+        long[] farthest = new long[units];
         for (int unit = 0; unit < units; unit++) {
-            long farthest = 0;
-            for (int rank = 0; rank < unitOf.length; rank++) {
-                if (unitOf[rank] == unit && ends.pointsOf[rank].length > 0) {
-                    long before = lines.center[unit] - ranks.get(rank).first();
-                    long after = ranks.get(rank).last() - lines.center[unit];
-                    farthest = Math.max(farthest, Math.max(before, after));
-                }
-            }
-            ClockLines.Points points = lines.pointsOf(unit);
-            spreads[unit] = ClockSpread.of(lines, unit, points, farthest);
-            for (int rank = 0; rank < unitOf.length; rank++) {
-                if (unitOf[rank] == unit) {
-                    ofRanks[rank] = ClockSpread.of(lines, unit, points.of(rank, ends), farthest);
+            ClockLines.Points all = lines.pointsOf(unit);
+            points.add(all);
+            for (int r = 0; r < unitOf.length; r++) {
+                if (unitOf[r] == unit) {
+                    int rank = r;
+                    spreads[r] = ClockSpread.of(lines, unit, all.where(i -> ends.rank[all.point()[i]] == rank, ends));
+                    farthest[unit] = Math.max(farthest[unit], farthest(lines.center[unit], rank));
                 }
             }
         }
-        return new Fitted(lines, spreads, ofRanks);
+        return new Fitted(lines, new ClockErrors(lines, points, farthest), spreads);
+    }
+
+    private long farthest(long center, int rank) {
+        return ends.pointsOf[rank].length == 0
+                ? 0
+                : Math.max(
+                        Math.abs(center - ranks.get(rank).first()),
+                        Math.abs(ranks.get(rank).last() - center));
     }
 
     /** Nodes whose ranks have one clock as far as can be told. */
     private void judgeNodes(Fitted alone) {
+        double[] errors = alone.errors.against(reference);
         for (int node = 0; node < shared.length; node++) {
             int best = -1;
             int members = 0;
             for (int rank = 0; rank < nodes.length; rank++) {
                 if (nodes[rank] == node) {
                     members++;
-                    boolean better = best < 0 || alone.ranks[rank].errorNs() < alone.ranks[best].errorNs();
-                    if (alone.knows(rank) && better) {
+                    if (alone.knows(rank) && (best < 0 || errors[rank] < errors[best])) {
                         best = rank;
                     }
                 }
@@ -168,10 +166,10 @@ final class ClockFit {
     }
 
     private boolean agree(Fitted alone, int node, int best) {
+        double[] errors = alone.errors.against(best);
         for (int rank = 0; rank < nodes.length; rank++) {
             if (nodes[rank] == node && alone.knows(rank)) {
-                double allowed = alone.ranks[rank].errorNs() + alone.ranks[best].errorNs();
-                if (apart(alone.lines, rank, alone.lines, best, rank) > allowed) {
+                if (apart(alone.lines, rank, alone.lines, best, rank) > errors[rank]) {
                     return false;
                 }
             }
@@ -214,20 +212,22 @@ final class ClockFit {
     private void conclude(Fitted alone, Fitted together) {
         int[] unitOf = together.lines.unitOf;
         int first = unitOf[reference];
+        double[] ofRanks = alone.errors.against(reference);
+        double[] ofUnits = together.errors.against(first);
         for (int rank = 0; rank < unitOf.length; rank++) {
             int unit = unitOf[rank];
             boolean byNode = nodes[rank] >= 0 && shared[nodes[rank]];
+            Basis basis = byNode ? Basis.NODE : Basis.RANK;
             if (rank == reference) {
-                clocks.add(clock(Basis.REFERENCE, together, rank, alone.ranks[rank], 0));
+                clocks.add(clock(Basis.REFERENCE, together, rank, alone.spreads[rank], 0));
             } else if (!together.lines.known[unit]) {
                 clocks.add(Clock.NONE);
             } else if (unit == first) {
-                double error = alone.knows(rank) ? alone.error(rank, reference) : worst(alone, nodes[rank]);
-                clocks.add(clock(Basis.NODE, together, rank, alone.ranks[rank], error));
+                double error = alone.knows(rank) ? ofRanks[rank] : worst(alone, ofRanks, nodes[rank]);
+                clocks.add(clock(basis, together, rank, alone.spreads[rank], error));
             } else {
-                double error = together.error(unit, first) + (byNode ? disagreement(alone, together, rank) : 0);
-                Basis basis = byNode ? Basis.NODE : Basis.RANK;
-                clocks.add(clock(basis, together, rank, together.ranks[rank], error));
+                double error = ofUnits[unit] + (byNode ? disagreement(alone, together, rank) : 0);
+                clocks.add(clock(basis, together, rank, together.spreads[rank], error));
             }
         }
     }
@@ -246,11 +246,11 @@ final class ClockFit {
                 (long) Math.ceil(error));
     }
 
-    private double worst(Fitted alone, int node) {
+    private double worst(Fitted alone, double[] errors, int node) {
         double worst = 0;
         for (int rank = 0; rank < nodes.length; rank++) {
             if (nodes[rank] == node && alone.knows(rank)) {
-                worst = Math.max(worst, alone.error(rank, reference));
+                worst = Math.max(worst, errors[rank]);
             }
         }
         return worst;
@@ -258,7 +258,7 @@ final class ClockFit {
 
     /** How far a rank's own line lies from that of its node. */
     private double disagreement(Fitted alone, Fitted together, int rank) {
-        boolean told = alone.knows(rank) && alone.ranks[rank].collectives() >= RobustLine.FEWEST_FOR_SLOPE;
+        boolean told = alone.knows(rank) && alone.spreads[rank].collectives() >= RobustLine.FEWEST_FOR_SLOPE;
         return told ? apart(alone.lines, rank, together.lines, together.lines.unitOf[rank], rank) : 0;
     }
 

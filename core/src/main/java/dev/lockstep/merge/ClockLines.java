@@ -3,6 +3,7 @@ package dev.lockstep.merge;
 
 import dev.lockstep.table.LongList;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -129,17 +130,28 @@ final class ClockLines {
      */
     @SuppressWarnings("ArrayRecordComponent") // handed from one owner to the next
     record Points(int[] point, long[] at, double[] off, int independent) {
-        /** Those of one rank. */
-        Points of(int rank, CollectiveEnds ends) {
-            int[] own = IntStream.range(0, point.length)
-                    .filter(i -> ends.rank[point[i]] == rank)
-                    .toArray();
+        /** Some of them, by their places; those of one rank or of one group. */
+        Points where(IntPredicate wanted, CollectiveEnds ends) {
+            int[] some = IntStream.range(0, point.length).filter(wanted).toArray();
+            int[] points = Arrays.stream(some).map(i -> point[i]).toArray();
             return new Points(
-                    Arrays.stream(own).map(i -> point[i]).toArray(),
-                    Arrays.stream(own).mapToLong(i -> at[i]).toArray(),
-                    Arrays.stream(own).mapToDouble(i -> off[i]).toArray(),
-                    own.length);
+                    points,
+                    Arrays.stream(some).mapToLong(i -> at[i]).toArray(),
+                    Arrays.stream(some).mapToDouble(i -> off[i]).toArray(),
+                    (int) Arrays.stream(points)
+                            .map(p -> ends.instance[p])
+                            .distinct()
+                            .count());
         }
+    }
+
+    /** How far points lie from the line of their unit. */
+    double[] residuals(int unit, Points points) {
+        double[] far = new double[points.off.length];
+        for (int i = 0; i < far.length; i++) {
+            far[i] = points.off[i] - line[unit].slope() * points.at[i] + place[unit];
+        }
+        return far;
     }
 
     /** The collectives that a unit shares with others that are known. */

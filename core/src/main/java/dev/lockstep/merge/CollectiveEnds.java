@@ -24,6 +24,9 @@ final class CollectiveEnds {
     /** By collective: its first point; its points lie one behind the other. */
     final int[] firstPoint;
 
+    /** By collective: the number of its group of ranks. */
+    final int[] group;
+
     /** By point. */
     final int[] rank;
 
@@ -42,7 +45,9 @@ final class CollectiveEnds {
         ranks = match.ranks().size();
         instances = chosen.length;
         firstPoint = new int[instances + 1];
+        group = new int[instances];
         for (int c = 0; c < instances; c++) {
+            group[c] = match.group(chosen[c]);
             firstPoint[c + 1] = firstPoint[c] + match.members(chosen[c]);
         }
         int points = firstPoint[instances];
