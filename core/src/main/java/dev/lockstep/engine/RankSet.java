@@ -206,16 +206,16 @@ public final class RankSet<T> {
     private static <T> List<Loaded<T>> load(
             Session session, List<Path> files, Function<Trace, T> keep, LongConsumer progress) {
         AtomicLong finished = new AtomicLong();
-        Map<Path, CompletableFuture<Loaded<T>>> small = new HashMap<>();
+        Map<Path, CompletableFuture<List<Loaded<T>>>> small = new HashMap<>();
         for (Path file : files) {
             if (isSmall(file)) {
                 small.put(
                         file,
                         CompletableFuture.supplyAsync(
                                 () -> {
-                                    Loaded<T> one = load(session, file, keep, null);
+                                    List<Loaded<T>> held = load(session, file, keep, null);
                                     progress.accept(finished.addAndGet(sizeOf(file)));
-                                    return one;
+                                    return held;
                                 },
                                 session.pool()));
             }
@@ -223,12 +223,12 @@ public final class RankSet<T> {
         small.values().forEach(RankSet::join);
         List<Loaded<T>> loaded = new ArrayList<>();
         for (Path file : files) {
-            CompletableFuture<Loaded<T>> done = small.get(file);
+            CompletableFuture<List<Loaded<T>>> done = small.get(file);
             if (done != null) {
-                loaded.add(join(done));
+                loaded.addAll(join(done));
             } else {
                 long before = finished.get();
-                loaded.add(load(session, file, keep, bytes -> progress.accept(before + bytes)));
+                loaded.addAll(load(session, file, keep, bytes -> progress.accept(before + bytes)));
                 finished.addAndGet(sizeOf(file));
             }
         }
@@ -249,32 +249,28 @@ public final class RankSet<T> {
         }
     }
 
-    /** @param progress null to read on the calling thread alone */
-    private static <T> Loaded<T> load(
+    /**
+     * The ranks of a file: one, or all of a merged file.
+     *
+     * @param progress null to read on the calling thread alone
+     */
+    private static <T> List<Loaded<T>> load(
             Session session, Path file, Function<Trace, T> keep, @Nullable LongConsumer progress) {
         TraceInput input = TraceInput.of(file);
         try {
-            List<Trace> traces = progress == null ? session.readAlone(input) : session.read(input, progress);
-            if (traces.size() != 1) {
-                return failed(
+            List<Loaded<T>> loaded = new ArrayList<>();
+            for (Trace trace : progress == null ? session.readAlone(input) : session.read(input, progress)) {
+                loaded.add(new Loaded<>(
                         file,
-                        new TraceFormatException(
-                                ErrorCode.FORMAT_UNKNOWN,
-                                input.name(),
-                                -1,
-                                "the file holds " + traces.size() + " ranks, expected one",
-                                null));
+                        trace.info(),
+                        trace.diagnostics().problems(),
+                        trace.diagnostics().hasLoss(),
+                        keep.apply(trace),
+                        null));
             }
-            Trace trace = traces.getFirst();
-            return new Loaded<>(
-                    file,
-                    trace.info(),
-                    trace.diagnostics().problems(),
-                    trace.diagnostics().hasLoss(),
-                    keep.apply(trace),
-                    null);
+            return loaded;
         } catch (IOException e) {
-            return failed(file, e);
+            return List.of(failed(file, e));
         }
     }
 

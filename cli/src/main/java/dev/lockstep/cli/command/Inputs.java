@@ -23,14 +23,17 @@ final class Inputs {
     /** The one trace in a file. */
     static Trace readOne(Session session, TraceInput input, GlobalOptions global, Progress progress)
             throws IOException {
-        List<Trace> traces = session.read(input, progress.reading(input));
-        if (traces.size() != 1) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    input.name() + " holds " + traces.size() + " ranks",
-                    "This command explains one rank.");
-        }
-        Trace trace = traces.getFirst();
+        return readOne(session, input, -1, global, progress);
+    }
+
+    /**
+     * One trace of a file.
+     *
+     * @param rank the one that is meant of several, -1 when there is but one
+     */
+    static Trace readOne(Session session, TraceInput input, int rank, GlobalOptions global, Progress progress)
+            throws IOException {
+        Trace trace = choose(session.read(input, progress.reading(input)), input, rank);
         demandSound(trace, global);
         if (trace.counts().complete() == 0) {
             throw new UserException(
@@ -39,6 +42,29 @@ final class Inputs {
                     "Was the profiler stopped before any step ran?");
         }
         return trace;
+    }
+
+    private static Trace choose(List<Trace> traces, TraceInput input, int rank) {
+        if (rank < 0 && traces.size() == 1) {
+            return traces.getFirst();
+        }
+        for (Trace trace : traces) {
+            if (rank >= 0 && trace.info().rank().index() == rank) {
+                return trace;
+            }
+        }
+        String ranks = MergeText.ranges(
+                traces.stream().map(t -> t.info().rank().index()).toList());
+        throw rank < 0
+                ? new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        input.name() + " holds " + traces.size() + " ranks (" + ranks + "); this command is about one",
+                        "'lockstep report FILE --rank N' explains one of them, 'lockstep merge FILE -o OUT --filter"
+                                + " rank=N' takes it out, 'lockstep collectives FILE' compares them.")
+                : new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        input.name() + " does not hold rank " + rank,
+                        traces.size() == 1 ? "It holds rank " + ranks + "." : "It holds the ranks " + ranks + ".");
     }
 
     /** With {@code --strict}, damage is a failure. */

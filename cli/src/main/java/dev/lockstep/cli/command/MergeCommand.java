@@ -128,7 +128,7 @@ public final class MergeCommand implements Command {
                     : mergeAsAorta(session, progress, output, out);
             output.commit();
             progress.close();
-            MergeText.problems(read, err);
+            RankArguments.report(read, err);
             return global.status(read.isComplete());
         } catch (UncheckedIOException e) {
             throw refused(Objects.requireNonNull(e.getCause()));

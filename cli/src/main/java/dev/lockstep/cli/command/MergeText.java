@@ -2,14 +2,11 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.engine.RankSet;
-import dev.lockstep.engine.RankSet.Member;
-import dev.lockstep.engine.RankSet.Status;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.merge.MergeSummary.Part;
 import dev.lockstep.merge.Reason;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,24 +44,6 @@ final class MergeText {
     private static void line(PrintWriter out, String label, long count, String what) {
         out.println(String.format(Locale.ROOT, "  %-20s%,15d  %s", label, count, what)
                 .stripTrailing());
-    }
-
-    /** One line for each rank about which there is something to say, one for all that are missing. */
-    static void problems(RankSet<?> read, PrintWriter err) {
-        List<Integer> missing = new ArrayList<>();
-        for (Member<?> member : read.members()) {
-            if (member.status() == Status.MISSING) {
-                missing.add(member.rank());
-            } else if (!member.note().isEmpty()) {
-                String who = member.rank() < 0 ? "" : "rank " + member.rank() + ": ";
-                String where = member.note().startsWith(member.source()) ? "" : member.source() + ": ";
-                err.println(who + where + member.note());
-            }
-        }
-        if (!missing.isEmpty()) {
-            err.println("no file for " + (missing.size() == 1 ? "rank " : "ranks ") + ranges(missing) + " of "
-                    + read.worldSize());
-        }
     }
 
     /** Numbers in ascending order, as in {@code 0-3, 5}. */

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -105,16 +106,21 @@ final class RankArguments {
         return ranks;
     }
 
-    /** One line for each rank that is not whole, or about which there is something to say. */
+    /** One line for each rank that is not whole or about which there is something to say, one for all that are missing. */
     static void report(RankSet<?> ranks, PrintWriter err) {
+        List<Integer> missing = new ArrayList<>();
         for (Member<?> member : ranks.members()) {
-            if (!member.note().isEmpty()) {
+            if (member.status() == Status.MISSING) {
+                missing.add(member.rank());
+            } else if (!member.note().isEmpty()) {
                 String who = member.rank() < 0 ? "" : "rank " + member.rank() + ": ";
-                String where = member.source().isEmpty() || member.note().startsWith(member.source())
-                        ? ""
-                        : member.source() + ": ";
+                String where = member.note().startsWith(member.source()) ? "" : member.source() + ": ";
                 err.println(who + where + member.note());
             }
+        }
+        if (!missing.isEmpty()) {
+            err.println("no file for " + (missing.size() == 1 ? "rank " : "ranks ") + MergeText.ranges(missing) + " of "
+                    + ranks.worldSize());
         }
     }
 }

@@ -36,6 +36,8 @@ public final class ReportCommand implements Command {
     @SuppressWarnings("NullAway.Init") // a required argument
     private Path trace;
 
+    private int rank = -1;
+
     private boolean kernelSummary;
     private @Nullable Double shortKernels;
     private int shortKernelBins = ReportOptions.Kernels.DEFAULT_BINS;
@@ -61,6 +63,8 @@ public final class ReportCommand implements Command {
     public void declare(Arguments arguments) {
         global = arguments.global();
         arguments.argument("TRACE", Path.class, "The trace of one rank.", given -> trace = given);
+        arguments.option(
+                "--rank", "N", Integer.class, "Of a file with several ranks, explain this one.", given -> rank = given);
         targets.declare(arguments, "TRACE's name with _report");
         declareKernels(arguments);
         declareTimes(arguments);
@@ -172,7 +176,7 @@ public final class ReportCommand implements Command {
         ReportOptions options = options();
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
-            Trace read = Inputs.readOne(session, TraceInput.of(trace), global, progress);
+            Trace read = Inputs.readOne(session, TraceInput.of(trace), rank, global, progress);
             if (baseline != null) {
                 options = options.withBaseline(Inputs.readOne(session, TraceInput.of(baseline), global, progress));
             }
