@@ -48,6 +48,7 @@ public final class PerfettoFormat {
     public static final int PACKET_SEQUENCE_FLAGS = 13;
     public static final int PACKET_STATE_CLEARED = 41;
     public static final int PACKET_COMPRESSED = 50;
+    public static final int PACKET_ZSTD = 133;
     public static final int PACKET_CLOCK = 58;
     public static final int PACKET_DEFAULTS = 59;
     public static final int PACKET_TRACK_DESCRIPTOR = 60;

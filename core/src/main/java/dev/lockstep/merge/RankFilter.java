@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link MergeFilter} for one rank: says of each event why it is left out. Categories and names are judged once each. */
 final class RankFilter {
+    /** Seven days: no recording lasts longer. */
+    private static final long LARGEST_GAP_NS = 7L * 24 * 3600 * 1_000_000_000;
+
     private static final byte UNKNOWN = 0;
     private static final byte KEPT = 1;
     private static final byte LEFT_OUT = 2;
@@ -86,11 +89,25 @@ final class RankFilter {
             return Reason.HOST;
         }
         long ts = trace.marks().ts(row);
+        if (isFarFromSlices(ts)) {
+            return Reason.TIME_IMPLAUSIBLE;
+        }
         Reason reason = text(trace.marks().category(row), trace.marks().name(row));
         if (reason == null && byTime && !window(ts, ts)) {
             reason = Reason.TIME;
         }
         return reason == null && steps != null ? step(ts) : reason;
+    }
+
+    /** A moment of 0 among times since 1970, say, which would stretch the view over years. */
+    private boolean isFarFromSlices(long ts) {
+        if (slices.size() == 0) {
+            return false;
+        }
+        long first = slices.ts(0);
+        long last = slices.ts(slices.size() - 1);
+        long far = ts < first ? first - ts : ts > last ? ts - last : 0;
+        return far < 0 || far > LARGEST_GAP_NS;
     }
 
     static boolean onDevice(SliceKind kind) {

@@ -9,6 +9,7 @@ public enum Reason {
     TIME("time window"),
     STEP("step"),
     HOST("not on a device (--gpu-only)"),
+    TIME_IMPLAUSIBLE("instants and counters whose time lies days away from all slices"),
     METADATA_OF_UNUSED("metadata of a process without events"),
     FLOW_WITHOUT_START("flow end without a start"),
     FLOW_WITHOUT_END("flow start without an end"),

@@ -22,8 +22,7 @@ final class PacketKinds {
             Map.entry(65, "vulkan_api_event"),
             Map.entry(66, "perf_sample"),
             Map.entry(71, "gpu_mem_total_event"),
-            Map.entry(95, "etw_events"),
-            Map.entry(133, "zstd_compressed_packets"));
+            Map.entry(95, "etw_events"));
 
     private PacketKinds() {}
 

@@ -18,6 +18,7 @@ import static dev.lockstep.codec.PerfettoFormat.PACKET_STATE_CLEARED;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_TIMESTAMP;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_TRACK_DESCRIPTOR;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_TRACK_EVENT;
+import static dev.lockstep.codec.PerfettoFormat.PACKET_ZSTD;
 import static dev.lockstep.codec.PerfettoFormat.SEQUENCE_STATE_CLEARED;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
@@ -62,6 +63,7 @@ final class PacketReader {
         private long sequence;
         private boolean cleared;
         private int foreign;
+        private boolean zstd;
     }
 
     PacketReader(FileState file) {
@@ -156,6 +158,7 @@ final class PacketReader {
                 p.packed = at;
                 p.packedLength = length;
             }
+            case PACKET_ZSTD -> p.zstd = true;
             default -> p.foreign = PacketKinds.isRecording(field) ? field : p.foreign;
         }
     }
@@ -192,6 +195,14 @@ final class PacketReader {
         }
         if (p.packed >= 0) {
             unpack(bytes, p.packed, p.packedLength, position);
+        }
+        if (p.zstd) {
+            file.loss(
+                    "zstd_packets",
+                    "packets that are packed with zstd were not read: 'traceconv decompress_packets IN OUT' unpacks them,"
+                            + " and compression_type: COMPRESSION_TYPE_DEFLATE in the recording's configuration packs them"
+                            + " readably",
+                    position);
         }
         if (p.foreign != 0) {
             file.foreign(p.foreign);

@@ -14,12 +14,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Asynchronous slices: begins and ends that are joined by an id and not by their thread. All of one id lie on a track of
+ * Asynchronous slices and lives of objects: begins and ends that are joined by an id and not by their thread. All of one id lie on a track of
  * their own below the process; an end closes the innermost begin.
  */
 final class AsyncSlices {
-    private static final String BEGINS = "bS";
-    private static final String ENDS = "eF";
+    private static final String BEGINS = "bSN";
+    private static final String ENDS = "eFD";
 
     private final RankTimeline rank;
     private final Marks marks;

@@ -25,10 +25,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Instants, values of counters and asynchronous slices, in the order of their times. */
+/**
+ * Instants, values of counters and asynchronous slices, in the order of their times. What the format has no event for is
+ * an instant that says what it was.
+ */
 final class MarkEvents {
-    /** Phases that mean a moment: instants, steps of asynchronous events, marks on the page, edges without a partner. */
-    private static final String MOMENTS = "iInRTpBE";
+    /** Phases that an instant is the event for, and edges without a partner, which say so. */
+    private static final String MOMENTS = "iIRBE";
+
+    /** Argument that tells the phase. */
+    private static final String PHASE = "event.ph";
 
     private final RankTimeline rank;
     private final Marks marks;
@@ -61,7 +67,6 @@ final class MarkEvents {
         }
         LongOrder.sort(times, order);
         async = new AsyncSlices(rank, order, recorded);
-        skip();
     }
 
     /** Time of the next in the timeline; the largest number when there is none. */
@@ -75,8 +80,10 @@ final class MarkEvents {
         char phase = marks.phase(mark);
         recorded.move(mark);
         if (phase == 'C') {
-            counter(mark);
-        } else if (MOMENTS.indexOf(phase) >= 0 || !async.isPaired(at)) {
+            if (!counter(mark)) {
+                instant(mark);
+            }
+        } else if (!async.isPaired(at)) {
             instant(mark);
         } else if (AsyncSlices.isBegin(phase)) {
             event(TYPE_BEGIN, mark, track(mark));
@@ -89,22 +96,11 @@ final class MarkEvents {
             packets.event(next(), event, interned.news());
         }
         at++;
-        skip();
     }
 
     private long track(int mark) throws IOException {
         String name = rank.trace().strings().get(marks.name(mark));
         return tracks.async(rank.rowOfTrack()[marks.track(mark)], async.key(mark), name);
-    }
-
-    private void skip() {
-        while (at < order.length && !isWritten(marks.phase(order[at]))) {
-            at++;
-        }
-    }
-
-    private static boolean isWritten(char phase) {
-        return phase == 'C' || MOMENTS.indexOf(phase) >= 0 || AsyncSlices.isBegin(phase) || AsyncSlices.isEnd(phase);
     }
 
     private void instant(int mark) throws IOException {
@@ -121,22 +117,28 @@ final class MarkEvents {
         event.field(EVENT_NAME_IID, interned.name(marks.name(mark)));
         recorded.move(mark);
         arguments.add(recorded.bytes, recorded.arguments, recorded.argumentsEnd, "", event);
-        unpaired(marks.phase(mark));
+        if (type == TYPE_INSTANT) {
+            explain(marks.phase(mark));
+        }
         packets.event(next(), event, interned.news());
     }
 
-    /** A begin or end without a partner is an instant that says what it was. */
-    private void unpaired(char phase) {
+    /** Says of an instant that it was something else: an edge without a partner, or a phase, with its ids. */
+    private void explain(char phase) {
         boolean begin = phase == 'B' || AsyncSlices.isBegin(phase);
-        if ((begin || phase == 'E' || AsyncSlices.isEnd(phase)) && !async.isPaired(at)) {
+        if (begin || phase == 'E' || AsyncSlices.isEnd(phase)) {
             arguments.add("unpaired", begin ? "begin" : "end", event);
+        }
+        if (MOMENTS.indexOf(phase) < 0) {
+            arguments.add(PHASE, String.valueOf(phase), event);
+            arguments.add(recorded.bytes, recorded.fields, recorded.fieldsEnd, SliceArguments.FIELD, event);
         }
     }
 
-    /** Each numeric argument is a counter of its own, named after the event and the argument. */
-    private void counter(int mark) throws IOException {
+    /** Each numeric argument is a counter of its own, named after the event and the argument; false if there is none. */
+    private boolean counter(int mark) throws IOException {
         if (recorded.argumentsEnd == recorded.arguments) {
-            return;
+            return false;
         }
         String name = rank.trace().strings().get(marks.name(mark));
         String text = "{"
@@ -146,9 +148,10 @@ final class MarkEvents {
                         recorded.argumentsEnd - recorded.arguments,
                         StandardCharsets.UTF_8)
                 + "}";
-        for (Map.Entry<String, Number> value : values(text).entrySet()) {
-            String series = value.getKey();
-            String track = series.isEmpty() || series.equals("value") ? name : name + " " + series;
+        Map<String, Number> series = values(text);
+        for (Map.Entry<String, Number> value : series.entrySet()) {
+            String of = value.getKey();
+            String track = of.isEmpty() || of.equals("value") ? name : name + " " + of;
             event.clear();
             event.field(EVENT_TYPE, TYPE_COUNTER);
             event.field(EVENT_TRACK, tracks.counter(rank.rowOfTrack()[marks.track(mark)], track));
@@ -159,6 +162,7 @@ final class MarkEvents {
             }
             packets.event(next(), event, interned.news());
         }
+        return !series.isEmpty();
     }
 
     private Map<String, Number> values(String text) throws IOException {

@@ -10,7 +10,7 @@ import java.util.Objects;
 /** The arguments of slices as the file wrote them, with numbers of launches that are unique in the new file. */
 final class SliceArguments {
     /** Stands before what is no argument but a field of the event itself. */
-    private static final String FIELD = "event.";
+    static final String FIELD = "event.";
 
     private final Slices slices;
     private final RankIds ids;
