@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
@@ -36,6 +37,8 @@ final class JsonTimeline {
     /** Flow ends in order of the slices that they touch. */
     private final int[] flowRows;
 
+    private final BitSet lonely;
+
     private final long[] flowSlices;
     /** By arrow: the slice where it starts. */
     private final int[] arrowStarts;
@@ -53,6 +56,7 @@ final class JsonTimeline {
             places[i] =
                     ascii(",\"pid\":" + rank.processes().get(row.process()).id() + ",\"tid\":" + row.id() + ",\"ts\":");
         }
+        lonely = LonelyMarks.of(rank, recorded.marks().cursor());
         BoundFlows flows = rank.flows();
         flowRows = flows.order().clone();
         flowSlices = new long[flowRows.length];
@@ -285,7 +289,7 @@ final class JsonTimeline {
         for (int i = from; i < to; i++) {
             int row = rank.marks()[i];
             char phase = marks.phase(row);
-            boolean unpaired = phase == 'B' || phase == 'E';
+            boolean unpaired = lonely.get(row);
             out.put(FLOW);
             out.put(unpaired ? 'i' : phase);
             out.put('"');
@@ -308,14 +312,20 @@ final class JsonTimeline {
         }
     }
 
-    /** A begin or end without a partner: viewers would let it run on, so it becomes an instant that says what it was. */
+    /** Viewers would refuse it or let it run on, so it becomes an instant that says what it was. */
     private static void unpaired(JsonBytes out, RecordedTexts.Cursor text, char phase) {
         out.text(",\"s\":\"t\"");
         out.put(ARGUMENTS);
         out.put(text.bytes, text.arguments, text.argumentsEnd);
         out.text(text.argumentsEnd > text.arguments ? "," : "");
-        out.text("\"unpaired\":\"" + (phase == 'B' ? "begin" : "end") + "\"}");
-        fields(out, text);
+        boolean begin = phase == 'B' || AsyncSlices.isBegin(phase);
+        boolean edge = begin || phase == 'E' || AsyncSlices.isEnd(phase);
+        out.text(edge ? "\"unpaired\":\"" + (begin ? "begin" : "end") + "\"}" : "\"event.ph\":\"" + phase + "\"}");
+        JsonMembers.each(text.bytes, text.fields, text.fieldsEnd, (key, value) -> {
+            if (!key.equals("\"s\"")) {
+                out.text("," + key + ":" + value);
+            }
+        });
         out.put('}');
     }
 

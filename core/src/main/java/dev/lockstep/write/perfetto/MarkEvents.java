@@ -18,6 +18,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.model.Marks;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.table.LongOrder;
+import dev.lockstep.write.AsyncSlices;
 import dev.lockstep.write.RankTimeline;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

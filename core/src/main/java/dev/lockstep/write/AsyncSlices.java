@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.write.perfetto;
+package dev.lockstep.write;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.model.Marks;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.table.IntList;
-import dev.lockstep.write.RankTimeline;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -17,7 +16,7 @@ import java.util.Map;
  * Asynchronous slices and lives of objects: begins and ends that are joined by an id and not by their thread. All of one id lie on a track of
  * their own below the process; an end closes the innermost begin.
  */
-final class AsyncSlices {
+public final class AsyncSlices {
     private static final String BEGINS = "bSN";
     private static final String ENDS = "eFD";
 
@@ -32,7 +31,7 @@ final class AsyncSlices {
      * @param order rows of marks in the order of their times
      * @param recorded the texts of the marks
      */
-    AsyncSlices(RankTimeline rank, int[] order, RecordedTexts.Cursor recorded) {
+    public AsyncSlices(RankTimeline rank, int[] order, RecordedTexts.Cursor recorded) {
         this.rank = rank;
         this.marks = rank.trace().marks();
         this.recorded = recorded;
@@ -47,21 +46,23 @@ final class AsyncSlices {
         }
     }
 
-    static boolean isBegin(char phase) {
+    /** Whether this phase begins one. */
+    public static boolean isBegin(char phase) {
         return BEGINS.indexOf(phase) >= 0;
     }
 
-    static boolean isEnd(char phase) {
+    /** Whether this phase ends one. */
+    public static boolean isEnd(char phase) {
         return ENDS.indexOf(phase) >= 0;
     }
 
     /** Whether the begin or end at this place has its partner. */
-    boolean isPaired(int place) {
+    public boolean isPaired(int place) {
         return keys[place] != null;
     }
 
     /** What the slices of one track have in common. */
-    String key(int row) {
+    public String key(int row) {
         StringBuilder key = new StringBuilder();
         key.append(rank.rows().get(rank.rowOfTrack()[marks.track(row)]).process())
                 .append('\0')
