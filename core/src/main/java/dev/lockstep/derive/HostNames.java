@@ -51,9 +51,11 @@ public final class HostNames {
                 return text;
             }
         }
-        Matcher inText = IN_TEXT.matcher(info.metadata().getOrDefault("distributedInfo", ""));
-        if (inText.find()) {
-            return inText.group(1);
+        for (String key : List.of("distributedInfo", "node")) {
+            Matcher inText = IN_TEXT.matcher(info.metadata().getOrDefault(key, ""));
+            if (inText.find()) {
+                return inText.group(1);
+            }
         }
         Path name = Path.of(info.source()).getFileName();
         Matcher inName = IN_FILE_NAME.matcher(

@@ -34,6 +34,7 @@ final class RecordSink {
 
     private final TraceBuilder builder;
     private final NameTables names;
+    private final RecordText texts;
     private final Map<String, Tally> tallies = new TreeMap<>();
     private final LongList held = new LongList(HELD);
     private int records;
@@ -43,6 +44,7 @@ final class RecordSink {
     RecordSink(TraceBuilder builder, NameTables names) {
         this.builder = builder;
         this.names = names;
+        this.texts = new RecordText(builder);
     }
 
     /** Whether records of this list are read. */
@@ -170,6 +172,7 @@ final class RecordSink {
         rows.number(DeviceDetails.BYTES, Math.max(-1, f.bytes));
         rows.text(DeviceDetails.GRID, sizes(f.grid));
         rows.text(DeviceDetails.BLOCK, sizes(f.workgroup));
+        texts.device(slice, f, place);
         return slice;
     }
 
@@ -181,9 +184,12 @@ final class RecordSink {
         int category = builder.strings().intern(list);
         if (kind == SliceKind.ANNOTATION && f.end == f.start) {
             builder.mark('i', f.start, track, name, category);
+            texts.mark(f, number);
             return;
         }
-        builder.slice(f.start, f.end - f.start, name, category, track, kind, id(f.correlation), id(f.external), number);
+        int slice = builder.slice(
+                f.start, f.end - f.start, name, category, track, kind, id(f.correlation), id(f.external), number);
+        texts.call(slice, f);
     }
 
     private int track(String process, String thread) {

@@ -46,7 +46,8 @@ public final class RocprofReader implements TraceReader {
     @Override
     public List<Trace> read(TraceInput input, PrefixedSource content, Diagnostics diagnostics, ReadOptions options)
             throws IOException {
-        return new ToolDocument(input, new JsonWindow(content, options.progress()), diagnostics).read();
+        return new ToolDocument(input, new JsonWindow(content, options.progress()), diagnostics, options.everything())
+                .read();
     }
 
     private static int behindSpace(byte[] head, int from) {

@@ -30,7 +30,11 @@ final class ToolDocument {
     private final List<Trace> traces = new ArrayList<>();
     private @Nullable ToolProcess process;
 
-    ToolDocument(TraceInput input, JsonWindow window, Diagnostics packing) {
+    private final boolean everything;
+
+    /** @param everything whether traces shall keep what no column holds */
+    ToolDocument(TraceInput input, JsonWindow window, Diagnostics packing, boolean everything) {
+        this.everything = everything;
         this.input = input;
         this.window = window;
         this.packing = packing;
@@ -146,7 +150,7 @@ final class ToolDocument {
     }
 
     private ToolProcess open() {
-        ToolProcess own = new ToolProcess(traces.size());
+        ToolProcess own = new ToolProcess(traces.size(), everything);
         process = own;
         return own;
     }

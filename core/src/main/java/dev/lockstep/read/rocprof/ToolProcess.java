@@ -35,15 +35,21 @@ final class ToolProcess {
     };
 
     private final int place;
-    private final TraceBuilder builder = new TraceBuilder(1 << 12);
-    private final NameTables names = new NameTables(builder.strings());
-    private final RecordSink sink = new RecordSink(builder, names);
+    private final TraceBuilder builder;
+    private final NameTables names;
+    private final RecordSink sink;
     private final RecordFields fields = new RecordFields();
     private final Map<String, String> metadata = new TreeMap<>();
 
-    /** @param place among the processes of the file */
-    ToolProcess(int place) {
+    /**
+     * @param place among the processes of the file
+     * @param everything whether the trace shall keep what no column holds
+     */
+    ToolProcess(int place, boolean everything) {
         this.place = place;
+        builder = new TraceBuilder(1 << 12, everything);
+        names = new NameTables(builder.strings());
+        sink = new RecordSink(builder, names);
     }
 
     Diagnostics diagnostics() {
@@ -97,7 +103,7 @@ final class ToolProcess {
         window.expect('{', "'{' of metadata");
         for (boolean first = true; window.more('}', first); first = false) {
             String key = window.key();
-            if (key.equals("pid") || key.equals("init_time") || key.equals("fini_time")) {
+            if (key.equals("node") || key.equals("pid") || key.equals("init_time") || key.equals("fini_time")) {
                 window.take(c -> {
                     int from = c.skip();
                     metadata.put(key, new String(c.buffer, from, c.pos - from, StandardCharsets.UTF_8));
