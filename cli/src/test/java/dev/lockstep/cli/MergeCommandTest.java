@@ -36,10 +36,13 @@ class MergeCommandTest {
     }
 
     private int merge(Object... args) {
+        return command(Stream.concat(Stream.of("merge"), Stream.of(args)).toArray());
+    }
+
+    private int command(Object... args) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        String[] texts = Stream.concat(Stream.of("merge"), Stream.of(args).map(String::valueOf))
-                .toArray(String[]::new);
+        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
         return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
     }
 
@@ -67,7 +70,39 @@ class MergeCommandTest {
     void clocksAreAlignedWhenAsked() throws IOException {
         assertThat(merge(run, "-o", merged, "--align", "collectives")).isZero();
         assertThat(out.toString()).contains("aligned to that of rank 0", "rank 2: ");
-        assertThat(Files.readString(merged)).contains("\"method\":\"collectives\"");
+        assertThat(Files.readString(merged)).contains("\"method\":\"collectives\"", "\"errorNs\":", "\"residualNs\":");
+        assertThat(written()).hasSize(2);
+        assertThat(Files.readString(folder.resolve("out/merged.manifest.json")))
+                .startsWith("{\"perfetto_manifest\":{\"version\":1,")
+                .contains("{\"path\":\"rank2_trace.json\",\"machine\":{\"name\":\"rank 2\"},\"clocks\":");
+    }
+
+    @Test
+    void nodesAndManifestsBelongToAlignment() throws IOException {
+        Path manifest = folder.resolve("out/own.json");
+        assertThat(merge(run, "-o", merged, "--align", "collectives", "--gpus-per-node", "2", "--manifest", manifest))
+                .isZero();
+        assertThat(written()).containsExactlyInAnyOrder(merged, manifest);
+        assertThat(Files.readString(merged)).contains("{\"name\":\"node 0\",\"ranks\":[0, 1],\"oneClock\":");
+        assertThat(merge(run, "-o", merged, "--gpus-per-node", "2")).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("--align collectives");
+        assertThat(merge(run, "-o", merged, "--manifest", manifest)).isEqualTo(ExitStatus.USAGE);
+        assertThat(merge(run, "-o", merged, "--align", "collectives", "--gpus-per-node", "-1"))
+                .isEqualTo(ExitStatus.USAGE);
+    }
+
+    @Test
+    void aMergedFileIsReadAsTheRanksItHolds() throws IOException {
+        assertThat(merge(run, "-o", merged)).isZero();
+        assertThat(command("collectives", merged, "--csv", folder.resolve("csv"))).isZero();
+        assertThat(out.toString()).contains("Collectives of 3 ranks");
+        assertThat(command("report", merged, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("holds 3 ranks (0-2)", "--rank N");
+        assertThat(command("report", merged, "--rank", 2, "--csv", folder.resolve("csv"))).isZero();
+        assertThat(out.toString()).contains("Performance of rank 2");
+        assertThat(command("report", merged, "--rank", 3, "--csv", folder.resolve("csv")))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("does not hold rank 3");
     }
 
     @Test

@@ -92,6 +92,16 @@ public final class Recorder {
         marks.add(blocks.store(text));
     }
 
+    /**
+     * States that the mark that was added last has the text of this slice, which is none.
+     *
+     * @param eventIndex place among all events of the file
+     */
+    public void markOfSlice(int number, int eventIndex) {
+        markIndexes.add(eventIndex);
+        marks.add(number < slices.size() ? slices.get(number) : -1);
+    }
+
     /** States the text of the begin or end that was added last. */
     public void edge(RecordedText text) {
         edges.add(blocks.store(text));

@@ -233,6 +233,7 @@ final class RankEvents {
                     markName.get(i),
                     markCategory.get(i));
         }
+        open(trackOf);
         Diagnostics diagnostics = builder.diagnostics();
         if (unpaired > 0) {
             diagnostics.add(
@@ -245,6 +246,17 @@ final class RankEvents {
         diagnostics.addAll(found);
         diagnostics.addAll(packing);
         return builder.build(info(input, format, ofFile));
+    }
+
+    /** Where everything is kept, slices that never end are begins without a partner. */
+    private void open(int[] trackOf) {
+        Recorder recorder = builder.recorder();
+        for (int i = 0; recorder != null && i < ts.size(); i++) {
+            if (dur.get(i) < 0) {
+                builder.mark('B', ts.get(i), trackOf[track.get(i)], name.get(i), category.get(i));
+                recorder.markOfSlice(i, index.get(i));
+            }
+        }
     }
 
     private void slices(int[] trackOf) {

@@ -65,8 +65,9 @@ final class Sequence {
     @Nullable
     RankEvents events;
 
-    /** Forgets what was interned and the defaults. */
+    /** Forgets what was interned, the defaults, and what counters stood at. */
     void clear() {
+        counters.clear();
         names.clear();
         categories.clear();
         arguments.clear();

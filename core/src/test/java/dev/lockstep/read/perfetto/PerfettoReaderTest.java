@@ -11,6 +11,7 @@ import static dev.lockstep.read.perfetto.PacketText.process;
 import static dev.lockstep.read.perfetto.PacketText.string;
 import static dev.lockstep.read.perfetto.PacketText.thread;
 import static dev.lockstep.testkit.TestTraces.slice;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.ReportOptions;
@@ -19,6 +20,7 @@ import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.testkit.Message;
@@ -26,6 +28,8 @@ import dev.lockstep.testkit.TestTraces;
 import dev.lockstep.testkit.TraceDump;
 import dev.lockstep.testkit.TraceReaderContract;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Objects;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -249,6 +253,42 @@ class PerfettoReaderTest extends TraceReaderContract {
     }
 
     @Test
+    void countersOfDifferencesBeginAnewWhenAllIsForgotten() throws IOException {
+        Message counter = new Message().number(5, 1);
+        PacketText text = new PacketText()
+                .packet(descriptor(
+                        new Message().number(1, 40).text(2, "time").message(8, counter)));
+        for (int i = 0; i < 4; i++) {
+            if (i == 2) {
+                text.packet(new Message().number(10, 1).number(13, 1));
+            }
+            text.packet(event(i + 1, 1, new Message().number(9, 4).number(11, 40).number(30, 7)));
+        }
+        Trace trace = TestTraces.read(text.toBytes(), 1, dev.lockstep.read.ReadOptions.Keep.EVERYTHING);
+        RecordedTexts.Cursor recorded = Objects.requireNonNull(trace.recorded()).marks().cursor();
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            assertThat(recorded.move(i)).isTrue();
+            values.add(new String(recorded.bytes, recorded.arguments, recorded.argumentsEnd - recorded.arguments, UTF_8));
+        }
+        assertThat(values).containsExactly("\"value\":7", "\"value\":14", "\"value\":7", "\"value\":14");
+    }
+
+    @Test
+    void packetsInZstdAreALossWithARemedy() throws IOException {
+        Trace trace = readOne(new PacketText()
+                .packet(event(1, 1, begin(2, "kernel", "k")))
+                .packet(event(5, 1, end(2)))
+                .packet(new Message().text(133, "packed")));
+        assertThat(trace.slices().size()).isEqualTo(1);
+        assertThat(trace.diagnostics().hasLoss()).isTrue();
+        assertThat(trace.diagnostics().problems()).singleElement().satisfies(e -> {
+            assertThat(e.code()).isEqualTo("zstd_packets");
+            assertThat(e.message()).contains("traceconv decompress_packets");
+        });
+    }
+
+    @Test
     void eventsOfOlderWritersAreRead() throws IOException {
         Message legacy = new Message().number(2, 'X').number(3, 5);
         Trace trace = readOne(new PacketText()
@@ -333,10 +373,28 @@ class PerfettoReaderTest extends TraceReaderContract {
         Trace trace = readOne(
                 new PacketText().packet(event(1, 1, begin(2, "kernel", "k"))).packet(event(2, 1, end(3))));
         assertThat(trace.slices().size()).isZero();
+        assertThat(trace.marks().size()).isZero();
         assertThat(trace.diagnostics().observations())
                 .filteredOn(e -> e.code().equals("unpaired_edges"))
                 .singleElement()
                 .satisfies(e -> assertThat(e.count()).isEqualTo(2));
+    }
+
+    @Test
+    void slicesWithoutAnEndAreBeginsWhereEverythingIsKept() throws IOException {
+        PacketText text = new PacketText()
+                .packet(event(1, 1, begin(2, "kernel", "k").message(4, number("stream", 7))))
+                .packet(event(3, 1, begin(2, "kernel", "inner")))
+                .packet(event(4, 1, end(2)));
+        Trace trace = TestTraces.read(text.toBytes(), 1, dev.lockstep.read.ReadOptions.Keep.EVERYTHING);
+        assertThat(trace.slices().size()).isEqualTo(1);
+        assertThat(trace.marks().size()).isEqualTo(1);
+        assertThat(trace.marks().phase(0)).isEqualTo('B');
+        RecordedTexts.Cursor recorded =
+                Objects.requireNonNull(trace.recorded()).marks().cursor();
+        assertThat(recorded.move(0)).isTrue();
+        assertThat(new String(recorded.bytes, recorded.arguments, recorded.argumentsEnd - recorded.arguments, UTF_8))
+                .isEqualTo("\"stream\":7");
     }
 
     @Test

@@ -80,6 +80,25 @@ class PerfettoRoundTripTest {
         return traces.getFirst();
     }
 
+    @Test
+    void eventsOfEveryPhaseAreThere() throws IOException {
+        StringBuilder events = new StringBuilder(
+                "{\"ph\": \"X\", \"name\": \"k\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 9}");
+        String phases = "RnTpPOVvcb(e)NDSFiI";
+        for (int i = 0; i < phases.length(); i++) {
+            events.append(",\n{\"ph\": \"")
+                    .append(phases.charAt(i))
+                    .append("\", \"name\": \"mark\", \"cat\": \"c\", \"pid\": 1, \"tid\": 1, \"id\": 5, \"ts\": ")
+                    .append(2 + i)
+                    .append('}');
+        }
+        events.append(",\n{\"ph\": \"C\", \"name\": \"text\", \"pid\": 1, \"tid\": 1, \"ts\": 3, \"args\": {\"a\": \"b\"}}");
+        Trace trace = again(events.toString());
+        int pairs = 3;
+        assertThat(trace.slices().size()).isEqualTo(1 + pairs);
+        assertThat(trace.marks().size()).isEqualTo(phases.length() + 1 - 2 * pairs);
+    }
+
     /** Slices, arrows and marks, with times counted from the first slice. */
     private static List<String> tables(Trace trace) {
         long first = trace.slices().ts(0);
