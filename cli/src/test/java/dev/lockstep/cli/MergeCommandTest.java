@@ -115,6 +115,15 @@ class MergeCommandTest {
     }
 
     @Test
+    void filtersThatLeaveNothingAreSaid() throws IOException {
+        assertThat(merge(run, "-o", merged, "--filter", "rank=99")).isEqualTo(ExitStatus.NOTHING);
+        assertThat(merge(run, "-o", merged, "--gpu-only", "--filter", "cat=cpu_op"))
+                .isEqualTo(ExitStatus.NOTHING);
+        assertThat(err.toString()).contains("nothing passes the filters");
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
     void aMissingRankMakesItPartial() throws IOException {
         Files.delete(run.resolve("rank1_trace.json"));
         assertThat(merge(run, "-o", merged)).isEqualTo(ExitStatus.PARTIAL);

@@ -20,8 +20,8 @@ final class ClockErrors {
 
     private static final double SMALL_SAMPLE = 6;
 
-    /** A unit in a group of ranks, and how well it is known there. */
-    private record Edge(int unit, int group, double errorNs) {}
+    /** A unit in a group of ranks, and how well it is known there, with and without what drift may do. */
+    private record Edge(int unit, int group, double offsetNs, double errorNs) {}
 
     /** @param place a unit, or behind all units a group */
     private record Reached(int place, double errorNs) {}
@@ -49,20 +49,20 @@ final class ClockErrors {
             group[i] = lines.ends.group[lines.ends.instance[points.point()[i]]];
         }
         for (int g : Arrays.stream(group).sorted().distinct().toArray()) {
-            Edge edge = new Edge(unit, g, error(lines, unit, points.where(i -> group[i] == g, lines.ends), farthest));
+            Edge edge = edge(lines, unit, g, points.where(i -> group[i] == g, lines.ends), farthest);
             ofUnit.get(unit).add(edge);
             ofGroup.get(g).add(edge);
         }
     }
 
-    private static double error(ClockLines lines, int unit, ClockLines.Points points, long farthest) {
+    private static Edge edge(ClockLines lines, int unit, int group, ClockLines.Points points, long farthest) {
         ClockSpread spread = ClockSpread.of(lines, unit, points);
         int n = points.independent();
         RobustLine rest = RobustLine.of(points.at(), lines.residuals(unit, points), n);
         double offset = n < FEWEST_FOR_SPREAD
                 ? Math.max(2 * spread.coveredNs(), bound(lines, unit, points))
                 : spread.coveredNs() * (1 + SMALL_SAMPLE / n);
-        return offset + (Math.abs(rest.slope()) + rest.slopeError()) * farthest;
+        return new Edge(unit, group, offset, offset + (Math.abs(rest.slope()) + rest.slopeError()) * farthest);
     }
 
     /** By how much the unit's times could be moved without a member leaving a collective before another one came. */
@@ -87,6 +87,15 @@ final class ClockErrors {
 
     /** By unit: the error of its clock against that of one of them; infinite where there is no way. */
     double[] against(int unit) {
+        return against(unit, true);
+    }
+
+    /** The same for clocks that cannot drift against one another, since they are one. */
+    double[] ofOneClock(int unit) {
+        return against(unit, false);
+    }
+
+    private double[] against(int unit, boolean drifting) {
         int units = ofUnit.size();
         double[] errors = new double[units + ofGroup.size()];
         Arrays.fill(errors, Double.POSITIVE_INFINITY);
@@ -102,7 +111,7 @@ final class ClockErrors {
             boolean isUnit = at.place < units;
             for (Edge edge : isUnit ? ofUnit.get(at.place) : ofGroup.get(at.place - units)) {
                 int to = isUnit ? units + edge.group : edge.unit;
-                double error = at.errorNs + edge.errorNs + (isUnit ? 0 : 1);
+                double error = at.errorNs + (drifting ? edge.errorNs : edge.offsetNs) + (isUnit ? 0 : 1);
                 if (error < errors[to]) {
                     errors[to] = error;
                     next.add(new Reached(to, error));

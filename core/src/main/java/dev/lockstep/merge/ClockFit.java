@@ -212,7 +212,7 @@ final class ClockFit {
     private void conclude(Fitted alone, Fitted together) {
         int[] unitOf = together.lines.unitOf;
         int first = unitOf[reference];
-        double[] ofRanks = alone.errors.against(reference);
+        double[] ofRanks = alone.errors.ofOneClock(reference);
         double[] ofUnits = together.errors.against(first);
         for (int rank = 0; rank < unitOf.length; rank++) {
             int unit = unitOf[rank];

@@ -10,9 +10,9 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.LongOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.BitSet;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 

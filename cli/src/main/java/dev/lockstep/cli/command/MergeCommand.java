@@ -191,6 +191,7 @@ public final class MergeCommand implements Command {
                 return true;
             });
             MergeSummary summary = merge.finish();
+            demandAnything(summary);
             if (!global.quiet()) {
                 MergeText.summary(target, summary, read, out);
             }
@@ -202,6 +203,16 @@ public final class MergeCommand implements Command {
                 }
             }
             return read;
+        }
+    }
+
+    private void demandAnything(MergeSummary summary) {
+        if (summary.ranks().stream().allMatch(part -> part.slices() + part.marks() == 0)) {
+            boolean filtered = deviceOnly || !conditions.isEmpty();
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    filtered ? "nothing passes the filters" : "the traces hold no events",
+                    filtered ? "Nothing was written; 'lockstep info' tells categories and ranks." : "Nothing was written.");
         }
     }
 

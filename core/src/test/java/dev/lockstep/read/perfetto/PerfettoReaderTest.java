@@ -19,8 +19,8 @@ import dev.lockstep.engine.PerformanceReport;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.OpDetails;
-import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.RecordedTexts;
+import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.testkit.Message;
@@ -29,7 +29,6 @@ import dev.lockstep.testkit.TraceDump;
 import dev.lockstep.testkit.TraceReaderContract;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Objects;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -256,20 +255,22 @@ class PerfettoReaderTest extends TraceReaderContract {
     void countersOfDifferencesBeginAnewWhenAllIsForgotten() throws IOException {
         Message counter = new Message().number(5, 1);
         PacketText text = new PacketText()
-                .packet(descriptor(
-                        new Message().number(1, 40).text(2, "time").message(8, counter)));
+                .packet(descriptor(new Message().number(1, 40).text(2, "time").message(8, counter)));
         for (int i = 0; i < 4; i++) {
             if (i == 2) {
                 text.packet(new Message().number(10, 1).number(13, 1));
             }
-            text.packet(event(i + 1, 1, new Message().number(9, 4).number(11, 40).number(30, 7)));
+            text.packet(
+                    event(i + 1, 1, new Message().number(9, 4).number(11, 40).number(30, 7)));
         }
         Trace trace = TestTraces.read(text.toBytes(), 1, dev.lockstep.read.ReadOptions.Keep.EVERYTHING);
-        RecordedTexts.Cursor recorded = Objects.requireNonNull(trace.recorded()).marks().cursor();
+        RecordedTexts.Cursor recorded =
+                Objects.requireNonNull(trace.recorded()).marks().cursor();
         List<String> values = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             assertThat(recorded.move(i)).isTrue();
-            values.add(new String(recorded.bytes, recorded.arguments, recorded.argumentsEnd - recorded.arguments, UTF_8));
+            values.add(
+                    new String(recorded.bytes, recorded.arguments, recorded.argumentsEnd - recorded.arguments, UTF_8));
         }
         assertThat(values).containsExactly("\"value\":7", "\"value\":14", "\"value\":7", "\"value\":14");
     }

@@ -82,8 +82,8 @@ class PerfettoRoundTripTest {
 
     @Test
     void eventsOfEveryPhaseAreThere() throws IOException {
-        StringBuilder events = new StringBuilder(
-                "{\"ph\": \"X\", \"name\": \"k\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 9}");
+        StringBuilder events =
+                new StringBuilder("{\"ph\": \"X\", \"name\": \"k\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 9}");
         String phases = "RnTpPOVvcb(e)NDSFiI";
         for (int i = 0; i < phases.length(); i++) {
             events.append(",\n{\"ph\": \"")
@@ -92,7 +92,8 @@ class PerfettoRoundTripTest {
                     .append(2 + i)
                     .append('}');
         }
-        events.append(",\n{\"ph\": \"C\", \"name\": \"text\", \"pid\": 1, \"tid\": 1, \"ts\": 3, \"args\": {\"a\": \"b\"}}");
+        events.append(
+                ",\n{\"ph\": \"C\", \"name\": \"text\", \"pid\": 1, \"tid\": 1, \"ts\": 3, \"args\": {\"a\": \"b\"}}");
         Trace trace = again(events.toString());
         int pairs = 3;
         assertThat(trace.slices().size()).isEqualTo(1 + pairs);
