@@ -4,8 +4,12 @@ package dev.lockstep.merge;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.table.IntList;
+import java.nio.IntBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The matched collectives that nobody can leave before all have come, as far as clocks are told from them: one point for
@@ -24,7 +28,7 @@ final class CollectiveEnds {
     /** By collective: its first point; its points lie one behind the other. */
     final int[] firstPoint;
 
-    /** By collective: the number of its group of ranks. */
+    /** By collective: a number that those of the same ranks have in common. */
     final int[] group;
 
     /** By point. */
@@ -47,7 +51,6 @@ final class CollectiveEnds {
         firstPoint = new int[instances + 1];
         group = new int[instances];
         for (int c = 0; c < instances; c++) {
-            group[c] = match.group(chosen[c]);
             firstPoint[c + 1] = firstPoint[c] + match.members(chosen[c]);
         }
         int points = firstPoint[instances];
@@ -57,8 +60,15 @@ final class CollectiveEnds {
         end = new long[points];
         IntList[] of = new IntList[ranks];
         Arrays.setAll(of, r -> new IntList(16));
+        Map<IntBuffer, Integer> groups = new HashMap<>();
         for (int c = 0; c < instances; c++) {
-            for (int m = 0; m < match.members(chosen[c]); m++) {
+            int instanceOf = chosen[c];
+            int[] members = IntStream.range(0, match.members(instanceOf))
+                    .map(m -> match.rank(instanceOf, m))
+                    .toArray();
+            Integer known = groups.putIfAbsent(IntBuffer.wrap(members), groups.size());
+            group[c] = known == null ? groups.size() - 1 : known;
+            for (int m = 0; m < members.length; m++) {
                 int point = firstPoint[c] + m;
                 RankCollectives kernels = match.ranks().get(match.rank(chosen[c], m));
                 int row = match.row(chosen[c], m);
