@@ -4,6 +4,7 @@ package dev.lockstep.read.torch;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonText;
+import dev.lockstep.codec.KnownText;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.TraceBuilder;
@@ -287,7 +288,7 @@ final class EventParser {
         byte[] b = cursor.buffer;
         ArgKey argument = what == Gap.ARGUMENT ? ArgKey.of(b, key + 1, keyEnd - 1) : null;
         Gap gap = new Gap(b, from, cursor.pos, key, keyEnd, what, argument, inside, opens);
-        if (!cursor.lenient && cursor.notes == notesBefore && gap.length <= Gap.LONGEST && gapsLeft > 0) {
+        if (!cursor.lenient && cursor.notes == notesBefore && gap.length <= KnownText.LONGEST && gapsLeft > 0) {
             gapsLeft--;
             previous.add(gap);
         }

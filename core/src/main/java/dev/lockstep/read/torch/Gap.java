@@ -2,6 +2,7 @@
 package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.codec.KnownText;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +27,7 @@ final class Gap {
     static final int NO_ARGUMENTS = 10;
     static final int ARGUMENT = 11;
 
-    /** Longer gaps and values are not remembered. */
-    static final int LONGEST = 192;
-
     private static final int MOST_FOLLOWERS = 6;
-    private static final int UNKNOWN = 0;
 
     /** What the value is. */
     final int what;
@@ -47,15 +44,11 @@ final class Gap {
     /** Length of the whole gap. */
     final int length;
 
-    private final long[] words;
-    private final long lastMask;
+    private final KnownText text = new KnownText();
     private @Nullable Gap first;
     private final @Nullable Gap[] others = new Gap[MOST_FOLLOWERS - 1];
 
-    private long[] value = new long[2];
-    private long valueMask;
-    private int valueWords = UNKNOWN;
-    private int valueLength;
+    private final KnownText value = new KnownText();
     private int valueId;
 
     /**
@@ -80,8 +73,9 @@ final class Gap {
         this.keyLength = keyEnd - key;
         this.key = Arrays.copyOf(Arrays.copyOfRange(source, key, keyEnd), keyLength + Long.BYTES);
         this.length = to - from;
-        this.words = new long[length + Long.BYTES - 1 >>> 3];
-        this.lastMask = fill(words, source, from, length);
+        if (length <= KnownText.LONGEST) {
+            text.set(source, from, to);
+        }
     }
 
     /** The place before the first field of an event. */
@@ -93,7 +87,7 @@ final class Gap {
     @Nullable
     Gap next(byte[] source, int at) {
         Gap likely = first;
-        if (likely != null && likely.matches(source, at)) {
+        if (likely != null && likely.text.isAt(source, at)) {
             return likely;
         }
         return rarer(source, at);
@@ -105,7 +99,7 @@ final class Gap {
             if (other == null) {
                 return null;
             }
-            if (other.matches(source, at)) {
+            if (other.text.isAt(source, at)) {
                 others[i] = i == 0 ? first : others[i - 1];
                 if (i > 0) {
                     others[i - 1] = other;
@@ -131,36 +125,13 @@ final class Gap {
         others[i] = follower;
     }
 
-    private boolean matches(byte[] source, int at) {
-        long[] w = words;
-        int last = w.length - 1;
-        int p = at;
-        for (int i = 0; i < last; i++, p += Long.BYTES) {
-            if (JsonCursor.word(source, p) != w[i]) {
-                return false;
-            }
-        }
-        return ((JsonCursor.word(source, p) ^ w[last]) & lastMask) == 0;
-    }
-
     /** Whether the value at this place is the one that was remembered; it takes {@link #valueLength} bytes. */
     boolean isKnownValue(byte[] source, int at) {
-        int n = valueWords - 1;
-        if (n < 0) {
-            return false;
-        }
-        long[] w = value;
-        int p = at;
-        for (int i = 0; i < n; i++, p += Long.BYTES) {
-            if (JsonCursor.word(source, p) != w[i]) {
-                return false;
-            }
-        }
-        return ((JsonCursor.word(source, p) ^ w[n]) & valueMask) == 0;
+        return value.isAt(source, at);
     }
 
     int valueLength() {
-        return valueLength;
+        return value.length() - 1;
     }
 
     /** What was remembered with the value. */
@@ -170,25 +141,10 @@ final class Gap {
 
     /** Remembers a sound value, with the byte behind it, which tells where it ends. */
     void remember(byte[] source, int from, int to, int id) {
-        int size = to - from + 1;
-        if (size > LONGEST || source[to] == 0) {
+        if (to - from >= KnownText.LONGEST || source[to] == 0) {
             return;
         }
-        int n = size + Long.BYTES - 1 >>> 3;
-        if (n > value.length) {
-            value = new long[n + 4];
-        }
-        valueMask = fill(value, source, from, size);
-        valueWords = n;
-        valueLength = size - 1;
+        value.set(source, from, to + 1);
         valueId = id;
-    }
-
-    /** Copies bytes into words; returns which bits of the last one count. */
-    private static long fill(long[] words, byte[] source, int from, int length) {
-        for (int i = 0; i << 3 < length; i++) {
-            words[i] = JsonCursor.word(source, from + (i << 3));
-        }
-        return length % Long.BYTES == 0 ? -1L : (1L << length % Long.BYTES * 8) - 1;
     }
 }
