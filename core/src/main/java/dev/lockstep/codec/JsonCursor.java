@@ -55,6 +55,7 @@ public final class JsonCursor {
     private static final long BACKSLASHES = ONES * '\\';
     private static final long SPACES = ONES * ' ';
     private static final long NANOS_PER_MICRO = 1000;
+    private static final int NANOS_DIGITS = 3;
     private static final long LARGEST_NANOSECONDS = 1L << 62;
 
     public byte[] buffer = new byte[SLACK];
@@ -97,6 +98,19 @@ public final class JsonCursor {
      */
     private static int firstByte(long highBits) {
         return (int) ((highBits - 1 & ~highBits & ONES) * ONES >>> 56) - 1;
+    }
+
+    private static boolean isEightDigits(long word) {
+        return (word & ONES * 0xF0 | (word + ONES * 6 & ONES * 0xF0) >>> 4) == ONES * 0x33;
+    }
+
+    /** The number that eight digits write: neighbours are joined, then pairs of these, then both halves. */
+    private static long eightDigits(long word) {
+        long digits = word - ONES * '0';
+        long pairs = digits * 10 + (digits >>> 8);
+        long low = (pairs & 0xFF000000FFL) * 0xF424000000064L;
+        long high = (pairs >>> 16 & 0xFF000000FFL) * 0x271000000001L;
+        return low + high >>> 32;
     }
 
     /** The highest bit of each byte that is not zero. */
@@ -261,6 +275,12 @@ public final class JsonCursor {
         }
         int firstDigit = p;
         long value = 0;
+        long w = word(b, p);
+        if (isEightDigits(w)) {
+            value = eightDigits(w);
+            p += Long.BYTES;
+            c = b[p];
+        }
         while (c >= '0' && c <= '9') {
             value = value * 10 + (c - '0');
             c = b[++p];
@@ -271,16 +291,17 @@ public final class JsonCursor {
         }
         if (c == '.') {
             int point = p;
-            long scale = NANOS_PER_MICRO;
+            int decimals = 0;
             c = b[++p];
-            while (c >= '0' && c <= '9' && scale > 1) {
+            while (c >= '0' && c <= '9' && decimals < NANOS_DIGITS) {
                 value = value * 10 + (c - '0');
-                scale /= 10;
+                decimals++;
                 c = b[++p];
             }
             if (p == point + 1) {
                 return slowNanoseconds();
             }
+            long scale = decimals == NANOS_DIGITS ? 1 : decimals == 2 ? 10 : 100;
             value *= scale;
         } else {
             value *= NANOS_PER_MICRO;
