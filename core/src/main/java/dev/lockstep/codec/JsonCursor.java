@@ -51,6 +51,7 @@ public final class JsonCursor {
 
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
+    private static final long UPPER_HALVES = 0xF0F0F0F0F0F0F0F0L;
     private static final long QUOTES = ONES * '"';
     private static final long BACKSLASHES = ONES * '\\';
     private static final long SPACES = ONES * ' ';
@@ -101,7 +102,7 @@ public final class JsonCursor {
     }
 
     private static boolean isEightDigits(long word) {
-        return (word & ONES * 0xF0 | (word + ONES * 6 & ONES * 0xF0) >>> 4) == ONES * 0x33;
+        return (word & UPPER_HALVES | (word + ONES * 6 & UPPER_HALVES) >>> 4) == ONES * 0x33;
     }
 
     /** The number that eight digits write: neighbours are joined, then pairs of these, then both halves. */
@@ -205,7 +206,60 @@ public final class JsonCursor {
             scalar(c);
             return first;
         }
+        if (c == '[') {
+            int behind = behindPlainList(first);
+            pos = behind < 0 ? first : behind;
+            if (behind >= 0) {
+                return first;
+            }
+        }
         return skipNested(c, first);
+    }
+
+    /**
+     * The place behind a list of whole numbers, strings and lists of them, as shapes and types are; -1 for everything else,
+     * what is damaged or does not end here included.
+     */
+    private int behindPlainList(int bracket) throws Stop {
+        byte[] b = buffer;
+        int p = bracket;
+        int depth = 0;
+        int c = '[';
+        while (true) {
+            if (c == '[') {
+                depth++;
+                c = b[++p];
+                if (c != ']') {
+                    continue;
+                }
+            } else if (c == '"') {
+                pos = p;
+                string();
+                p = pos;
+                c = b[p];
+            } else {
+                int digits = p;
+                while (c >= '0' && c <= '9') {
+                    c = b[++p];
+                }
+                if (p == digits) {
+                    return -1;
+                }
+            }
+            while (c == ']') {
+                c = b[++p];
+                if (--depth == 0) {
+                    return p < limit ? p : -1;
+                }
+            }
+            if (c != ',') {
+                return -1;
+            }
+            c = b[++p];
+            if (c == ' ') {
+                c = b[++p];
+            }
+        }
     }
 
     private int skipNested(int firstByte, int first) throws Stop {

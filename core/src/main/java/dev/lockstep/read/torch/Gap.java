@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text between the values of two fields that follow one another, as in {@code , "args": &#123; "correlation": }, and
+ * The text between the values of two fields that follow one another, from a comma to the colon of the next key, and
  * what the value behind it is. Profilers write the same gaps again and again; one that was met before costs a comparison,
  * and so does a value that was met behind it last time.
  */

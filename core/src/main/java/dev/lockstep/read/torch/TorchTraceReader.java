@@ -115,8 +115,7 @@ public final class TorchTraceReader implements TraceReader {
             if (chunk.offset() == 0) {
                 return new Pending(chunk, null);
             }
-            return new Pending(
-                    chunk, CompletableFuture.supplyAsync(() -> parse(chunk, options), options.executor()));
+            return new Pending(chunk, CompletableFuture.supplyAsync(() -> parse(chunk, options), options.executor()));
         }
 
         private static void abandon(Pending pending) {
@@ -126,8 +125,8 @@ public final class TorchTraceReader implements TraceReader {
         }
 
         private static Part parse(Chunk chunk, ReadOptions options) {
-            EventParser parser = new EventParser(
-                    EventParser.builderFor(chunk.length(), options.everything()), options.details());
+            EventParser parser =
+                    new EventParser(EventParser.builderFor(chunk.length(), options.everything()), options.details());
             EventParser.End end = parser.parse(chunk.bytes(), 0, chunk.length(), chunk.offset(), false);
             parser.finish();
             return new Part(parser, end);

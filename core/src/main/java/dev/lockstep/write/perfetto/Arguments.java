@@ -73,9 +73,7 @@ final class Arguments {
                 p += name.length();
                 p = p - shift == replacedPlaces[0]
                         ? replaced(p, name.number(), 0, event)
-                        : p - shift == replacedPlaces[1]
-                                ? replaced(p, name.number(), 1, event)
-                                : value(p, name, event);
+                        : p - shift == replacedPlaces[1] ? replaced(p, name.number(), 1, event) : value(p, name, event);
                 if (p >= end) {
                     replacedPlaces[0] = -1;
                     replacedPlaces[1] = -1;
