@@ -20,11 +20,15 @@ class KnownTextTest {
         for (int length = 1; length <= TEXT.length(); length++) {
             known.set(padded(TEXT), 0, length);
             assertThat(known.length()).isEqualTo(length);
-            assertThat(known.isAt(padded("--" + TEXT), 2)).as("length %d", length).isTrue();
+            assertThat(known.isAt(padded("--" + TEXT), 2))
+                    .as("length %d", length)
+                    .isTrue();
             for (int at = 0; at < length; at++) {
                 byte[] other = padded("--" + TEXT);
                 other[2 + at]++;
-                assertThat(known.isAt(other, 2)).as("length %d, byte %d", length, at).isFalse();
+                assertThat(known.isAt(other, 2))
+                        .as("length %d, byte %d", length, at)
+                        .isFalse();
             }
             byte[] behind = padded("--" + TEXT);
             behind[2 + length]++;

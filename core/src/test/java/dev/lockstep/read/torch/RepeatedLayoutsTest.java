@@ -19,8 +19,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the reader remembers of events before makes it quicker, and changes nothing of what it reads. */
 class RepeatedLayoutsTest {
     private static final String[] VALUES = {
-        "1", "12", "-3", "4.5", "1e3", "\"a\"", "\"ab\"", "\"q\\\"r\"", "\"\\u00e9\"", "[]", "[1, 2]", "[1,2]", "[[1], []]",
-        "[\"x\", \"\"]", "{}", "{\"y\": [1, {\"z\": null}]}", "true", "false", "null", "NaN", "[1, NaN]", "[-1]", "\"\""
+        "1",
+        "12",
+        "-3",
+        "4.5",
+        "1e3",
+        "\"a\"",
+        "\"ab\"",
+        "\"q\\\"r\"",
+        "\"\\u00e9\"",
+        "[]",
+        "[1, 2]",
+        "[1,2]",
+        "[[1], []]",
+        "[\"x\", \"\"]",
+        "{}",
+        "{\"y\": [1, {\"z\": null}]}",
+        "true",
+        "false",
+        "null",
+        "NaN",
+        "[1, NaN]",
+        "[-1]",
+        "\"\""
     };
     private static final String[] KEYS = {
         "correlation", "External id", "stream", "Input Dims", "Ev Idx", "Python id", "x", "args", "name", "k\\u0041"
@@ -62,7 +83,8 @@ class RepeatedLayoutsTest {
     }
 
     private static String spelt(Trace trace, int slice) {
-        RecordedTexts.Cursor text = Objects.requireNonNull(trace.recorded()).slices().cursor();
+        RecordedTexts.Cursor text =
+                Objects.requireNonNull(trace.recorded()).slices().cursor();
         text.move(slice);
         return trace.name(slice) + " " + trace.strings().orNull(trace.slices().category(slice)) + " "
                 + trace.tracks().get(trace.slices().track(slice)).process() + " "
@@ -87,7 +109,9 @@ class RepeatedLayoutsTest {
             Trace together = read(events, keep);
             assertThat(together.slices().size()).isEqualTo(events.size());
             for (int i = 0; i < events.size(); i++) {
-                assertThat(spelt(together, i)).as(events.get(i)).isEqualTo(spelt(read(List.of(events.get(i)), Keep.EVERYTHING), 0));
+                assertThat(spelt(together, i))
+                        .as(events.get(i))
+                        .isEqualTo(spelt(read(List.of(events.get(i)), Keep.EVERYTHING), 0));
             }
         }
     }
