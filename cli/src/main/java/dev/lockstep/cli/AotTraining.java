@@ -53,6 +53,7 @@ public final class AotTraining {
                 "--overlap-info");
         List<String> ranks = List.of("collectives", trace, "--csv", out, "--allow-partial");
         List<String> merge = List.of("merge", trace, "-o", folder + "/merged.json.gz", "--allow-partial");
+        List<String> perfetto = List.of("merge", trace, "-o", folder + "/merged.pftrace", "--allow-partial");
         List<String> diff = List.of("diff", trace, trace, "--csv", out);
         List<String> compare = List.of("compare", out, out, "--names", "a,b", "--csv", folder + "/compared");
         return Stream.of(
@@ -64,6 +65,7 @@ public final class AotTraining {
                                 all,
                                 ranks,
                                 merge,
+                                perfetto,
                                 diff,
                                 compare,
                                 List.of("info", trace),

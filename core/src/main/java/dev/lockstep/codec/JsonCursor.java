@@ -51,10 +51,12 @@ public final class JsonCursor {
 
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
+    private static final long UPPER_HALVES = 0xF0F0F0F0F0F0F0F0L;
     private static final long QUOTES = ONES * '"';
     private static final long BACKSLASHES = ONES * '\\';
     private static final long SPACES = ONES * ' ';
     private static final long NANOS_PER_MICRO = 1000;
+    private static final int NANOS_DIGITS = 3;
     private static final long LARGEST_NANOSECONDS = 1L << 62;
 
     public byte[] buffer = new byte[SLACK];
@@ -91,6 +93,32 @@ public final class JsonCursor {
         return (long) LONG.get(bytes, at);
     }
 
+    /**
+     * The number of the first byte whose highest bit is set, where no other bits are. The quick compiler turns this into a
+     * few operations, but a call of {@link Long#numberOfTrailingZeros} into dozens.
+     */
+    private static int firstByte(long highBits) {
+        return (int) ((highBits - 1 & ~highBits & ONES) * ONES >>> 56) - 1;
+    }
+
+    private static boolean isEightDigits(long word) {
+        return (word & UPPER_HALVES | (word + ONES * 6 & UPPER_HALVES) >>> 4) == ONES * 0x33;
+    }
+
+    /** The number that eight digits write: neighbours are joined, then pairs of these, then both halves. */
+    private static long eightDigits(long word) {
+        long digits = word - ONES * '0';
+        long pairs = digits * 10 + (digits >>> 8);
+        long low = (pairs & 0xFF000000FFL) * 0xF424000000064L;
+        long high = (pairs >>> 16 & 0xFF000000FFL) * 0x271000000001L;
+        return low + high >>> 32;
+    }
+
+    /** The highest bit of each byte that is not zero. */
+    private static long highBits(long word) {
+        return ((word & ~HIGHS) + ~HIGHS | word) & HIGHS;
+    }
+
     /** Skips white space and says which byte is next, without taking it; 0 may mean the limit. */
     public int peek() {
         byte[] b = buffer;
@@ -118,7 +146,7 @@ public final class JsonCursor {
             if (c == ' ' && w == 0) {
                 p += Long.BYTES;
             } else if (c == ' ') {
-                p += Long.numberOfTrailingZeros(w) >>> 3;
+                p += firstByte(highBits(w));
             } else {
                 p++;
             }
@@ -152,7 +180,7 @@ public final class JsonCursor {
                 p += 8;
                 continue;
             }
-            p += Long.numberOfTrailingZeros(hit) >>> 3;
+            p += firstByte(hit);
             int c = b[p];
             if (c == '"' && (!lenient || endsHere(p))) {
                 end = p;
@@ -178,7 +206,60 @@ public final class JsonCursor {
             scalar(c);
             return first;
         }
+        if (c == '[') {
+            int behind = behindPlainList(first);
+            pos = behind < 0 ? first : behind;
+            if (behind >= 0) {
+                return first;
+            }
+        }
         return skipNested(c, first);
+    }
+
+    /**
+     * The place behind a list of whole numbers, strings and lists of them, as shapes and types are; -1 for everything else,
+     * what is damaged or does not end here included.
+     */
+    private int behindPlainList(int bracket) throws Stop {
+        byte[] b = buffer;
+        int p = bracket;
+        int depth = 0;
+        int c = '[';
+        while (true) {
+            if (c == '[') {
+                depth++;
+                c = b[++p];
+                if (c != ']') {
+                    continue;
+                }
+            } else if (c == '"') {
+                pos = p;
+                string();
+                p = pos;
+                c = b[p];
+            } else {
+                int digits = p;
+                while (c >= '0' && c <= '9') {
+                    c = b[++p];
+                }
+                if (p == digits) {
+                    return -1;
+                }
+            }
+            while (c == ']') {
+                c = b[++p];
+                if (--depth == 0) {
+                    return p < limit ? p : -1;
+                }
+            }
+            if (c != ',') {
+                return -1;
+            }
+            c = b[++p];
+            if (c == ' ') {
+                c = b[++p];
+            }
+        }
     }
 
     private int skipNested(int firstByte, int first) throws Stop {
@@ -248,6 +329,12 @@ public final class JsonCursor {
         }
         int firstDigit = p;
         long value = 0;
+        long w = word(b, p);
+        if (isEightDigits(w)) {
+            value = eightDigits(w);
+            p += Long.BYTES;
+            c = b[p];
+        }
         while (c >= '0' && c <= '9') {
             value = value * 10 + (c - '0');
             c = b[++p];
@@ -258,16 +345,17 @@ public final class JsonCursor {
         }
         if (c == '.') {
             int point = p;
-            long scale = NANOS_PER_MICRO;
+            int decimals = 0;
             c = b[++p];
-            while (c >= '0' && c <= '9' && scale > 1) {
+            while (c >= '0' && c <= '9' && decimals < NANOS_DIGITS) {
                 value = value * 10 + (c - '0');
-                scale /= 10;
+                decimals++;
                 c = b[++p];
             }
             if (p == point + 1) {
                 return slowNanoseconds();
             }
+            long scale = decimals == NANOS_DIGITS ? 1 : decimals == 2 ? 10 : 100;
             value *= scale;
         } else {
             value *= NANOS_PER_MICRO;

@@ -81,6 +81,11 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
         return new MergeFilter(List.of(), false);
     }
 
+    /** Whether the side tables of a trace are looked at. */
+    public boolean needsDetails() {
+        return conditions.stream().anyMatch(c -> c.kind == Kind.STREAM || c.kind == Kind.STEP);
+    }
+
     /** Whether a rank is wanted at all. */
     public boolean wantsRank(int rank) {
         boolean asked = false;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -9,6 +12,11 @@ import java.util.Arrays;
  * other fields, each as members of a JSON object without the braces ({@code "k":1,"l":[2]}). Reused from event to event.
  */
 public final class RecordedText {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
+    /** Up to this length, copying words is quicker than a call. */
+    private static final int SHORT = 32;
+
     private byte[] arguments = new byte[1 << 10];
     private int argumentsLength;
     private boolean hasArguments;
@@ -42,6 +50,36 @@ public final class RecordedText {
         hasArguments = true;
     }
 
+    /**
+     * Adds an argument: its key in quotes, and the bytes of its value. Both arrays go on for eight bytes or more behind what
+     * is taken.
+     */
+    public void argument(byte[] key, int keyLength, byte[] source, int value, int valueEnd) {
+        int n = argumentsLength;
+        int length = valueEnd - value;
+        if (n + keyLength + length + 2 + Long.BYTES > arguments.length) {
+            arguments = Arrays.copyOf(arguments, Math.max(n + keyLength + length + 64, arguments.length * 2));
+        }
+        byte[] into = arguments;
+        if (n > 0) {
+            into[n++] = ',';
+        }
+        for (int i = 0; i < keyLength; i += Long.BYTES) {
+            LONG.set(into, n + i, (long) LONG.get(key, i));
+        }
+        n += keyLength;
+        into[n++] = ':';
+        if (length <= SHORT) {
+            for (int i = 0; i < length; i += Long.BYTES) {
+                LONG.set(into, n + i, (long) LONG.get(source, value + i));
+            }
+        } else {
+            System.arraycopy(source, value, into, n, length);
+        }
+        lastValue = n;
+        argumentsLength = n + length;
+    }
+
     /** Adds an argument: bytes of its key in quotes and of its value, both JSON text. */
     public void argument(byte[] source, int key, int keyEnd, int value, int valueEnd) {
         int n = argumentsLength;
@@ -49,19 +87,24 @@ public final class RecordedText {
         if (n + length > arguments.length) {
             arguments = Arrays.copyOf(arguments, Math.max(n + length, arguments.length * 2));
         }
-        argumentsLength = member(arguments, n, source, key, keyEnd, value, valueEnd);
+        argumentsLength = member(arguments, n, source, key, keyEnd, source, value, valueEnd);
         lastValue = argumentsLength - (valueEnd - value);
         hasArguments = true;
     }
 
     /** Adds a field of the event itself: bytes of its key in quotes and of its value, both JSON text. */
     public void field(byte[] source, int key, int keyEnd, int value, int valueEnd) {
+        field(source, key, keyEnd, source, value, valueEnd);
+    }
+
+    /** As {@link #field(byte[], int, int, int, int)}, with key and value in different arrays. */
+    public void field(byte[] keys, int key, int keyEnd, byte[] source, int value, int valueEnd) {
         int n = fieldsLength;
         int length = keyEnd - key + valueEnd - value + 2;
         if (n + length > fields.length) {
             fields = Arrays.copyOf(fields, Math.max(n + length, fields.length * 2));
         }
-        fieldsLength = member(fields, n, source, key, keyEnd, value, valueEnd);
+        fieldsLength = member(fields, n, keys, key, keyEnd, source, value, valueEnd);
     }
 
     /** Adds a field of the event itself; the value is JSON text. */
@@ -109,12 +152,13 @@ public final class RecordedText {
         fieldsLength = newFields.length;
     }
 
-    private static int member(byte[] into, int at, byte[] source, int key, int keyEnd, int value, int valueEnd) {
+    private static int member(
+            byte[] into, int at, byte[] keys, int key, int keyEnd, byte[] source, int value, int valueEnd) {
         int n = at;
         if (n > 0) {
             into[n++] = ',';
         }
-        System.arraycopy(source, key, into, n, keyEnd - key);
+        System.arraycopy(keys, key, into, n, keyEnd - key);
         n += keyEnd - key;
         into[n++] = ':';
         System.arraycopy(source, value, into, n, valueEnd - value);

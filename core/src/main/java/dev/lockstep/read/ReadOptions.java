@@ -18,7 +18,12 @@ public record ReadOptions(Executor executor, int parallelism, LongConsumer progr
         /** What analyses use. */
         MEANING,
         /** Also what no analysis uses, so that the trace can be written again: {@code Trace.recorded()} is there. */
-        EVERYTHING
+        EVERYTHING,
+        /**
+         * What it takes to write the trace again, and no more: {@code Trace.recorded()} is there, side tables may be
+         * missing. Quicker than {@link #EVERYTHING}.
+         */
+        RECORDING
     }
 
     /** What analyses use. */
@@ -33,6 +38,11 @@ public record ReadOptions(Executor executor, int parallelism, LongConsumer progr
 
     /** Whether what no analysis uses shall be kept, too. */
     public boolean everything() {
-        return keep == Keep.EVERYTHING;
+        return keep != Keep.MEANING;
+    }
+
+    /** Whether side tables are wanted. */
+    public boolean details() {
+        return keep != Keep.RECORDING;
     }
 }

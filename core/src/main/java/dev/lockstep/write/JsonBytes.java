@@ -18,6 +18,13 @@ public final class JsonBytes {
     private static final long HIGHS = 0x8080808080808080L;
     private static final int LONGEST_NUMBER = 32;
     private static final int LARGEST_ESCAPE = 6;
+    private static final long EIGHT_DIGITS = 100_000_000;
+    /** {@code 2^37 / 100} and {@code 2^38 / 1000}, rounded up: exact for 31 bits. */
+    private static final long HUNDREDTH = 0x51EB851FL;
+
+    private static final int HUNDREDTH_SHIFT = 37;
+    private static final long THOUSANDTH = 0x10624DD3L;
+    private static final int THOUSANDTH_SHIFT = 38;
     private static final short[] PAIRS = new short[100];
 
     static {
@@ -88,7 +95,7 @@ public final class JsonBytes {
             bytes[size++] = '-';
             rest = -rest;
         }
-        long whole = rest / 1000;
+        long whole = rest <= Integer.MAX_VALUE ? rest * THOUSANDTH >>> THOUSANDTH_SHIFT : rest / 1000;
         int fraction = (int) (rest - whole * 1000);
         digits(whole);
         if (fraction == 0) {
@@ -96,36 +103,72 @@ public final class JsonBytes {
         }
         byte[] b = bytes;
         b[size] = '.';
-        b[size + 1] = (byte) ('0' + fraction / 100);
-        int low = fraction % 100;
+        int first = hundredth(fraction);
+        b[size + 1] = (byte) ('0' + first);
+        int low = fraction - first * 100;
         if (low == 0) {
             size += 2;
             return;
         }
         SHORT.set(b, size + 2, PAIRS[low]);
-        size += low % 10 == 0 ? 3 : 4;
+        size += (PAIRS[low] >>> 8) == '0' ? 3 : 4;
+    }
+
+    /** A hundredth of a number of up to 31 bits. Dividing by a constant is a real, slow division for the quick compiler. */
+    private static int hundredth(int value) {
+        return (int) (value * HUNDREDTH >>> HUNDREDTH_SHIFT);
     }
 
     private void digits(long value) {
-        byte[] b = bytes;
-        int length = 1;
-        for (long limit = 10; length < 19 && value >= limit; limit *= 10) {
-            length++;
+        long rest = value;
+        if (rest < EIGHT_DIGITS) {
+            head((int) rest);
+            return;
         }
+        long upper = rest / EIGHT_DIGITS;
+        int lower = (int) (rest - upper * EIGHT_DIGITS);
+        if (upper < EIGHT_DIGITS) {
+            head((int) upper);
+        } else {
+            long top = upper / EIGHT_DIGITS;
+            head((int) top);
+            eight((int) (upper - top * EIGHT_DIGITS));
+        }
+        eight(lower);
+    }
+
+    /** Up to eight digits, without zeros in front. */
+    private void head(int value) {
+        byte[] b = bytes;
+        int length = value < 10_000
+                ? value < 100 ? value < 10 ? 1 : 2 : value < 1000 ? 3 : 4
+                : value < 1_000_000 ? value < 100_000 ? 5 : 6 : value < 10_000_000 ? 7 : 8;
         int at = size + length;
         size = at;
-        long rest = value;
+        int rest = value;
         while (rest >= 100) {
-            long next = rest / 100;
+            int next = hundredth(rest);
             at -= 2;
-            SHORT.set(b, at, PAIRS[(int) (rest - next * 100)]);
+            SHORT.set(b, at, PAIRS[rest - next * 100]);
             rest = next;
         }
         if (rest >= 10) {
-            SHORT.set(b, at - 2, PAIRS[(int) rest]);
+            SHORT.set(b, at - 2, PAIRS[rest]);
         } else {
             b[at - 1] = (byte) ('0' + rest);
         }
+    }
+
+    /** Eight digits. */
+    private void eight(int value) {
+        byte[] b = bytes;
+        int rest = value;
+        for (int at = size + 6; at >= size; at -= 2) {
+            int next = hundredth(rest);
+            SHORT.set(b, at, PAIRS[rest - next * 100]);
+            rest = next;
+        }
+        size += 8;
     }
 
     /** A text of the pool in quotes. Texts of the pool are well-formed UTF-8; what JSON wants escaped is escaped. */

@@ -90,7 +90,7 @@ public class ScannerBenchmark {
         long events = 0;
         long bytes = 0;
         for (ChunkReader.Chunk block : blocks) {
-            EventParser parser = new EventParser(EventParser.builderFor(block.length(), false));
+            EventParser parser = new EventParser(EventParser.builderFor(block.length(), false), true);
             EventParser.End end = parser.parse(block.bytes(), 0, block.length(), block.offset(), block.last());
             parser.finish();
             if (end != (block.last() ? EventParser.End.CLOSED : EventParser.End.OPEN)) {

@@ -19,6 +19,7 @@ import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.RankNames;
+import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.write.Output;
 import dev.lockstep.write.TimelineOutput;
 import dev.lockstep.write.TraceWriter;
@@ -184,7 +185,8 @@ public final class MergeCommand implements Command {
         TraceWriter.Options options = new TraceWriter.Options(isPacked(), session.pool(), session.jobs());
         try (TimelineOutput timelines = writer.open(output.file(target), options)) {
             Merge merge = new Merge(timelines, new MergeOptions(filter, rankInNames), alignment);
-            RankSet<Boolean> read = ranks.readInOrder(session, global, progress, trace -> {
+            Keep keep = filter.needsDetails() ? Keep.EVERYTHING : Keep.RECORDING;
+            RankSet<Boolean> read = ranks.readInOrder(session, global, progress, keep, trace -> {
                 if (filter.wantsRank(trace.info().rank().index())) {
                     add(merge, trace);
                 }
@@ -250,7 +252,7 @@ public final class MergeCommand implements Command {
             if (talk) {
                 out.println("Merging traces from " + String.join(" ", ranks.inputs()));
             }
-            RankSet<Boolean> read = ranks.readInOrder(session, global, progress, trace -> {
+            RankSet<Boolean> read = ranks.readInOrder(session, global, progress, Keep.RECORDING, trace -> {
                 int rank = RankNames.rankOf(Path.of(trace.info().source()))
                         .orElse(trace.info().rank().index());
                 AortaMerge.Added added = add(merge, trace, rank);

@@ -71,14 +71,16 @@ final class RankArguments {
     /**
      * Reads the ranks one after the other, with everything that their files say.
      *
+     * @param keep what the traces shall hold
      * @param take takes a trace, on the calling thread, before the next is read
      */
-    <T> RankSet<T> readInOrder(Session session, GlobalOptions global, Progress progress, Function<Trace, T> take)
+    <T> RankSet<T> readInOrder(
+            Session session, GlobalOptions global, Progress progress, Keep keep, Function<Trace, T> take)
             throws IOException {
         List<Path> files = files();
         return sound(
                 RankSet.readInOrder(
-                        session, files, selection(), Keep.EVERYTHING, demanding(global, take), progress.reading(files)),
+                        session, files, selection(), keep, demanding(global, take), progress.reading(files)),
                 global);
     }
 

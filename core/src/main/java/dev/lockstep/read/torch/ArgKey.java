@@ -71,6 +71,11 @@ enum ArgKey {
         this.spellings = List.of(spellings);
     }
 
+    /** Whether it goes into side tables alone. */
+    boolean isDetail() {
+        return this != CORRELATION && this != EXTERNAL_ID && this != NAME && this != LABELS;
+    }
+
     /** The key spelt by these bytes, or null; at least eight further bytes of the array must exist. */
     static @org.jspecify.annotations.Nullable ArgKey of(byte[] bytes, int start, int end) {
         int length = end - start;

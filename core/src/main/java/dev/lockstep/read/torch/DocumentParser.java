@@ -44,10 +44,10 @@ final class DocumentParser {
     private boolean trailingReported;
     private LongValue longValue = new LongValue();
 
-    DocumentParser(String source, TraceBuilder builder) {
+    DocumentParser(String source, TraceBuilder builder, boolean details) {
         this.source = source;
         this.builder = builder;
-        this.events = new EventParser(builder);
+        this.events = new EventParser(builder, details);
         this.largestMetadata = builder.recorder() == null ? LARGEST_METADATA : LARGEST_KEPT_METADATA;
     }
 

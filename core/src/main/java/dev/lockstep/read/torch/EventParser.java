@@ -4,6 +4,7 @@ package dev.lockstep.read.torch;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonText;
+import dev.lockstep.codec.KnownText;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.TraceBuilder;
@@ -29,6 +30,7 @@ final class EventParser {
     }
 
     private static final int BYTES_PER_EVENT = 300;
+    private static final int MOST_GAPS = 4096;
 
     private final JsonCursor cursor = new JsonCursor();
     private final EventFields fields = new EventFields();
@@ -39,12 +41,17 @@ final class EventParser {
     private final EventSink sink;
     private final int emptyText;
     private final @Nullable RecordedText texts;
+    private final boolean details;
+    private final Gap beforeEvent = Gap.beforeEvent();
+    private int gapsLeft = MOST_GAPS;
     private long base;
     private int position;
     private boolean afterComma = true;
 
-    EventParser(TraceBuilder builder) {
+    /** @param details whether arguments shall be taken apart for the side tables */
+    EventParser(TraceBuilder builder, boolean details) {
         this.builder = builder;
+        this.details = details;
         this.strings = builder.strings();
         this.recent = new RecentTexts(strings);
         this.structured = new CompactJson(strings);
@@ -200,85 +207,141 @@ final class EventParser {
 
     private void fields(int at) throws Stop {
         JsonCursor in = cursor;
-        EventFields f = fields;
-        f.clear();
+        fields.clear();
         if (texts != null) {
             texts.clear();
         }
-        in.pos = at + 1;
-        if (in.peek() == '}') {
-            in.pos++;
-            return;
-        }
+        in.pos = at;
+        Gap gap = beforeEvent;
         while (true) {
-            if (in.peek() != '"') {
-                throw in.malformed(in.pos, "a key in quotes");
-            }
-            long word = JsonCursor.word(in.buffer, in.pos + 1);
-            int key = (int) word;
-            if ((key & 0xFFFFFF) == EventKey.PH) {
-                in.takeKey(4);
-                phase();
-            } else if ((key & 0xFFFFFF) == EventKey.TS) {
-                in.takeKey(4);
-                f.hasTs = true;
-                f.ts = in.nanoseconds();
-            } else if (key == EventKey.CAT) {
-                in.takeKey(5);
-                f.category = textual();
-            } else if (key == EventKey.PID) {
-                in.takeKey(5);
-                f.process = textual();
-            } else if (key == EventKey.TID) {
-                in.takeKey(5);
-                f.thread = textual();
-            } else if (key == EventKey.DUR) {
-                in.takeKey(5);
-                f.hasDur = true;
-                f.dur = in.nanoseconds();
-            } else if ((word & EventKey.FIVE_BYTES) == EventKey.NAME) {
-                in.takeKey(6);
-                f.name = textual();
-            } else if ((word & EventKey.FIVE_BYTES) == EventKey.ARGS) {
-                in.takeKey(6);
-                if (in.peek() == '{') {
-                    args();
-                } else {
-                    in.skip();
-                }
-            } else if ((key & 0xFFFFFF) == EventKey.ID) {
-                in.takeKey(4);
-                in.peek();
-                f.idText = in.pos;
-                f.id = identifier();
-                f.idTextEnd = in.pos;
+            Gap next = in.lenient ? null : gap.next(in.buffer, in.pos);
+            if (next == null) {
+                next = unknown(gap, in.pos);
             } else {
-                otherField();
+                in.pos += next.length;
             }
-            int c = in.peek();
-            in.pos++;
-            if (c == '}') {
-                break;
+            if (next.opens && texts != null) {
+                texts.hasArguments();
             }
-            if (c != ',') {
-                throw in.malformed(in.pos - 1, "',' or '}' after a value");
+            if (next.what == Gap.END) {
+                if (in.pos > in.limit) {
+                    throw Stop.INCOMPLETE;
+                }
+                return;
             }
-        }
-        if (in.pos > in.limit) {
-            throw Stop.INCOMPLETE;
+            value(next);
+            gap = next;
         }
     }
 
-    private void otherField() throws Stop {
+    /**
+     * Goes to the next value, or the end of the event, by a gap that was not met before.
+     *
+     * @param previous the gap before the value that ends here
+     */
+    private Gap unknown(Gap previous, int from) throws Stop {
         JsonCursor in = cursor;
-        int key = in.pos;
-        in.string();
-        int keyEnd = in.pos;
-        in.take(':', "':' after a key");
-        int value = in.skip();
-        if (texts != null) {
-            texts.field(in.buffer, key, keyEnd, value, in.pos);
+        int notes = in.notes;
+        boolean inside = previous.inside;
+        boolean opens = false;
+        boolean mayEnd = previous == beforeEvent;
+        in.pos = mayEnd ? from + 1 : from;
+        while (true) {
+            int c = in.peek();
+            if (!mayEnd || c == '}') {
+                in.pos++;
+                if (c == '}') {
+                    if (!inside) {
+                        return learn(previous, from, in.pos, in.pos, Gap.END, false, opens, notes);
+                    }
+                    inside = false;
+                    mayEnd = false;
+                    continue;
+                }
+                if (c != ',') {
+                    throw in.malformed(in.pos - 1, "',' or '}' after a value");
+                }
+                c = in.peek();
+            }
+            if (c != '"') {
+                throw in.malformed(in.pos, "a key in quotes");
+            }
+            int key = in.pos;
+            in.string();
+            int keyEnd = in.pos;
+            in.take(':', "':' after a key");
+            c = in.peek();
+            int what = inside ? Gap.ARGUMENT : EventKey.what(in.buffer, key + 1);
+            if (what == Gap.NO_ARGUMENTS && c == '{') {
+                in.pos++;
+                inside = true;
+                opens = true;
+                mayEnd = true;
+                continue;
+            }
+            return learn(previous, from, key, keyEnd, what, inside, opens, notes);
         }
+    }
+
+    private Gap learn(
+            Gap previous, int from, int key, int keyEnd, int what, boolean inside, boolean opens, int notesBefore) {
+        byte[] b = cursor.buffer;
+        ArgKey argument = what == Gap.ARGUMENT ? ArgKey.of(b, key + 1, keyEnd - 1) : null;
+        Gap gap = new Gap(b, from, cursor.pos, key, keyEnd, what, argument, inside, opens);
+        if (!cursor.lenient && cursor.notes == notesBefore && gap.length <= KnownText.LONGEST && gapsLeft > 0) {
+            gapsLeft--;
+            previous.add(gap);
+        }
+        return gap;
+    }
+
+    private void value(Gap gap) throws Stop {
+        JsonCursor in = cursor;
+        EventFields f = fields;
+        switch (gap.what) {
+            case Gap.PHASE -> phase();
+            case Gap.TS -> {
+                f.hasTs = true;
+                f.ts = in.nanoseconds();
+            }
+            case Gap.DUR -> {
+                f.hasDur = true;
+                f.dur = in.nanoseconds();
+            }
+            case Gap.NAME -> f.name = textual();
+            case Gap.CATEGORY -> f.category = repeated(gap);
+            case Gap.PROCESS -> f.process = repeated(gap);
+            case Gap.THREAD -> f.thread = repeated(gap);
+            case Gap.ID -> {
+                f.idText = in.pos;
+                f.id = identifier();
+                f.idTextEnd = in.pos;
+            }
+            case Gap.NO_ARGUMENTS -> in.skip();
+            case Gap.ARGUMENT -> argument(gap);
+            default -> {
+                int value = in.skip();
+                if (texts != null) {
+                    texts.field(gap.key, 0, gap.keyLength, in.buffer, value, in.pos);
+                }
+            }
+        }
+    }
+
+    /** As {@link #textual}, of a field whose value is often that of the event before. */
+    private int repeated(Gap gap) throws Stop {
+        JsonCursor in = cursor;
+        int first = in.pos;
+        if (gap.isKnownValue(in.buffer, first)) {
+            in.pos = first + gap.valueLength();
+            return gap.valueId();
+        }
+        int notes = in.notes;
+        int id = textual();
+        if (in.notes == notes) {
+            gap.remember(in.buffer, first, in.pos, id);
+        }
+        return id;
     }
 
     private void phase() throws Stop {
@@ -330,54 +393,57 @@ final class EventParser {
         return hash;
     }
 
-    private void args() throws Stop {
+    private void argument(Gap gap) throws Stop {
         JsonCursor in = cursor;
+        ArgKey key = gap.argument;
+        int first = in.pos;
+        if (key == null) {
+            skip(gap);
+        } else if (details || !key.isDetail()) {
+            argument(key, gap);
+        } else {
+            skip(gap);
+        }
         if (texts != null) {
-            texts.hasArguments();
-        }
-        in.pos++;
-        if (in.peek() == '}') {
-            in.pos++;
-            return;
-        }
-        while (true) {
-            if (in.peek() != '"') {
-                throw in.malformed(in.pos, "a key in quotes");
-            }
-            in.string();
-            int start = in.start;
-            int end = in.end;
-            ArgKey key = ArgKey.of(in.buffer, start, end);
-            in.take(':', "':' after a key");
-            if (texts != null) {
-                in.peek();
-            }
-            int value = in.pos;
-            if (key == null) {
-                in.skip();
-            } else {
-                argument(key);
-            }
-            if (texts != null) {
-                texts.argument(in.buffer, start - 1, end + 1, value, in.pos);
-                if (key == ArgKey.CORRELATION) {
-                    texts.wasCorrelation();
-                } else if (key == ArgKey.EXTERNAL_ID) {
-                    texts.wasExternalId();
-                }
-            }
-            int c = in.peek();
-            in.pos++;
-            if (c == '}') {
-                return;
-            }
-            if (c != ',') {
-                throw in.malformed(in.pos - 1, "',' or '}' after a value");
+            texts.argument(gap.key, gap.keyLength, in.buffer, first, in.pos);
+            if (key == ArgKey.CORRELATION) {
+                texts.wasCorrelation();
+            } else if (key == ArgKey.EXTERNAL_ID) {
+                texts.wasExternalId();
             }
         }
     }
 
-    private void argument(ArgKey key) throws Stop {
+    /** Takes a value that is not looked at. */
+    private void skip(Gap gap) throws Stop {
+        JsonCursor in = cursor;
+        byte[] b = in.buffer;
+        int first = in.pos;
+        int c = b[first];
+        if (c >= '0' && c <= '9') {
+            int p = first;
+            do {
+                c = b[++p];
+            } while (c >= '0' && c <= '9');
+            if (c == ',' || c == '\n' || c == ' ' || c == '}') {
+                in.pos = p;
+                return;
+            }
+        } else if (c == '"') {
+            in.string();
+            return;
+        } else if (gap.isKnownValue(b, first)) {
+            in.pos = first + gap.valueLength();
+            return;
+        }
+        int notes = in.notes;
+        in.skip();
+        if (in.notes == notes) {
+            gap.remember(b, first, in.pos, -1);
+        }
+    }
+
+    private void argument(ArgKey key, Gap gap) throws Stop {
         EventFields f = fields;
         switch (key) {
             case CORRELATION -> f.correlation = number();
@@ -394,11 +460,11 @@ final class EventParser {
             }
             case GRID -> {
                 f.details |= EventFields.HAS_DEVICE_DETAILS;
-                f.grid = structure();
+                f.grid = structure(gap);
             }
             case BLOCK -> {
                 f.details |= EventFields.HAS_DEVICE_DETAILS;
-                f.block = structure();
+                f.block = structure(gap);
             }
             case REGISTERS -> {
                 f.details |= EventFields.HAS_DEVICE_DETAILS;
@@ -414,23 +480,23 @@ final class EventParser {
             }
             case INPUT_DIMS -> {
                 f.details |= EventFields.HAS_OP_DETAILS;
-                f.inputDims = structure();
+                f.inputDims = structure(gap);
             }
             case INPUT_TYPE -> {
                 f.details |= EventFields.HAS_OP_DETAILS;
-                f.inputTypes = structure();
+                f.inputTypes = structure(gap);
             }
             case INPUT_STRIDES -> {
                 f.details |= EventFields.HAS_OP_DETAILS;
-                f.inputStrides = structure();
+                f.inputStrides = structure(gap);
             }
             case CONCRETE_INPUTS -> {
                 f.details |= EventFields.HAS_OP_DETAILS;
-                f.concreteInputs = structure();
+                f.concreteInputs = structure(gap);
             }
             case OUTPUT_TYPE -> {
                 f.details |= EventFields.HAS_OP_DETAILS;
-                f.outputTypes = structure();
+                f.outputTypes = structure(gap);
             }
             case KERNEL -> {
                 f.details |= EventFields.HAS_LAUNCH_DETAILS;
@@ -469,6 +535,22 @@ final class EventParser {
     private long number() throws Stop {
         long value = cursor.integer();
         return value == JsonCursor.NOT_A_NUMBER ? -1 : value;
+    }
+
+    /** As {@link #structure()}, of an argument whose value is often that of an event before. */
+    private int structure(Gap gap) throws Stop {
+        JsonCursor in = cursor;
+        int first = in.pos;
+        if (gap.isKnownValue(in.buffer, first)) {
+            in.pos = first + gap.valueLength();
+            return gap.valueId();
+        }
+        int notes = in.notes;
+        int id = structure();
+        if (in.notes == notes) {
+            gap.remember(in.buffer, first, in.pos, id);
+        }
+        return id;
     }
 
     /** Any value as compact JSON text. */

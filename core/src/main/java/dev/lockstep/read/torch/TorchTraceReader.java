@@ -83,7 +83,7 @@ public final class TorchTraceReader implements TraceReader {
             this.builder = new TraceBuilder(
                     (int) Math.min(MOST_EXPECTED, input.size() / BYTES_PER_SLICE), options.everything());
             this.packing = diagnostics;
-            this.document = new DocumentParser(input.name(), builder);
+            this.document = new DocumentParser(input.name(), builder, options.details());
         }
 
         private List<Trace> run() throws IOException {
@@ -115,8 +115,7 @@ public final class TorchTraceReader implements TraceReader {
             if (chunk.offset() == 0) {
                 return new Pending(chunk, null);
             }
-            return new Pending(
-                    chunk, CompletableFuture.supplyAsync(() -> parse(chunk, options.everything()), options.executor()));
+            return new Pending(chunk, CompletableFuture.supplyAsync(() -> parse(chunk, options), options.executor()));
         }
 
         private static void abandon(Pending pending) {
@@ -125,8 +124,9 @@ public final class TorchTraceReader implements TraceReader {
             }
         }
 
-        private static Part parse(Chunk chunk, boolean everything) {
-            EventParser parser = new EventParser(EventParser.builderFor(chunk.length(), everything));
+        private static Part parse(Chunk chunk, ReadOptions options) {
+            EventParser parser =
+                    new EventParser(EventParser.builderFor(chunk.length(), options.everything()), options.details());
             EventParser.End end = parser.parse(chunk.bytes(), 0, chunk.length(), chunk.offset(), false);
             parser.finish();
             return new Part(parser, end);

@@ -16,6 +16,8 @@ import dev.lockstep.codec.JsonText;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Turns arguments, which are members of a JSON object, into debug annotations: numbers, truth values and strings as
@@ -29,7 +31,13 @@ final class Arguments {
     private static final int MOST_DIGITS = 18;
     private static final int MOST_DIGITS_OF_ALL = 20;
 
+    /** Beyond that many pairs of names that follow one another, names are looked up. */
+    private static final int MOST_NAMES = 4096;
+
     private final Interned interned;
+    private final ArgumentName plain = new ArgumentName();
+    private final Map<String, ArgumentName> prefixed = new HashMap<>();
+    private int namesLeft = MOST_NAMES;
     private final JsonCursor cursor = new JsonCursor();
     private final ProtoBuffer annotation = new ProtoBuffer();
     private final long[] numbers = new long[LONGEST_ARRAY];
@@ -54,19 +62,18 @@ final class Arguments {
         }
         int p = begin(source, from, to);
         int shift = p - from;
+        ArgumentName name = prefix.isEmpty() ? plain : prefixed.computeIfAbsent(prefix, any -> new ArgumentName());
         try {
             while (true) {
-                cursor.pos = p;
-                cursor.string();
-                int name = prefix.isEmpty()
-                        ? interned.argument(text, cursor.start, cursor.end)
-                        : number(prefix + JsonText.decode(text, cursor.start, cursor.end));
-                int first = cursor.pos + 1;
-                p = first - shift == replacedPlaces[0]
-                        ? replaced(first, name, 0, event)
-                        : first - shift == replacedPlaces[1]
-                                ? replaced(first, name, 1, event)
-                                : value(first, name, event);
+                ArgumentName next = name.next(text, p);
+                if (next == null) {
+                    next = learn(name, prefix, p);
+                }
+                name = next;
+                p += name.length();
+                p = p - shift == replacedPlaces[0]
+                        ? replaced(p, name.number(), 0, event)
+                        : p - shift == replacedPlaces[1] ? replaced(p, name.number(), 1, event) : value(p, name, event);
                 if (p >= end) {
                     replacedPlaces[0] = -1;
                     replacedPlaces[1] = -1;
@@ -77,6 +84,20 @@ final class Arguments {
         } catch (Stop e) {
             throw new IllegalArgumentException(new String(source, from, to - from, StandardCharsets.UTF_8), e);
         }
+    }
+
+    private ArgumentName learn(ArgumentName before, String prefix, int from) throws Stop {
+        cursor.pos = from;
+        cursor.string();
+        int number = prefix.isEmpty()
+                ? interned.argument(text, cursor.start, cursor.end)
+                : number(prefix + JsonText.decode(text, cursor.start, cursor.end));
+        ArgumentName name = new ArgumentName(text, from, cursor.pos + 1, number);
+        if (namesLeft > 0) {
+            namesLeft--;
+            before.add(name);
+        }
+        return name;
     }
 
     /**
@@ -142,11 +163,21 @@ final class Arguments {
     }
 
     /** Adds the value that begins here; returns the place behind it. */
-    private int value(int from, int name, ProtoBuffer event) throws Stop {
+    private int value(int from, ArgumentName name, ProtoBuffer event) throws Stop {
         int c = text[from];
         if (c == '-' || c >= '0' && c <= '9') {
-            return number(from, name, event);
+            return number(from, name.number(), event);
         }
+        if (name.repeat(text, from, event)) {
+            return from + name.valueLength();
+        }
+        int begun = event.size();
+        other(from, c, name.number(), event);
+        name.remember(text, from, cursor.pos, event, begun);
+        return cursor.pos;
+    }
+
+    private void other(int from, int c, int name, ProtoBuffer event) throws Stop {
         cursor.pos = from;
         if (c == '"') {
             cursor.string();
@@ -156,35 +187,47 @@ final class Arguments {
         } else {
             cursor.skip();
             if (c == 't' || c == 'f') {
-                annotation.clear();
-                annotation.field(ANNOTATION_NAME_IID, name);
-                annotation.field(ANNOTATION_BOOL, c == 't' ? 1 : 0);
-                event.message(EVENT_ANNOTATION, annotation);
+                int begun = event.begin(EVENT_ANNOTATION);
+                event.field(ANNOTATION_NAME_IID, name);
+                event.field(ANNOTATION_BOOL, c == 't' ? 1 : 0);
+                event.end(begun);
             } else {
                 string(name, interned.structure(text, from, cursor.pos), event);
             }
         }
-        return cursor.pos;
     }
 
     private int number(int from, int name, ProtoBuffer event) {
         byte[] b = text;
-        int p = b[from] == '-' ? from + 1 : from;
-        int digits = p;
+        boolean negative = b[from] == '-';
+        int digits = negative ? from + 1 : from;
+        int p = digits;
         long value = 0;
-        while (p < end && b[p] >= '0' && b[p] <= '9') {
-            value = value * 10 + b[p++] - '0';
+        int c = b[p];
+        while (c >= '0' && c <= '9') {
+            value = value * 10 + c - '0';
+            c = b[++p];
         }
-        int c = p < end ? b[p] : ',';
-        if (p - digits <= MOST_DIGITS && c != '.' && c != 'e' && c != 'E') {
-            whole(name, digits > from ? -value : value, event);
+        if (p - digits <= MOST_DIGITS && p <= end && c != '.' && c != 'e' && c != 'E') {
+            whole(name, negative ? -value : value, event);
             return p;
         }
+        return longNumber(from, digits, name, event);
+    }
+
+    private int longNumber(int from, int digits, int name, ProtoBuffer event) {
+        byte[] b = text;
+        int p = digits;
+        while (p < end && b[p] >= '0' && b[p] <= '9') {
+            p++;
+        }
+        int c = p < end ? b[p] : ',';
+        int wholeDigits = p - digits;
         while (p < end && b[p] != ',' && b[p] > ' ') {
             p++;
         }
         String spelt = new String(b, from, p - from, StandardCharsets.US_ASCII);
-        boolean whole = c != '.' && c != 'e' && c != 'E' && p - digits <= MOST_DIGITS_OF_ALL;
+        boolean whole = c != '.' && c != 'e' && c != 'E' && wholeDigits <= MOST_DIGITS_OF_ALL;
         if (whole) {
             large(name, new BigInteger(spelt), event);
         } else {
@@ -194,15 +237,17 @@ final class Arguments {
     }
 
     private static void whole(int name, long value, ProtoBuffer event) {
-        event.begin(EVENT_ANNOTATION, 2 + ProtoBuffer.length(name) + ProtoBuffer.length(value));
+        int begun = event.begin(EVENT_ANNOTATION);
         event.field(ANNOTATION_NAME_IID, name);
         event.field(ANNOTATION_INT, value);
+        event.end(begun);
     }
 
     private static void string(int name, int number, ProtoBuffer event) {
-        event.begin(EVENT_ANNOTATION, 3 + ProtoBuffer.length(name) + ProtoBuffer.length(number));
+        int begun = event.begin(EVENT_ANNOTATION);
         event.field(ANNOTATION_NAME_IID, name);
         event.field(ANNOTATION_STRING_IID, number);
+        event.end(begun);
     }
 
     private void fraction(int name, double value, ProtoBuffer event) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.Deflater;
 
 /**
@@ -23,6 +24,7 @@ final class PackedPackets implements Closeable {
     private final OutputStream out;
     private final TraceWriter.Options options;
     private final Deque<CompletableFuture<byte[]>> pending = new ArrayDeque<>();
+    private final ConcurrentLinkedQueue<Deflater> deflaters = new ConcurrentLinkedQueue<>();
 
     PackedPackets(OutputStream out, TraceWriter.Options options) {
         this.out = out;
@@ -49,6 +51,7 @@ final class PackedPackets implements Closeable {
     public void close() throws IOException {
         pending.forEach(block -> block.handle((made, failure) -> true).join());
         pending.clear();
+        deflaters.forEach(Deflater::end);
         out.close();
     }
 
@@ -63,26 +66,32 @@ final class PackedPackets implements Closeable {
         }
     }
 
-    private static byte[] packed(byte[] packets) {
-        Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+    private byte[] packed(byte[] packets) {
+        Deflater spare = deflaters.poll();
+        Deflater deflater = spare == null ? new Deflater(Deflater.BEST_SPEED) : spare;
         byte[] content = new byte[packets.length / 2 + 64];
         int size = 0;
-        try {
-            deflater.setInput(packets);
-            deflater.finish();
-            while (!deflater.finished()) {
-                if (size == content.length) {
-                    content = Arrays.copyOf(content, size * 2);
-                }
-                size += deflater.deflate(content, size, content.length - size);
+        deflater.setInput(packets);
+        deflater.finish();
+        while (!deflater.finished()) {
+            if (size == content.length) {
+                content = Arrays.copyOf(content, size * 2);
             }
-        } finally {
-            deflater.end();
+            size += deflater.deflate(content, size, content.length - size);
         }
-        ProtoBuffer packet = new ProtoBuffer();
-        packet.field(PACKET_COMPRESSED, content, 0, size);
-        ProtoBuffer block = new ProtoBuffer();
-        block.message(TRACE_PACKET, packet);
-        return Arrays.copyOf(block.bytes(), block.size());
+        deflater.reset();
+        deflaters.add(deflater);
+        return message(content, size);
+    }
+
+    /** A packet of the file that holds these packed ones. */
+    private static byte[] message(byte[] content, int size) {
+        int packetLength = 2 + ProtoBuffer.length(size) + size;
+        ProtoBuffer head = new ProtoBuffer();
+        head.begin(TRACE_PACKET, packetLength);
+        head.begin(PACKET_COMPRESSED, size);
+        byte[] block = Arrays.copyOf(head.bytes(), head.size() + size);
+        System.arraycopy(content, 0, block, head.size(), size);
+        return block;
     }
 }

@@ -75,10 +75,47 @@ final class ProtoBuffer {
 
     /** Bytes that a number takes. */
     static int length(long value) {
-        return (Long.SIZE - Long.numberOfLeadingZeros(value | 1) + 6) / 7;
+        if ((value & ~0x7FL) == 0) {
+            return 1;
+        }
+        int length = 1;
+        for (long rest = value >>> 7; rest != 0; rest >>>= 7) {
+            length++;
+        }
+        return length;
+    }
+
+    /** Adds bytes as they are. */
+    void put(byte[] source, int length) {
+        room(length);
+        System.arraycopy(source, 0, bytes, size, length);
+        size += length;
+    }
+
+    /** Begins a nested message of less than 128 bytes; its fields follow. Returns what {@link #end} wants. */
+    int begin(int field) {
+        room(2 * LONGEST_VARINT);
+        varint(field << 3 | BYTES);
+        return ++size;
+    }
+
+    /** Ends what was begun last. */
+    void end(int begun) {
+        bytes[begun - 1] = (byte) (size - begun);
     }
 
     private void varint(long value) {
+        byte[] b = bytes;
+        int n = size;
+        if ((value & ~0x7FL) != 0) {
+            n = longer(value);
+        } else {
+            b[n++] = (byte) value;
+        }
+        size = n;
+    }
+
+    private int longer(long value) {
         byte[] b = bytes;
         int n = size;
         long rest = value;
@@ -87,7 +124,7 @@ final class ProtoBuffer {
             rest >>>= 7;
         }
         b[n++] = (byte) rest;
-        size = n;
+        return n;
     }
 
     private void room(int more) {
