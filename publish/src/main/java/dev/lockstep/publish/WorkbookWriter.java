@@ -29,7 +29,7 @@ public final class WorkbookWriter implements ReportWriter {
     static final int COMPRESSION = 2;
 
     /** What would hold the time of day. */
-    static final String PROPERTIES = """
+    private static final String PROPERTIES = """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
             <cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" \
             xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>Lockstep</dc:creator></cp:coreProperties>
