@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.aorta.sweep;
 
+import dev.lockstep.report.StyledSheet;
+import dev.lockstep.report.StyledSheet.Look;
+import dev.lockstep.report.StyledWorkbook;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.Fields;
@@ -46,13 +49,13 @@ public final class AllTimelines {
     }
 
     /**
-     * The sheets, in order.
+     * The workbook.
      *
      * @param timelines the sheet {@code gpu_timeline} of every rank of every configuration
      * @param geometric whether averages are geometric
-     * @return no tables when nothing could be read
+     * @return null when nothing could be read
      */
-    public static List<Table> of(List<SweepSheet> timelines, boolean geometric) {
+    public static @Nullable StyledWorkbook of(List<SweepSheet> timelines, boolean geometric) {
         AllTimelines all = new AllTimelines(geometric);
         Map<String, List<SweepSheet>> configurations = new LinkedHashMap<>();
         for (SweepSheet sheet : timelines) {
@@ -65,12 +68,12 @@ public final class AllTimelines {
                 .thenComparingLong(r -> r.config.channels())
                 .thenComparing(Row::type));
         return all.rows.isEmpty()
-                ? List.of()
-                : List.of(
-                        all.data(),
-                        all.pivot("Pivot_Time_ms", Row::time),
-                        all.pivot("Pivot_Percent", Row::percent),
-                        all.summary());
+                ? null
+                : new StyledWorkbook(List.of(
+                        StyledSheet.of(all.data(), Look.FRAME),
+                        StyledSheet.of(all.pivot("Pivot_Time_ms", Row::time), Look.INDEXED_FRAME),
+                        StyledSheet.of(all.pivot("Pivot_Percent", Row::percent), Look.INDEXED_FRAME),
+                        StyledSheet.of(all.summary(), Look.FRAME)));
     }
 
     private void add(List<SweepSheet> ranks) {
@@ -140,7 +143,7 @@ public final class AllTimelines {
             }
         }
         Fields<Map.Entry<String, Map<String, Double>>> fields = new Fields<Map.Entry<String, Map<String, Double>>>()
-                .add(index("type", "Part of the timeline."), Map.Entry::getKey);
+                .add(ColumnSpec.text("type", "Part of the timeline."), Map.Entry::getKey);
         for (String configuration : configurations) {
             fields.add(
                     ColumnSpec.real(configuration, Unit.NONE, Unit.NONE, "Average over ranks."),
@@ -178,11 +181,5 @@ public final class AllTimelines {
     private static ColumnSpec milliseconds(String header) {
         return ColumnSpec.real(
                 header, Unit.MILLISECONDS, Unit.MILLISECONDS, "Time of the part, averaged over ranks.");
-    }
-
-    /** A column by which rows are called. */
-    private static ColumnSpec index(String header, String doc) {
-        ColumnSpec text = ColumnSpec.text(header, doc);
-        return new ColumnSpec(text.id(), header, text.type(), Unit.ID, Unit.ID, doc);
     }
 }
