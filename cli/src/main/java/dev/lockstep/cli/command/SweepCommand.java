@@ -15,6 +15,14 @@ public final class SweepCommand implements CommandGroup {
                         "Run training once for each number of threads and of channels.",
                         SweepRunCommand::new),
                 new CommandEntry(
+                        "sweep report",
+                        "The reports of all runs of a sweep, and of every rank across thread counts.",
+                        SweepReportCommand::new),
+                new CommandEntry(
+                        "sweep merge",
+                        "Put the ranks of each configuration of a sweep on one timeline.",
+                        SweepMergeCommand::new),
+                new CommandEntry(
                         "sweep all",
                         "Report, compare and merge everything of a sweep, and say which setting is best and why.",
                         SweepAllCommand::new));
