@@ -54,6 +54,7 @@ class ArchitectureTest {
             Map.entry("read", Set.of("model", "codec")),
             Map.entry("derive", Set.of("model")),
             Map.entry("split", Set.of("derive", "read", "codec")),
+            Map.entry("runs", Set.of("table", "read")),
             Map.entry("synth", Set.of("model")),
             Map.entry("serving", Set.of("derive")),
             Map.entry("perfmodel", Set.of("model", "codec")),

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.CommandEntry;
+import dev.lockstep.cli.CommandGroup;
+import java.util.List;
+
+/** {@code lockstep sweep}: many settings of threads and channels: launch, report, merge, compare. */
+public final class SweepCommand implements CommandGroup {
+    @Override
+    public List<CommandEntry> parts() {
+        return List.of(new CommandEntry(
+                "sweep run", "Run training once for each number of threads and of channels.", SweepRunCommand::new));
+    }
+}
