@@ -60,13 +60,13 @@ final class Ticks {
         return signed(String.format(Locale.ROOT, "%,." + Math.min(decimals, 8) + "f", value));
     }
 
-    /** A value to be read by itself: three digits or more. */
+    /** A value to be read by itself. */
     static String value(double value) {
         double size = Math.abs(value);
         if (size >= 1e7 || size > 0 && size < 1e-3) {
             return powered(value);
         }
-        int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+        int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3;
         return signed(String.format(Locale.ROOT, "%,." + decimals + "f", value));
     }
 
