@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Says which colour is which series; empty for a single one. */
+/** Says which colour is which series; empty for a single one, and for series that are coloured by sign. */
 final class Legend {
     /** So many series differ by colour and sign alone. */
     static final int DISTINCT = 8;
@@ -25,7 +25,9 @@ final class Legend {
         boolean lines = false;
         for (Panel panel : panels) {
             lines |= panel.mark() instanceof Mark.Lines;
-            series(panel.mark()).forEach(series -> known.putIfAbsent(series.name(), series));
+            series(panel.mark()).stream()
+                    .filter(series -> series.colour().equals(series.negative()))
+                    .forEach(series -> known.putIfAbsent(series.name(), series));
         }
         if (known.size() > 1) {
             place(new ArrayList<>(known.values()), lines, width);

@@ -4,13 +4,14 @@ package dev.lockstep.publish.plot;
 import java.util.List;
 
 /**
- * Labels below a row of places of equal width. They are set level where they fit, else slanted, else upright; where even
+ * Labels below a row of places of equal width. They are set level where they fit, in several lines if need be, else slanted, else upright; where even
  * that is too narrow, every second, third, … is shown.
  */
 final class PlaceLabels {
     private static final Ink[] SIZES = {Ink.TICK, Ink.TICK.sized(9), Ink.TICK.sized(8)};
     private static final double GAP = 4;
     private static final int SHORT = 4;
+    private static final int MOST_LINES = 4;
 
     private final List<String> labels;
     private final List<String> notes;
@@ -39,9 +40,12 @@ final class PlaceLabels {
      */
     static PlaceLabels fit(List<String> labels, List<String> notes, double slot, double overhang, double room) {
         for (Ink ink : SIZES) {
-            if (widest(labels, ink) <= slot - GAP) {
+            List<String> broken = labels.stream()
+                    .map(label -> Wording.broken(label, ink, slot - GAP))
+                    .toList();
+            if (widest(broken, ink) <= slot - GAP && mostLines(broken) <= MOST_LINES) {
                 boolean noted = widest(notes, Ink.SMALL) <= slot - GAP;
-                return new PlaceLabels(labels, noted ? notes : List.of(), slot, ink, 0, 1, room);
+                return new PlaceLabels(broken, noted ? notes : List.of(), slot, ink, 0, 1, room);
             }
         }
         Ink small = SIZES[SIZES.length - 1];
@@ -61,8 +65,7 @@ final class PlaceLabels {
 
     double height() {
         if (degrees == 0) {
-            int lines = labels.stream().mapToInt(l -> lines(l).length).max().orElse(1);
-            return lines * ink.leading() + (notes.isEmpty() ? 0 : Ink.SMALL.leading()) + 2;
+            return mostLines(labels) * ink.leading() + (notes.isEmpty() ? 0 : Ink.SMALL.leading()) + 2;
         }
         return degrees == -90 ? longest + 4 : (longest + ink.size()) * Math.sqrt(0.5) + 4;
     }
@@ -88,8 +91,13 @@ final class PlaceLabels {
             y += ink.leading();
         }
         if (!notes.isEmpty()) {
-            canvas.text(notes.get(i), centre, y, Ink.SMALL, Canvas.Anchor.MIDDLE);
+            double below = baseline + mostLines(labels) * ink.leading();
+            canvas.text(notes.get(i), centre, below, Ink.SMALL, Canvas.Anchor.MIDDLE);
         }
+    }
+
+    private static int mostLines(List<String> labels) {
+        return labels.stream().mapToInt(label -> lines(label).length).max().orElse(1);
     }
 
     private static double widest(List<String> texts, Ink ink) {

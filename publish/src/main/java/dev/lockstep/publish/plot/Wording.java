@@ -29,6 +29,24 @@ final class Wording {
         return lines;
     }
 
+    /** The label with line breaks behind blanks, underscores and hyphens, so that lines are no wider than given if possible. */
+    static String broken(String label, Ink ink, double width) {
+        StringBuilder broken = new StringBuilder();
+        StringBuilder line = new StringBuilder();
+        for (String part : label.split("(?<=[ _\\-\n])")) {
+            if (!line.isEmpty() && ink.width(line + part.strip()) > width) {
+                broken.append(line.toString().strip()).append('\n');
+                line.setLength(0);
+            }
+            line.append(part);
+            if (part.endsWith("\n")) {
+                broken.append(line);
+                line.setLength(0);
+            }
+        }
+        return broken.append(line).toString();
+    }
+
     /** The text, without its middle where it is too wide: names of kernels differ at both ends. */
     static String shortened(String text, Ink ink, double width) {
         if (ink.width(text) <= width) {
