@@ -23,6 +23,8 @@ public final class SweepCommand implements CommandGroup {
                         "Put the ranks of each configuration of a sweep on one timeline.",
                         SweepMergeCommand::new),
                 new CommandEntry(
+                        "sweep html", "Show the matrix multiplications of two sweeps side by side.", SweepHtmlCommand::new),
+                new CommandEntry(
                         "sweep all",
                         "Report, compare and merge everything of a sweep, and say which setting is best and why.",
                         SweepAllCommand::new));
