@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Set;
 
 /** Says what of a run's traces was there. */
-final class RunCoverage {
+public final class RunCoverage {
     private RunCoverage() {}
 
     /** A run without a single trace. */
-    static Coverage absent(Configuration configuration, TraceFolder traces) {
+    public static Coverage absent(Configuration configuration, TraceFolder traces) {
         String note = Files.isDirectory(traces.folder())
                 ? "no traces in " + traces.folder().getFileName() + broken(traces.broken())
                 : Files.isDirectory(configuration.folder())
@@ -32,7 +32,7 @@ final class RunCoverage {
     }
 
     /** A run of which something was found. */
-    static Coverage of(Configuration configuration, TraceFolder traces, RankSet<?> ranks) {
+    public static Coverage of(Configuration configuration, TraceFolder traces, RankSet<?> ranks) {
         List<Part> parts = new ArrayList<>();
         Set<Integer> known = new HashSet<>();
         for (Member<?> member : ranks.members()) {

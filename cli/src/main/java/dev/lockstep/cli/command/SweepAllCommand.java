@@ -4,23 +4,33 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.tracelens.CompareReport;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.pipeline.sweep.AortaSummary;
-import dev.lockstep.pipeline.sweep.FinishedReports;
+import dev.lockstep.pipeline.PassOptions;
+import dev.lockstep.pipeline.PassOptions.Source;
+import dev.lockstep.pipeline.merge.SweepMerge;
+import dev.lockstep.pipeline.sweep.PlainSummary;
+import dev.lockstep.pipeline.sweep.WholeSweep;
+import dev.lockstep.report.Report;
 import dev.lockstep.runs.Sweep;
-import dev.lockstep.tabular.SheetTable;
+import dev.lockstep.runs.SweepReports;
+import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep sweep all DIR}: everything that can be said about a sweep, each trace read once. */
 public final class SweepAllCommand implements Command {
+    private final TraceChoice choice = new TraceChoice();
+    private final MergeArguments merging = new MergeArguments();
+
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
@@ -29,33 +39,85 @@ public final class SweepAllCommand implements Command {
 
     private boolean skipReports;
     private boolean geometric;
+    private boolean unmerged;
     private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();
-        arguments.argument("DIR", Path.class, "The folder of a sweep.", given -> folder = given);
+        arguments.argument(
+                "DIR",
+                Path.class,
+                "The folder of a sweep, with folders like 256thread/nccl_28channels in it.",
+                given -> folder = given);
+        choice.declare(arguments);
         arguments.flag(
-                "--skip-reports", "Take the reports that are there, and make those that are about the sweep.", () -> skipReports = true);
+                "--skip-reports",
+                "Take the reports of runs that are there; make again what is about the whole sweep.",
+                () -> skipReports = true);
         arguments.flag(
-                "--geo-mean", "Average ranks geometrically in the timelines of all configurations.", () -> geometric = true);
+                "--geo-mean",
+                "Average ranks geometrically in the timelines of all configurations.",
+                () -> geometric = true);
+        arguments.flag("--no-merge", "Leave out the merged traces.", () -> unmerged = true);
+        merging.declare(arguments);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (compat != null && !compat.equals("aorta")) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
-        }
+        boolean aorta = CompatTool.isAorta(compat);
         Sweep sweep = Sweep.at(folder);
         try (Session session = new Session(global.jobs());
-                Output output = new Output()) {
-            FinishedReports reports = FinishedReports.read(session, sweep, new SheetTable(CompareReport.MISSING));
-            List<Path> written = new AortaSummary(reports.configurations(), geometric)
-                    .write(session, sweep.reports(), output);
-            output.commit();
-            written.forEach(out::println);
-            return global.status(reports.coverage().isComplete());
+                Progress progress = Progress.of(global)) {
+            WholeSweep.Result done = WholeSweep.of(session, sweep, options(sweep, aorta, progress));
+            progress.step("writing");
+            List<Path> written = new ArrayList<>(done.written());
+            CoverageText.demandSomething(done.coverage(), folder.toString());
+            PlainSummary summary = done.summary();
+            if (summary != null) {
+                written.add(page(session, sweep, summary, done));
+            }
+            progress.close();
+            if (!global.quiet()) {
+                SweepAllText.print(summary, written, sweep.reports().analysis(), out);
+            }
+            CoverageText.print(done.coverage(), done.coverage().isComplete() ? out : err);
+            done.remarks().forEach(err::println);
+            return global.status(done.coverage().isComplete());
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
+                    null,
+                    e);
         }
+    }
+
+    private WholeSweep.Options options(Sweep sweep, boolean aorta, Progress progress) throws IOException {
+        List<Path> files = sweep.configurations().stream()
+                .flatMap(one -> one.traces().files().stream())
+                .toList();
+        PassOptions reading =
+                new PassOptions(choice.selection(), Source.ANY, global.strict(), progress.reading(files));
+        boolean merge = !unmerged && !skipReports && !files.isEmpty();
+        SweepMerge.Options how = merge
+                ? new SweepMerge.Options(merging.plan(aorta), merging.aligned(), choice.selection())
+                : null;
+        return new WholeSweep.Options(reading, skipReports, geometric, aorta, how);
+    }
+
+    private Path page(Session session, Sweep sweep, PlainSummary summary, WholeSweep.Result done) throws IOException {
+        SweepReports places = sweep.reports();
+        Path target = places.analysis().resolve("sweep.html");
+        Report report = summary.report(
+                "Sweep " + folder.toAbsolutePath().normalize().getFileName(),
+                "threads per block × channels",
+                List.of());
+        try (Output output = new Output()) {
+            session.registry().writer("html").write(report, output.file(target), CellStyle.PLAIN);
+            output.commit();
+        }
+        return target;
     }
 }

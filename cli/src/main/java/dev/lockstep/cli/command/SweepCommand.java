@@ -23,7 +23,7 @@ public final class SweepCommand implements CommandGroup {
                         "Put the ranks of each configuration of a sweep on one timeline.",
                         SweepMergeCommand::new),
                 new CommandEntry(
-                        "sweep html", "Show the matrix multiplications of two sweeps side by side.", SweepHtmlCommand::new),
+                        "sweep html", "Put two sweeps side by side on one page.", SweepHtmlCommand::new),
                 new CommandEntry(
                         "sweep all",
                         "Report, compare and merge everything of a sweep, and say which setting is best and why.",

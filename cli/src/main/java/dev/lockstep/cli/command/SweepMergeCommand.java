@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep sweep merge DIR}: for each configuration of a sweep one timeline of all ranks. */
 public final class SweepMergeCommand implements Command {
     private final MergeArguments merging = new MergeArguments();
-    private final SelectionArguments selecting = new SelectionArguments();
+    private final TraceChoice choice = new TraceChoice();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -36,18 +36,18 @@ public final class SweepMergeCommand implements Command {
     public void declare(Arguments arguments) {
         global = arguments.global();
         arguments.argument("DIR", Path.class, "The folder of a sweep.", given -> folder = given);
-        selecting.declare(arguments);
+        choice.declare(arguments);
         merging.declare(arguments);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = SweepText.isAorta(compat);
+        boolean aorta = CompatTool.isAorta(compat);
         Sweep sweep = Sweep.at(folder);
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
-            RankSelection selection = selecting.selection();
+            RankSelection selection = choice.selection();
             SweepMerge.Options options = new SweepMerge.Options(merging.plan(aorta), merging.aligned(), selection);
             List<Path> files = sweep.configurations().stream()
                     .flatMap(c -> c.traces().files().stream())
@@ -67,8 +67,9 @@ public final class SweepMergeCommand implements Command {
                     outcome -> say(outcome, out));
             progress.close();
             Coverage coverage = outcomes.stream().map(SweepMerge.Outcome::coverage).reduce(Coverage.none(), Coverage::and);
-            SweepText.gaps(coverage, err);
-            return SweepText.status(coverage, global);
+            CoverageText.print(coverage, coverage.isComplete() ? out : err);
+            CoverageText.demandSomething(coverage, folder.toString());
+            return global.status(coverage.isComplete());
         }
     }
 

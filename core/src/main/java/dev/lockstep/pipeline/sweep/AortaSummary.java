@@ -5,6 +5,7 @@ import dev.lockstep.compat.aorta.sweep.AllTimelines;
 import dev.lockstep.compat.aorta.sweep.NcclMaster;
 import dev.lockstep.compat.aorta.sweep.SweepSheet;
 import dev.lockstep.engine.Session;
+import dev.lockstep.pipeline.ReportedConfiguration;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.report.StyledSheet;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files as AORTA's scripts write them.
@@ -25,7 +27,7 @@ import java.util.List;
  * @param configurations the reports
  * @param geometric whether ranks are averaged geometrically
  */
-public record AortaSummary(List<ConfigurationSheets> configurations, boolean geometric) implements SweepSummary {
+public record AortaSummary(List<ReportedConfiguration> configurations, boolean geometric) implements SweepSummary {
     public AortaSummary {
         configurations = List.copyOf(configurations);
     }
@@ -57,7 +59,7 @@ public record AortaSummary(List<ConfigurationSheets> configurations, boolean geo
 
     private List<SweepSheet> timelines() {
         List<SweepSheet> sheets = new ArrayList<>();
-        for (ConfigurationSheets one : numbered()) {
+        for (ReportedConfiguration one : numbered()) {
             one.performance().forEach((rank, tables) -> sheets.add(sheet(
                     one,
                     String.valueOf(one.configuration().reports().performanceReport(rank).getFileName()),
@@ -79,7 +81,7 @@ public record AortaSummary(List<ConfigurationSheets> configurations, boolean geo
     }
 
     /** Folders whose names are no numbers stop the scripts; here they are left to the default mode. */
-    private List<ConfigurationSheets> numbered() {
+    private List<ReportedConfiguration> numbered() {
         return configurations.stream()
                 .filter(one -> one.configuration().settings().threads() >= 0
                         && one.configuration().settings().channels() >= 0)
@@ -87,11 +89,11 @@ public record AortaSummary(List<ConfigurationSheets> configurations, boolean geo
     }
 
     private static SweepSheet sheet(
-            ConfigurationSheets one, String file, @org.jspecify.annotations.Nullable List<Table> tables, String name) {
+            ReportedConfiguration one, String file, @Nullable List<Table> tables, String name) {
         return new SweepSheet(
                 one.configuration().settings().threads(),
                 one.configuration().settings().channels(),
                 file,
-                ConfigurationSheets.sheet(tables, name));
+                SweepPoints.sheet(tables, name));
     }
 }

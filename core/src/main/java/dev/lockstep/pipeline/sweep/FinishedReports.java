@@ -3,6 +3,8 @@ package dev.lockstep.pipeline.sweep;
 
 import dev.lockstep.engine.ReportFiles;
 import dev.lockstep.engine.Session;
+import dev.lockstep.pipeline.ReportStage;
+import dev.lockstep.pipeline.ReportedConfiguration;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Coverage.Part;
@@ -14,9 +16,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param configurations every configuration, in order
  * @param coverage which reports are there
  */
-public record FinishedReports(List<ConfigurationSheets> configurations, Coverage coverage) {
+public record FinishedReports(List<ReportedConfiguration> configurations, Coverage coverage) {
     private record Read(@Nullable List<Table> sheets, String problem) {}
 
     public FinishedReports {
@@ -38,16 +42,18 @@ public record FinishedReports(List<ConfigurationSheets> configurations, Coverage
      * @param cells how cells are read
      */
     public static FinishedReports read(Session session, Sweep sweep, SheetTable cells) {
-        List<ConfigurationSheets> configurations = new ArrayList<>();
-        List<Part> parts = new ArrayList<>();
         List<Pending> pending = sweep.configurations().stream()
                 .map(configuration -> new Pending(session, configuration, cells))
                 .toList();
         int ranks = pending.stream().mapToInt(Pending::ranks).max().orElse(0);
+        List<ReportedConfiguration> configurations = new ArrayList<>();
+        Coverage coverage = Coverage.none();
         for (Pending one : pending) {
-            configurations.add(one.finish(ranks, parts));
+            ReportedConfiguration finished = one.finish(ranks);
+            configurations.add(finished);
+            coverage = coverage.and(finished.coverage());
         }
-        return new FinishedReports(configurations, new Coverage(parts));
+        return new FinishedReports(configurations, coverage);
     }
 
     /** Reports of a configuration that are being read. */
@@ -63,19 +69,19 @@ public record FinishedReports(List<ConfigurationSheets> configurations, Coverage
             this.files = configuration.reports().performanceReports();
             this.collectiveFile = configuration.reports().existingCollectiveReport();
             files.forEach((rank, file) ->
-                    performance.put(rank, begin(session, file, cells, ConfigurationSheets.PERFORMANCE)));
+                    performance.put(rank, begin(session, file, cells, ReportStage.KEPT::contains)));
             this.collectives = collectiveFile == null
                     ? null
-                    : begin(session, collectiveFile, cells, ConfigurationSheets.COLLECTIVES);
+                    : begin(session, collectiveFile, cells, name -> name.contains("summary"));
         }
 
         private static CompletableFuture<Read> begin(
-                Session session, Path file, SheetTable cells, List<String> sheets) {
+                Session session, Path file, SheetTable cells, Predicate<String> sheets) {
             return CompletableFuture.supplyAsync(
                     () -> {
                         try {
                             return new Read(
-                                    ReportFiles.read(file, file.toString(), cells, sheets::contains)
+                                    ReportFiles.read(file, file.toString(), cells, sheets)
                                             .tables(),
                                     "");
                         } catch (IOException e) {
@@ -89,22 +95,21 @@ public record FinishedReports(List<ConfigurationSheets> configurations, Coverage
             return files.isEmpty() ? 0 : files.lastKey() + 1;
         }
 
-        ConfigurationSheets finish(int expected, List<Part> parts) {
-            if (files.isEmpty() && collectiveFile == null) {
-                parts.addAll(Coverage.absent(configuration, "it has no reports").parts());
-                return new ConfigurationSheets(configuration, 0, new TreeMap<>(), null);
-            }
+        ReportedConfiguration finish(int expected) {
+            List<Part> parts = new ArrayList<>();
             SortedMap<Integer, List<Table>> sheets = new TreeMap<>();
+            if (files.isEmpty() && collectiveFile == null) {
+                return reported(Coverage.absent(configuration, "it has no reports"), sheets, null);
+            }
             for (int rank = 0; rank < expected; rank++) {
                 CompletableFuture<Read> future = performance.get(rank);
-                Path file = files.get(rank);
-                if (future == null || file == null) {
+                if (future == null) {
                     part(parts, rank, State.MISSING, "", "no report of this rank");
-                    continue;
+                } else {
+                    Read read = future.join();
+                    sheets.put(rank, read.sheets == null ? List.of() : read.sheets);
+                    part(parts, rank, state(read), String.valueOf(files.get(rank)), read.problem);
                 }
-                Read read = future.join();
-                sheets.put(rank, read.sheets == null ? List.of() : read.sheets);
-                part(parts, rank, state(read), file.toString(), read.problem);
             }
             Read read = collectives == null ? null : collectives.join();
             if (read == null) {
@@ -112,7 +117,13 @@ public record FinishedReports(List<ConfigurationSheets> configurations, Coverage
             } else if (read.sheets == null) {
                 part(parts, -1, State.UNREADABLE, String.valueOf(collectiveFile), read.problem);
             }
-            return new ConfigurationSheets(configuration, expected, sheets, read == null ? null : read.sheets);
+            return reported(new Coverage(parts), sheets, read == null ? null : read.sheets);
+        }
+
+        private ReportedConfiguration reported(
+                Coverage coverage, SortedMap<Integer, List<Table>> sheets, @Nullable List<Table> across) {
+            Set<Integer> whole = sheets.keySet();
+            return new ReportedConfiguration(configuration, coverage, sheets, whole, across, List.of(), List.of());
         }
 
         private static State state(Read read) {

@@ -8,6 +8,7 @@ import dev.lockstep.analyze.sweep.SweepPoint;
 import dev.lockstep.analyze.sweep.SweepTimelines;
 import dev.lockstep.engine.Session;
 import dev.lockstep.engine.Words;
+import dev.lockstep.pipeline.ReportedConfiguration;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
@@ -47,7 +48,7 @@ public final class PlainSummary implements SweepSummary {
      * @param coverage what was expected and what is there
      * @param geometric whether ranks are averaged geometrically
      */
-    public PlainSummary(List<ConfigurationSheets> configurations, Coverage coverage, boolean geometric) {
+    public PlainSummary(List<ReportedConfiguration> configurations, Coverage coverage, boolean geometric) {
         this.points = SweepPoints.of(configurations);
         this.timelines = SweepTimelines.of(points, geometric ? Averaging.GEOMETRIC : Averaging.MEAN);
         this.collectives = SweepCollectives.of(points);
