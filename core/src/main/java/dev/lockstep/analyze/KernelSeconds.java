@@ -13,6 +13,11 @@ public interface KernelSeconds {
         }
 
         @Override
+        public double nanoseconds(Slices slices, int[] activities, long ns) {
+            return ns;
+        }
+
+        @Override
         public boolean isExact() {
             return true;
         }
@@ -25,6 +30,9 @@ public interface KernelSeconds {
      * @param ns exact time in which any of them ran
      */
     double of(Slices slices, int[] activities, long ns);
+
+    /** The same time in nanoseconds. */
+    double nanoseconds(Slices slices, int[] activities, long ns);
 
     /** Whether it is nothing but the exact time, so that sums of nanoseconds order rows just as well. */
     default boolean isExact() {

@@ -14,6 +14,15 @@ final class DoubleTimes implements KernelSeconds {
 
     @Override
     public double of(Slices slices, int[] activities, long ns) {
+        return microseconds(slices, activities) / US_PER_S;
+    }
+
+    @Override
+    public double nanoseconds(Slices slices, int[] activities, long ns) {
+        return microseconds(slices, activities) * NS_PER_US;
+    }
+
+    private static double microseconds(Slices slices, int[] activities) {
         double total = 0;
         double start = 0;
         double reached = Double.NEGATIVE_INFINITY;
@@ -29,6 +38,6 @@ final class DoubleTimes implements KernelSeconds {
             }
         }
         total += reached > start ? reached - start : 0;
-        return total / US_PER_S;
+        return total;
     }
 }
