@@ -9,7 +9,9 @@ import java.util.List;
 public final class ConfigCommand implements CommandGroup {
     @Override
     public List<CommandEntry> parts() {
-        return List.of(new CommandEntry(
-                "config run", "Run training once for each pair of compute units and threads.", ConfigRunCommand::new));
+        return List.of(
+                new CommandEntry(
+                "config run", "Run training once for each pair of compute units and threads.", ConfigRunCommand::new),
+                new CommandEntry("config report", "The reports of one run: ranks, collectives, timelines over ranks.", ConfigReportCommand::new));
     }
 }

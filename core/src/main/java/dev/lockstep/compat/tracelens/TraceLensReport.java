@@ -58,8 +58,8 @@ public final class TraceLensReport {
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
 
-    private TraceLensReport(Trace trace, ReportOptions options) {
-        this.cache = new DerivedCache(trace);
+    private TraceLensReport(DerivedCache cache, ReportOptions options) {
+        this.cache = cache;
         this.options = options;
         OpModels models = options.models().beside(TraceLensModels.models());
         AnalysisRules plain = rules(options);
@@ -69,6 +69,12 @@ public final class TraceLensReport {
 
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
+        return of(new DerivedCache(trace), options);
+    }
+
+    /** The report of this trace, of which others may have derived something already, or want to. */
+    public static Report of(DerivedCache cache, ReportOptions options) {
+        Trace trace = cache.trace();
         if (trace.info().format().equals(RocprofReport.FORMAT)) {
             return RocprofReport.of(
                     trace,
@@ -76,7 +82,7 @@ public final class TraceLensReport {
                     options.kernels().shortNs() / NS_PER_US,
                     options.kernels().shortBins());
         }
-        return new TraceLensReport(trace, options).build();
+        return new TraceLensReport(cache, options).build();
     }
 
     /** The definitions of that tool. */
