@@ -148,7 +148,9 @@ final class DecoratedWorkbook {
 
     private static void end(ConditionalFormattingThreshold threshold, double value, RangeType open) {
         threshold.setRangeType(Double.isNaN(value) ? open : RangeType.NUMBER);
-        threshold.setValue(Double.isNaN(value) ? null : (Double) value);
+        if (!Double.isNaN(value)) {
+            threshold.setValue(value);
+        }
     }
 
     private static XSSFColor rgb(String color) {
