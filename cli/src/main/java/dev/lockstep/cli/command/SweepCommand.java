@@ -9,7 +9,14 @@ import java.util.List;
 public final class SweepCommand implements CommandGroup {
     @Override
     public List<CommandEntry> parts() {
-        return List.of(new CommandEntry(
-                "sweep run", "Run training once for each number of threads and of channels.", SweepRunCommand::new));
+        return List.of(
+                new CommandEntry(
+                        "sweep run",
+                        "Run training once for each number of threads and of channels.",
+                        SweepRunCommand::new),
+                new CommandEntry(
+                        "sweep all",
+                        "Report, compare and merge everything of a sweep, and say which setting is best and why.",
+                        SweepAllCommand::new));
     }
 }
