@@ -142,7 +142,8 @@ final class DecoratedWorkbook {
         end(ends[2], scale.high(), RangeType.MAX);
         colors.setColors(
                 new XSSFColor[] {rgb(scale.lowColor()), rgb(scale.middleColor()), rgb(scale.highColor())});
-        CellRangeAddress range = new CellRangeAddress(1, rows, scale.column(), scale.column());
+        int last = scale.toRow() < 0 ? rows : Math.min(rows, scale.toRow());
+        CellRangeAddress range = new CellRangeAddress(scale.fromRow() + 1, last, scale.column(), scale.column());
         formatting.addConditionalFormatting(new CellRangeAddress[] {range}, rule);
     }
 

@@ -47,7 +47,7 @@ final class AortaComparison {
         boolean timelines = !two || stages.timelines();
         boolean collectives = !two || stages.collectives();
         List<StoredReports> stored =
-                inputs.read(new SheetTable(CompareReport.MISSING), timelines, sheet -> collectives);
+                inputs.read(new SheetTable(CompareReport.MISSING), timelines, collectives, sheet -> true);
         Coverage coverage = stored.stream().map(StoredReports::coverage).reduce(Coverage.none(), Coverage::and);
         Map<Path, StyledWorkbook> workbooks = new LinkedHashMap<>();
         List<ConfigComparison.Run> runs = new ArrayList<>();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.analyze.configurations.Averaging;
+import dev.lockstep.analyze.configurations.Options;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
@@ -32,6 +34,8 @@ public final class ConfigCompareCommand implements Command {
     private List<String> names = List.of();
     private boolean skipReports;
     private boolean geometric;
+    private double threshold = Options.USUAL_THRESHOLD;
+    private @Nullable Double gate;
     private @Nullable String compat;
 
     @Override
@@ -56,6 +60,18 @@ public final class ConfigCompareCommand implements Command {
                 String.class,
                 "What to call the configurations, the baseline first (default: names of their folders).",
                 given -> names = Arrays.stream(given.split(",")).map(String::strip).toList());
+        arguments.option(
+                "--threshold",
+                "PCT",
+                Double.class,
+                "Changes up to PCT percent of the baseline count as none (default 1).",
+                given -> threshold = notNegative("--threshold", given));
+        arguments.option(
+                "--fail-on-regression",
+                "PCT",
+                Double.class,
+                "Exit with 1 when a configuration's total time is more than PCT percent above the baseline's.",
+                given -> gate = notNegative("--fail-on-regression", given));
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
@@ -73,7 +89,23 @@ public final class ConfigCompareCommand implements Command {
         boolean aorta = compat != null;
         List<String> labels = ConfigLabels.of(configurations, names, aorta);
         ConfigInputs inputs = new ConfigInputs(configurations, labels);
-        return new AortaComparison(global, inputs, stages, geometric, output).write(out, err);
+        if (aorta) {
+            if (gate != null) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID, "--fail-on-regression does not work with --compat", null);
+            }
+            return new AortaComparison(global, inputs, stages, geometric, output).write(out, err);
+        }
+        Options options = new Options(geometric ? Averaging.GEOMETRIC : Averaging.MEAN, threshold);
+        return new ConfigOutput(global, inputs, stages, output).write(options, gate, out, err);
+    }
+
+    private static double notNegative(String option, double given) {
+        if (!(given >= 0)) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, option + " takes a percentage of 0 or more, not " + given, null);
+        }
+        return given;
     }
 
     private static Configuration configuration(Path folder) {

@@ -21,10 +21,11 @@ record ConfigInputs(List<Configuration> configurations, List<String> labels) {
     }
 
     /** Their finished reports. */
-    List<StoredReports> read(SheetTable cells, boolean timelines, Predicate<String> collectives) throws IOException {
+    List<StoredReports> read(SheetTable cells, boolean timelines, boolean collectives, Predicate<String> sheets)
+            throws IOException {
         List<StoredReports> read = new ArrayList<>();
         for (int i = 0; i < configurations.size(); i++) {
-            read.add(StoredReports.read(configurations.get(i), labels.get(i), cells, timelines, collectives));
+            read.add(StoredReports.read(configurations.get(i), labels.get(i), cells, timelines, collectives, sheets));
         }
         return read;
     }
