@@ -9,7 +9,14 @@ import java.util.List;
 public final class ConfigCommand implements CommandGroup {
     @Override
     public List<CommandEntry> parts() {
-        return List.of(new CommandEntry(
-                "config run", "Run training once for each pair of compute units and threads.", ConfigRunCommand::new));
+        return List.of(
+                new CommandEntry(
+                        "config run",
+                        "Run training once for each pair of compute units and threads.",
+                        ConfigRunCommand::new),
+                new CommandEntry(
+                        "config compare",
+                        "Compare configurations with a baseline: which is fastest, and why.",
+                        ConfigCompareCommand::new));
     }
 }

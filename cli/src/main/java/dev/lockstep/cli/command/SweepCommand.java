@@ -15,6 +15,9 @@ public final class SweepCommand implements CommandGroup {
                         "Run training once for each number of threads and of channels.",
                         SweepRunCommand::new),
                 new CommandEntry(
-                        "sweep html", "Put two sweeps side by side on one page.", SweepHtmlCommand::new));
+                        "sweep all",
+                        "Report, compare and merge everything of a sweep, and say which setting is best and why.",
+                        SweepAllCommand::new),
+                new CommandEntry("sweep html", "Put two sweeps side by side on one page.", SweepHtmlCommand::new));
     }
 }
