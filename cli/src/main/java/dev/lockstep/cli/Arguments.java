@@ -91,6 +91,24 @@ public final class Arguments {
                 valued(names, label, type, description, given).required(true).build());
     }
 
+    /**
+     * An option with one value or more, up to the next option; given again, its values are added.
+     *
+     * @param needed whether it must be given
+     */
+    public void several(
+            String names, String label, boolean needed, String description, Consumer<List<String>> given) {
+        spec.addOption(OptionSpec.builder(names.split(","))
+                .type(String[].class)
+                .auxiliaryTypes(String.class)
+                .arity("1..*")
+                .required(needed)
+                .paramLabel(label)
+                .description(description)
+                .setter(setter(String[].class, values -> given.accept(List.of(values))))
+                .build());
+    }
+
     /** An option whose value may be left out; it takes one only behind {@code =}, never the argument that follows it. */
     public <T> void optionWithDefault(
             String name, String label, Class<T> type, String fallback, String description, Consumer<T> given) {

@@ -41,6 +41,28 @@ public record Confidence(int count, double mean, double std, double low, double 
         return new Confidence(n, mean, std, mean - half, mean + half);
     }
 
+    /**
+     * The difference of two means, this minus the other, of values that belong to no pairs: Welch's interval, with degrees of
+     * freedom rounded down.
+     */
+    public Confidence minus(Confidence other) {
+        double difference = mean - other.mean;
+        double own = std * std / count;
+        double theirs = other.std * other.std / other.count;
+        double error = own + theirs;
+        if (!(error >= 0)) {
+            return new Confidence(Math.min(count, other.count), difference, Double.NaN, Double.NaN, Double.NaN);
+        }
+        if (error == 0) {
+            return new Confidence(Math.min(count, other.count), difference, 0, difference, difference);
+        }
+        double degrees =
+                error * error / (own * own / (count - 1) + theirs * theirs / (other.count - 1));
+        double half = quantile((int) Math.max(1, degrees)) * Math.sqrt(error);
+        return new Confidence(
+                Math.min(count, other.count), difference, Math.sqrt(error), difference - half, difference + half);
+    }
+
     /** Whether the mean is told apart from 0: the interval does not hold it. */
     public boolean excludesZero() {
         return low > 0 || high < 0;

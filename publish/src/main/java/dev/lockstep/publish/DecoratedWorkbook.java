@@ -142,13 +142,16 @@ final class DecoratedWorkbook {
         end(ends[2], scale.high(), RangeType.MAX);
         colors.setColors(
                 new XSSFColor[] {rgb(scale.lowColor()), rgb(scale.middleColor()), rgb(scale.highColor())});
-        CellRangeAddress range = new CellRangeAddress(1, rows, scale.column(), scale.column());
+        int last = scale.toRow() < 0 ? rows : Math.min(rows, scale.toRow());
+        CellRangeAddress range = new CellRangeAddress(scale.fromRow() + 1, last, scale.column(), scale.column());
         formatting.addConditionalFormatting(new CellRangeAddress[] {range}, rule);
     }
 
     private static void end(ConditionalFormattingThreshold threshold, double value, RangeType open) {
         threshold.setRangeType(Double.isNaN(value) ? open : RangeType.NUMBER);
-        threshold.setValue(Double.isNaN(value) ? null : (Double) value);
+        if (!Double.isNaN(value)) {
+            threshold.setValue(value);
+        }
     }
 
     private static XSSFColor rgb(String color) {

@@ -17,6 +17,8 @@ import java.util.Set;
 /** The pictures of collectives. */
 final class CollectiveFigures {
     private static final int DPI = 150;
+    private static final int TITLES = 260;
+    private static final int ROW = 64;
     private static final List<CollectiveMetric> CHANGES = List.of(
             CollectiveMetric.LATENCY, CollectiveMetric.ALGORITHM_BANDWIDTH, CollectiveMetric.BUS_BANDWIDTH);
 
@@ -92,7 +94,12 @@ final class CollectiveFigures {
                 "NCCL_Performance_Percentage_Change_comparison.png",
                 "NCCL Performance Percentage Change",
                 "How latency and bandwidth of each collective changed, in percent.",
-                new Picture(title, look.signs(), note(), width, height, DPI, 3, panels));
+                new Picture(title, look.signs(), note(), width, high(height), DPI, 3, panels));
+    }
+
+    /** Room for labels of several lines. */
+    private int high(int least) {
+        return look.explained() ? Math.max(least, TITLES + shown.size() * ROW) : least;
     }
 
     private String note() {

@@ -52,7 +52,7 @@ public record RunLook(
             "Positive: better than the baseline",
             Map.of(),
             RunLook::whole,
-            facts -> whole(facts).replace("\n", " · "),
+            RunLook::whole,
             Palette::series,
             Palette.BETTER,
             Palette.WORSE,

@@ -32,10 +32,8 @@ public final class VarianceFigures {
             "Variance Distribution (Violin Plots)",
             "Thread-Channel Interaction");
 
-    private static final int DPI = 300;
-
-    /** Of a wide picture, so that its letters can still be read when a page shrinks it. */
-    private static final int WIDE_DPI = 420;
+    /** More for wider pictures, so that their letters can still be read when a page shrinks them. */
+    private static final List<Integer> DPI = List.of(300, 330, 380, 480, 340);
 
     private static final double FAR = 100;
 
@@ -76,7 +74,7 @@ public final class VarianceFigures {
                 "", axis, value(), new Mark.Boxes(samples(groups, label, fill), look.explained()), logarithmic);
         String note = "Box: quartiles; line: median; dashed: mean; whiskers: up to 1.5 times the box's height; dark points: beyond. "
                 + counts(groups) + skipped();
-        return figure(place, width, 1698, DPI, 1, note, List.of(panel));
+        return figure(place, width, 1698, 1, note, List.of(panel));
     }
 
     private Figure violins() {
@@ -85,7 +83,7 @@ public final class VarianceFigures {
                 violin("By channel count", "By Channel Count", "Channels", channels, look.shortChannels(), 1),
                 violin("By rank", "By Rank", "Rank", ranks, look.shortRanks(), 2));
         String note = "Width: how frequent values are; line: median; dashed: mean." + skipped();
-        return figure(3, 5894, 1814, WIDE_DPI, 3, note, panels);
+        return figure(3, 5894, 1814, 3, note, panels);
     }
 
     private Panel violin(String title, String other, String x, List<Spread> groups, String label, int place) {
@@ -114,7 +112,7 @@ public final class VarianceFigures {
                 new Mark.Lines(at.stream().map(String::valueOf).toList(), lines));
         String note = "Each point is the mean over the GEMMs and ranks of one configuration. A combination that was not run is a gap."
                 + skipped();
-        return figure(4, 3496, 1998, DPI, 1, note, List.of(panel));
+        return figure(4, 3496, 1998, 1, note, List.of(panel));
     }
 
     private double mean(long threadCount, long channelCount) {
@@ -135,7 +133,7 @@ public final class VarianceFigures {
         return samples;
     }
 
-    private Figure figure(int place, int width, int height, int dpi, int columns, String note, List<Panel> panels) {
+    private Figure figure(int place, int width, int height, int columns, String note, List<Panel> panels) {
         String subtitle = "Each value is the longest less the shortest time of one GEMM on one rank: a range, not a variance.";
         Picture picture = new Picture(
                 look.titles().get(place),
@@ -143,7 +141,7 @@ public final class VarianceFigures {
                 look.explained() ? note : "",
                 width,
                 height,
-                dpi,
+                DPI.get(place),
                 columns,
                 panels);
         return new Figure(FILES.get(place), HEADINGS.get(place), subtitle, picture);

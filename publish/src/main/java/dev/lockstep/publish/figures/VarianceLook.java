@@ -38,6 +38,8 @@ public record VarianceLook(
         List<Long> fixedChannels,
         double gap,
         boolean explained) {
+    private static final double PALE = 0.45;
+
     /** Says what it shows: ranges, not variances. */
     public static final VarianceLook RIGHT = new VarianceLook(
             List.of(
@@ -54,10 +56,11 @@ public record VarianceLook(
             "%d",
             "%d",
             "%d",
-            i -> Palette.series(0),
-            i -> Palette.series(1),
-            i -> Palette.series(2),
-            List.of(Palette.series(0), Palette.series(1), Palette.series(2)),
+            i -> Palette.series(0).faded(PALE),
+            i -> Palette.series(1).faded(PALE),
+            i -> Palette.series(2).faded(PALE),
+            List.of(
+                    Palette.series(0).faded(PALE), Palette.series(1).faded(PALE), Palette.series(2).faded(PALE)),
             List.of(),
             Double.NaN,
             true);
@@ -87,7 +90,7 @@ public record VarianceLook(
             i -> Colour.of(THREADS[i % THREADS.length]),
             i -> Colour.of(CHANNELS[i % CHANNELS.length]),
             i -> Colour.of(VIRIDIS[i % VIRIDIS.length]),
-            List.of(Colour.of(0xadd8e6), Colour.of(0xf08080), Colour.of(0x90ee90)),
+            List.of(new Colour(0xadd8e6, 0.7), new Colour(0xf08080, 0.7), new Colour(0x90ee90, 0.7)),
             List.of(28L, 42L, 56L, 70L),
             0,
             false);

@@ -31,7 +31,7 @@ final class BoxPainter {
         double low = axes.y(values.quantile(0.25));
         double high = axes.y(values.quantile(0.75));
         Area box = new Area(x - half, high, x + half, low);
-        canvas.fill(box.shape(), colour.faded(0.45));
+        canvas.fill(box.shape(), colour);
         canvas.stroke(box.shape(), Palette.INK, 0.9, false);
         whisker(canvas, x, half / 2, low, axes.y(values.lowerWhisker()));
         whisker(canvas, x, half / 2, high, axes.y(values.upperWhisker()));

@@ -39,21 +39,21 @@ final class HeatPainter {
         double slot = (area.width() - left - right) / Math.max(1, heat.columns().size());
         PlaceLabels places = PlaceLabels.fit(heat.columns(), List.of(), slot, left, area.height() * 0.3);
         Area plot = area.inside(left, PAD, right, below + places.height() + PAD);
-        cells(plot, slot);
+        cells(plot, slot, plot.left() - area.left() - 2 * PAD);
         places.paint(canvas, plot.left(), plot.bottom() + PAD);
         canvas.text(panel.x(), plot.centre(), area.bottom() - 3, Ink.AXIS, Canvas.Anchor.MIDDLE);
         canvas.text(panel.y(), area.left() + Ink.AXIS.size(), plot.middle(), Ink.AXIS, Canvas.Anchor.MIDDLE, -90);
         bar(new Area(plot.right() + 2 * PAD, plot.top(), plot.right() + 2 * PAD + BAR, plot.bottom()), area, scale);
     }
 
-    private void cells(Area plot, double slot) {
+    private void cells(Area plot, double slot, double room) {
         double high = plot.height() / Math.max(1, heat.rows().size());
         int every = (int) Math.ceil(Ink.TICK.size() / high);
         Ink ink = numbers(slot, high);
         for (int row = 0; row < heat.rows().size(); row++) {
             double top = plot.top() + row * high;
             if (row % every == 0) {
-                String label = Wording.shortened(heat.rows().get(row), Ink.TICK, plot.left() - 2 * PAD);
+                String label = Wording.shortened(heat.rows().get(row), Ink.TICK, room);
                 double baseline = top + high / 2 + Ink.TICK.capital() / 2;
                 canvas.text(label, plot.left() - PAD, baseline, Ink.TICK, Canvas.Anchor.END);
             }

@@ -51,7 +51,7 @@ public sealed interface Mark {
     /**
      * Lying bars with their values beside them.
      *
-     * @param places labels from top to bottom
+     * @param places labels from top to bottom; a line break begins a second line where there is room
      * @param unit printed behind values, may be empty
      */
     record RowBars(List<String> places, List<Series> series, String unit) implements Mark {

@@ -35,8 +35,9 @@ final class PanelPainter {
                 LinePainter.paint(canvas, axes, lines.series());
             }
             case Mark.Bars bars -> {
-                Upright axes = Upright.paint(canvas, area, panel, bars.places(), List.of(), Scale.withZero(extent));
-                BarPainter.paint(canvas, axes, bars.series());
+                BarPainter painter = new BarPainter(bars, area);
+                Scale scale = Scale.withZero(extent, painter.headroom());
+                painter.paint(canvas, Upright.paint(canvas, area, panel, bars.places(), List.of(), scale));
             }
             case Mark.RowBars bars -> RowBarPainter.paint(canvas, area, panel, bars);
             case Mark.Heat heat -> HeatPainter.paint(canvas, area, panel, heat);

@@ -59,8 +59,14 @@ final class PlaceLabels {
         if (slot >= 1.6 * SIZES[1].leading() && reach * diagonal <= overhang + slot / 2) {
             return new PlaceLabels(single, List.of(), slot, SIZES[1], -45, 1, reach);
         }
+        boolean lines = mostLines(labels) * small.leading() <= slot;
+        List<String> turned = lines
+                ? labels
+                : labels.stream()
+                        .map(l -> Wording.joined(l.lines().toList(), small, room))
+                        .toList();
         int every = (int) Math.ceil(small.leading() / slot);
-        return new PlaceLabels(single, List.of(), slot, small, -90, every, Math.min(widest(single, small), room));
+        return new PlaceLabels(turned, List.of(), slot, small, -90, every, Math.min(widest(turned, small), room));
     }
 
     double height() {
@@ -76,11 +82,21 @@ final class PlaceLabels {
             double centre = left + (i + 0.5) * slot;
             if (degrees == 0) {
                 level(canvas, i, centre, top + ink.size());
+            } else if (degrees == -90) {
+                turned(canvas, i, centre, top + 2);
             } else {
                 String text = Wording.shortened(labels.get(i), ink, longest);
-                double across = degrees == -90 ? ink.capital() / 2 : ink.capital() * 0.7;
-                canvas.text(text, centre + across, top + (degrees == -90 ? 2 : 8), ink, Canvas.Anchor.END, degrees);
+                canvas.text(text, centre + ink.capital() * 0.7, top + 8, ink, Canvas.Anchor.END, degrees);
             }
+        }
+    }
+
+    private void turned(Canvas canvas, int i, double centre, double top) {
+        String[] lines = lines(labels.get(i));
+        double x = centre + ink.capital() / 2 - (lines.length - 1) * ink.leading() / 2;
+        for (String line : lines) {
+            canvas.text(Wording.shortened(line, ink, longest), x, top, ink, Canvas.Anchor.END, degrees);
+            x += ink.leading();
         }
     }
 

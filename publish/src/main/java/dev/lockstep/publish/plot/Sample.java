@@ -7,6 +7,7 @@ package dev.lockstep.publish.plot;
  * @param label what they are values of
  * @param note printed below the label where there is room, e.g. how many they are; may be empty
  * @param values in any order; those that are not finite are left out
+ * @param colour of the body; single values are drawn in it, opaque
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Sample(String label, String note, double[] values, Colour colour) {}

@@ -39,16 +39,26 @@ record Scale(double low, double high, boolean logarithmic, double[] ticks, Strin
 
     /** An axis for bars, which begin at zero. */
     static Scale withZero(Extent extent) {
+        return withZero(extent, 1.5 * MARGIN);
+    }
+
+    /**
+     * An axis for bars, which begin at zero.
+     *
+     * @param headroom what to leave free beyond the longest, as a share of all
+     */
+    static Scale withZero(Extent extent, double headroom) {
         if (extent.isEmpty() || extent.low() == 0 && extent.high() == 0) {
             return linear(0, 1);
         }
         double low = Math.min(0, extent.low());
         double high = Math.max(0, extent.high());
-        double margin = (high - low) * 1.5 * MARGIN;
+        double margin = (high - low) * headroom;
         return linear(low < 0 ? low - margin : 0, high > 0 ? high + margin : 0);
     }
 
-    private static Scale linear(double low, double high) {
+    /** Exactly from one value to a larger one. */
+    static Scale linear(double low, double high) {
         double step = Ticks.step(high - low);
         double[] ticks = Ticks.linear(low, high, step);
         return new Scale(low, high, false, ticks, labels(ticks, step));

@@ -54,7 +54,7 @@ final class Ticks {
         }
         double size = Math.max(Math.abs(value), Math.abs(step));
         if (size >= 1e7 || size < 1e-4) {
-            return powered(value);
+            return powered(value, step);
         }
         int decimals = (int) Math.max(0, -Math.floor(Math.log10(Math.abs(step)) + 1e-9));
         return signed(String.format(Locale.ROOT, "%,." + Math.min(decimals, 8) + "f", value));
@@ -64,16 +64,20 @@ final class Ticks {
     static String value(double value) {
         double size = Math.abs(value);
         if (size >= 1e7 || size > 0 && size < 1e-3) {
-            return powered(value);
+            return powered(value, size / 100);
         }
         int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3;
         return signed(String.format(Locale.ROOT, "%,." + decimals + "f", value));
     }
 
-    private static String powered(double value) {
+    /** With a digit for each power of ten down to that of a step. */
+    private static String powered(double value, double step) {
         BigDecimal exact = new BigDecimal(value);
         int power = exact.precision() - exact.scale() - 1;
-        BigDecimal lead = exact.movePointLeft(power).setScale(2, RoundingMode.HALF_EVEN).stripTrailingZeros();
+        int decimals = (int) Math.clamp(power - Math.floor(Math.log10(Math.abs(step)) + 1e-9), 0, 8);
+        BigDecimal lead = exact.movePointLeft(power)
+                .setScale(decimals, RoundingMode.HALF_EVEN)
+                .stripTrailingZeros();
         StringBuilder text = new StringBuilder(lead.toPlainString()).append("×10");
         for (char digit : Integer.toString(power).toCharArray()) {
             text.append(digit == '-' ? '⁻' : RAISED.charAt(digit - '0'));

@@ -33,7 +33,7 @@ final class ViolinPainter {
         double width = kernelWidth(at);
         if (width > 0) {
             Path2D outline = outline(x, half, top, bottom, density(at, width, top, bottom));
-            canvas.fill(outline, colour.faded(0.45));
+            canvas.fill(outline, colour);
             canvas.stroke(outline, Palette.INK, 0.8, false);
         }
         canvas.line(x, top, x, bottom, Palette.INK, 0.8);

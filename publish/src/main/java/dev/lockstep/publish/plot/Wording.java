@@ -66,6 +66,16 @@ final class Wording {
         return cut(points, least);
     }
 
+    /** Lines in one; where it is too wide, the first of them is shortened, which is the longest name. */
+    static String joined(List<String> lines, Ink ink, double width) {
+        String rest = String.join(" · ", lines.subList(1, lines.size()));
+        String tail = rest.isEmpty() ? "" : " · " + rest;
+        double left = width - ink.width(tail);
+        return left < width * 0.3
+                ? shortened(lines.getFirst() + tail, ink, width)
+                : shortened(lines.getFirst(), ink, left) + tail;
+    }
+
     private static String cut(int[] points, int kept) {
         int tail = kept / 3;
         return new String(points, 0, kept - tail) + CUT + new String(points, points.length - tail, tail);

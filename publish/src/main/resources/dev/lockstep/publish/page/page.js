@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables: the search box hides rows, a click on a head sorts.
+// Tables: the search box hides rows, a click on a head sorts. Pictures: a click shows one in the whole window.
 (function () {
   'use strict';
   const search = document.getElementById('search');
@@ -11,6 +11,15 @@
       }
     });
   }
+
+  for (const image of document.querySelectorAll('figure img')) {
+    image.addEventListener('click', function () { image.classList.toggle('whole'); });
+  }
+  document.addEventListener('keydown', function (event) {
+    if (event.key === 'Escape') {
+      for (const image of document.querySelectorAll('img.whole')) image.classList.remove('whole');
+    }
+  });
 
   function number(text) {
     const cleaned = text.replace(/,/g, '').replace('\u2212', '-');
