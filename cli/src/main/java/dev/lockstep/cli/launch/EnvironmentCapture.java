@@ -80,10 +80,18 @@ record EnvironmentCapture(Map<String, String> host, Map<String, String> versions
         for (String file : List.of("/opt/rocm/.info/version", "/sys/module/amdgpu/version", "/proc/driver/nvidia/version")) {
             firstLine(file).ifPresent(line -> versions.put(nameOf(file), line));
         }
-        Programs.run(List.of("git", "rev-parse", "HEAD"), LONGEST).ifPresent(commit -> versions.put("git_commit", commit));
-        Programs.run(List.of("git", "status", "--porcelain", "--untracked-files=no"), LONGEST)
+        String code = folderOfTrainer(recipe);
+        Programs.run(List.of("git", "-C", code, "rev-parse", "HEAD"), LONGEST)
+                .ifPresent(commit -> versions.put("git_commit", commit));
+        Programs.run(List.of("git", "-C", code, "status", "--porcelain", "--untracked-files=no"), LONGEST)
                 .ifPresent(changes -> versions.put("git_changes", changes.isEmpty() ? "none" : "some"));
         return versions;
+    }
+
+    private static String folderOfTrainer(Recipe recipe) {
+        String script = recipe.command().script();
+        Path folder = script == null ? null : Path.of(script).getParent();
+        return folder == null ? "." : folder.toString();
     }
 
     private static String nameOf(String file) {

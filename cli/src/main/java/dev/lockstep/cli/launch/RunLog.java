@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,7 @@ final class RunLog implements AutoCloseable {
 
     private final OutputStream file;
     private final @Nullable PrintWriter console;
-    private final Deque<String> last = new ArrayDeque<>();
+    private final Map<Integer, Deque<String>> last = new HashMap<>();
 
     RunLog(Path file, @Nullable PrintWriter console) throws IOException {
         this.file = Files.newOutputStream(file);
@@ -35,7 +37,7 @@ final class RunLog implements AutoCloseable {
     /** Copies all that the stream gives, until its end. */
     void copy(InputStream from, int rank) {
         String prefix = rank < 0 ? "" : "[rank" + rank + "] ";
-        Lines lines = new Lines(prefix);
+        Lines lines = new Lines(rank, prefix);
         byte[] buffer = new byte[BUFFER];
         try (from) {
             for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
@@ -60,15 +62,17 @@ final class RunLog implements AutoCloseable {
         }
     }
 
-    private synchronized void remember(String line) {
-        last.addLast(line);
-        if (last.size() > LAST_LINES) {
-            last.removeFirst();
+    private synchronized void remember(int rank, String line) {
+        Deque<String> lines = last.computeIfAbsent(rank, any -> new ArrayDeque<>());
+        lines.addLast(line);
+        if (lines.size() > LAST_LINES) {
+            lines.removeFirst();
         }
     }
 
-    synchronized List<String> lastLines() {
-        return List.copyOf(last);
+    /** The end of what the rank printed; -1 stands for the process that starts the ranks. */
+    synchronized List<String> lastLines(int rank) {
+        return List.copyOf(last.getOrDefault(rank, new ArrayDeque<>()));
     }
 
     @Override
@@ -78,10 +82,12 @@ final class RunLog implements AutoCloseable {
 
     /** One process's output. Without a prefix it goes on at once, with one as soon as a line is whole. */
     private final class Lines {
+        private final int rank;
         private final String prefix;
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
-        Lines(String prefix) {
+        Lines(int rank, String prefix) {
+            this.rank = rank;
             this.prefix = prefix;
         }
 
@@ -108,7 +114,7 @@ final class RunLog implements AutoCloseable {
 
         private void end(boolean unfinished) {
             String text = prefix + line.toString(StandardCharsets.UTF_8);
-            remember(text.stripTrailing());
+            remember(rank, text.stripTrailing());
             if (!prefix.isEmpty()) {
                 byte[] whole = (text + "\n").getBytes(StandardCharsets.UTF_8);
                 write(whole, 0, whole.length);

@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +25,18 @@ final class RunProcesses {
     private static final int CANNOT_START = 127;
     private static final int SIGNAL = 128;
 
-    private record Started(ProcessPlan plan, Process process, Thread log) {
+    private record Started(ProcessPlan plan, Process process, Thread log, CompletableFuture<Long> ended) {
         int exitCode() {
             return process.isAlive() ? -1 : process.exitValue();
         }
 
         boolean failed() {
             return exitCode() > 0;
+        }
+
+        /** When it was seen to end, for order alone. */
+        long endedAt() {
+            return ended.getNow(Long.MAX_VALUE);
         }
     }
 
@@ -41,6 +48,7 @@ final class RunProcesses {
     private final Instant begin = Instant.now();
     private @Nullable String reason;
     private int exitCode;
+    private int guilty = -1;
     private RunStatus status = RunStatus.SUCCESS;
 
     /**
@@ -58,12 +66,12 @@ final class RunProcesses {
             watch();
         }
         endAll();
-        started.forEach(one -> drain(one));
+        started.forEach(RunProcesses::drain);
         judge();
         List<RunEnd.Process> ranks = started.stream()
                 .map(one -> new RunEnd.Process(one.plan.rank(), one.process.pid(), one.exitCode()))
                 .toList();
-        return new RunEnd(status, exitCode, reason, begin, Instant.now(), ranks, log.lastLines());
+        return new RunEnd(status, exitCode, reason, begin, Instant.now(), ranks, log.lastLines(guilty));
     }
 
     private boolean startAll(List<ProcessPlan> plans, RunLog log) {
@@ -75,7 +83,8 @@ final class RunProcesses {
             try {
                 Process process = builder.start();
                 tree.add(process.toHandle());
-                started.add(new Started(plan, process, pump(process, plan.rank(), log)));
+                started.add(new Started(
+                        plan, process, pump(process, plan.rank(), log), process.onExit().thenApply(p -> System.nanoTime())));
             } catch (IOException e) {
                 fail(CANNOT_START, "cannot start " + plan.command().getFirst() + ": " + e.getMessage());
                 return false;
@@ -120,7 +129,8 @@ final class RunProcesses {
     /** Whoever failed did so before the others were ended. */
     private void endAll() {
         if (status == RunStatus.SUCCESS) {
-            started.stream().filter(Started::failed).findFirst().ifPresent(one -> {
+            started.stream().filter(Started::failed).min(Comparator.comparingLong(Started::endedAt)).ifPresent(one -> {
+                guilty = one.plan.rank();
                 String who = one.plan.rank() < 0 ? "the trainer" : "rank " + one.plan.rank();
                 fail(one.exitCode(), who + " ended with " + meaning(one.exitCode()));
             });

@@ -112,13 +112,13 @@ public final class SweepRunner {
     /** Before anything is started: every folder must be free, or hold what is asked for. */
     private void demandFolders() {
         Problems problems = new Problems();
+        List<String> there = new ArrayList<>();
         for (RunPlan run : plan.runs()) {
             if (!new RunDirectory(run.directory()).exists()) {
                 continue;
             }
             if (again == Again.REFUSE) {
-                problems.add(run.directory() + " is there; --resume runs what is not finished, --skip-existing"
-                        + " what has no folder, --output goes elsewhere");
+                there.add(run.directory().toString());
             } else if (again == Again.RESUME) {
                 finished(run).map(manifest -> manifest.differences(run)).ifPresent(differences -> {
                     if (!differences.isEmpty()) {
@@ -127,6 +127,14 @@ public final class SweepRunner {
                     }
                 });
             }
+        }
+        if (!there.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    there.size() == 1
+                            ? there.getFirst() + " is there already"
+                            : there.getFirst() + " and " + (there.size() - 1) + " other folders are there already",
+                    "--resume runs what is not finished, --skip-existing what has no folder, --output goes elsewhere");
         }
         problems.check();
     }
