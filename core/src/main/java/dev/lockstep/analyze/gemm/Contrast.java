@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.gemm;
 
+import dev.lockstep.analyze.StudentT;
+
 /**
  * Sums from which the effect of communication follows: durations with communication at the same time against those
  * without, compared only within strata whose members are alike. A few numbers, however many strata; sums of different

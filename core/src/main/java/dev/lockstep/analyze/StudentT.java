@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.analyze.gemm;
+package dev.lockstep.analyze;
 
 /** Student's t distribution, for any number of degrees of freedom. */
-final class StudentT {
+public final class StudentT {
     private static final double[] LANCZOS = {
         0.99999999999980993,
         676.5203681218851,
@@ -26,7 +26,7 @@ final class StudentT {
      *
      * @param degrees of freedom, above 0
      */
-    static double twoSided(double share, double degrees) {
+    public static double twoSided(double share, double degrees) {
         double low = 0;
         double high = 1;
         while (within(high, degrees) < share) {
@@ -45,7 +45,7 @@ final class StudentT {
     }
 
     /** The probability of a value between -t and t. */
-    static double within(double t, double degrees) {
+    public static double within(double t, double degrees) {
         double x = degrees / (degrees + t * t);
         return 1 - incompleteBeta(x, degrees / 2, 0.5);
     }
