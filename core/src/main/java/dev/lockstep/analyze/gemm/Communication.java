@@ -16,7 +16,7 @@ import java.util.List;
  * When communication kernels ran on one device. Starts and ends are sorted once and lengths summed up, so that every
  * question takes logarithmic time. Outlives the trace; immutable.
  */
-final class Communication {
+public final class Communication {
     /** By start. */
     private final long[] starts;
 
@@ -80,6 +80,17 @@ final class Communication {
         return found.stream().map(list -> of(trace, list.toArray())).toList();
     }
 
+    /**
+     * Communication that is known from elsewhere than a trace.
+     *
+     * @param starts in ns, ascending
+     * @param ends in ns, each at least the start
+     * @param names of the collectives
+     */
+    public static Communication of(long[] starts, long[] ends, List<String> names) {
+        return new Communication(starts.clone(), ends.clone(), names.toArray(String[]::new));
+    }
+
     private static Communication of(Trace trace, int[] kernels) {
         CollectiveDetails details = trace.view(CollectiveDetails.KEY);
         long[] starts = new long[kernels.length];
@@ -112,7 +123,7 @@ final class Communication {
     }
 
     /** What ran during the interval; touching it is not running. */
-    Concurrent during(long start, long end) {
+    public Concurrent during(long start, long end) {
         int count = countBelow(starts, end) - countUpTo(sortedEnds, start);
         List<String> found = new ArrayList<>(count);
         long most = 0;

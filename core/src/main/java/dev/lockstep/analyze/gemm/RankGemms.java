@@ -58,12 +58,12 @@ public final class RankGemms implements AnalysisResult {
     }
 
     /**
-     * The communication on the device of a row during any interval, in ns on the trace's clock.
+     * The communication on the device of a row.
      *
      * @param row place in {@link #gemms}
      */
-    public Concurrent during(int row, long start, long end) {
-        return entries.get(row).communication.during(start, end);
+    public Communication communication(int row) {
+        return entries.get(row).communication;
     }
 
     List<Entry> entries() {

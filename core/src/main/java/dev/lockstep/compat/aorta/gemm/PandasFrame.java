@@ -3,6 +3,7 @@ package dev.lockstep.compat.aorta.gemm;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.write.CsvLines;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,9 @@ public final class PandasFrame {
             "n/a",
             "nan",
             "null");
+
+    /** As pandas ends lines. */
+    private static final String LINE_END = "\n";
 
     private static final String WHOLE = "[+-]?\\d{1,18}";
     private static final String HINT = "Expected a file that lockstep gemm variance or timestamps wrote.";
@@ -94,7 +98,7 @@ public final class PandasFrame {
 
     /** The file again with further columns, whose cells come by row. */
     String csv(List<String> heads, List<List<String>> cells) {
-        PythonCsv csv = new PythonCsv(PythonCsv.PANDAS);
+        CsvLines csv = new CsvLines(LINE_END);
         List<String> line = new ArrayList<>(head);
         line.addAll(heads);
         csv.line(line);
