@@ -11,10 +11,10 @@ import dev.lockstep.pipeline.PassOptions;
 import dev.lockstep.pipeline.PassOptions.Source;
 import dev.lockstep.pipeline.merge.SweepMerge;
 import dev.lockstep.pipeline.sweep.PlainSummary;
+import dev.lockstep.pipeline.sweep.SweepGemms;
 import dev.lockstep.pipeline.sweep.WholeSweep;
 import dev.lockstep.report.Report;
 import dev.lockstep.runs.Sweep;
-import dev.lockstep.runs.SweepReports;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
@@ -71,16 +71,16 @@ public final class SweepAllCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             WholeSweep.Result done = WholeSweep.of(session, sweep, options(sweep, aorta, progress));
-            progress.step("writing");
-            List<Path> written = new ArrayList<>(done.written());
+            progress.step("drawing");
             CoverageText.demandSomething(done.coverage(), folder.toString());
-            PlainSummary summary = done.summary();
-            if (summary != null) {
-                written.add(page(session, sweep, summary, done));
+            List<Path> written = new ArrayList<>(done.written());
+            if (written.contains(sweep.reports().variance())) {
+                written.addAll(SweepPlots.write(sweep.reports(), aorta, err));
             }
+            Path page = done.summary() == null ? null : page(session, sweep, done.summary(), done.gemms(), written);
             progress.close();
             if (!global.quiet()) {
-                SweepAllText.print(summary, written, sweep.reports().analysis(), out);
+                SweepAllText.print(done, written, sweep, page, out);
             }
             CoverageText.print(done.coverage(), done.coverage().isComplete() ? out : err);
             done.remarks().forEach(err::println);
@@ -107,13 +107,15 @@ public final class SweepAllCommand implements Command {
         return new WholeSweep.Options(reading, skipReports, geometric, aorta, how);
     }
 
-    private Path page(Session session, Sweep sweep, PlainSummary summary, WholeSweep.Result done) throws IOException {
-        SweepReports places = sweep.reports();
-        Path target = places.analysis().resolve("sweep.html");
+    private Path page(
+            Session session, Sweep sweep, PlainSummary summary, @Nullable SweepGemms gemms, List<Path> written)
+            throws IOException {
+        Path target = sweep.reports().analysis().resolve("sweep.html");
         Report report = summary.report(
-                "Sweep " + folder.toAbsolutePath().normalize().getFileName(),
-                "threads per block × channels",
-                List.of());
+                "Sweep " + sweep.folder().toAbsolutePath().normalize().getFileName(),
+                "settings of the collective library: threads per block × channels",
+                gemms,
+                SweepLinks.of(target, written));
         try (Output output = new Output()) {
             session.registry().writer("html").write(report, output.file(target), CellStyle.PLAIN);
             output.commit();

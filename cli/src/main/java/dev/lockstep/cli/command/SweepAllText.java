@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.pipeline.sweep.PlainSummary;
-import dev.lockstep.report.Finding;
+import dev.lockstep.pipeline.merge.RankMerge.Merged;
+import dev.lockstep.pipeline.sweep.WholeSweep;
+import dev.lockstep.runs.Sweep;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,16 +14,30 @@ import org.jspecify.annotations.Nullable;
 final class SweepAllText {
     private SweepAllText() {}
 
-    static void print(@Nullable PlainSummary summary, List<Path> written, Path analysis, PrintWriter out) {
-        if (summary != null) {
-            for (Finding finding : summary.findings()) {
-                Summary.say(finding, out);
-            }
+    static void print(
+            WholeSweep.Result done, List<Path> written, Sweep sweep, @Nullable Path page, PrintWriter out) {
+        if (done.summary() != null) {
+            done.summary().findings().forEach(finding -> Summary.say(finding, out));
+        }
+        if (done.gemms() != null) {
+            done.gemms().findings().forEach(finding -> Summary.say(finding, out));
+        }
+        if (done.summary() != null || done.gemms() != null) {
             out.println();
         }
-        out.println(String.format(Locale.ROOT, "wrote %,d files below %s", written.size(), analysis));
-        if (summary != null) {
-            out.println("look at " + written.getLast());
+        if (!done.merged().isEmpty()) {
+            Merged first = done.merged().getFirst();
+            out.println(String.format(
+                    Locale.ROOT,
+                    "merged %,d %s into %s",
+                    done.merged().size(),
+                    done.merged().size() == 1 ? "timeline" : "timelines",
+                    first.file().getParent()));
+        }
+        out.println(String.format(
+                Locale.ROOT, "wrote %,d files below %s", written.size() + (page == null ? 0 : 1), sweep.folder()));
+        if (page != null) {
+            out.println("wrote " + page);
         }
     }
 }

@@ -17,6 +17,8 @@ import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.Fact;
 import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.report.Section.Link;
+import dev.lockstep.report.Section.LinksSection;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.SweepReports;
@@ -28,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sweep as a whole, as the program itself sees it: right averages with how sure they are, a ranking with its reasons,
@@ -146,14 +149,30 @@ public final class PlainSummary implements SweepSummary {
         return tables.map(TableSection::new).map(s -> (Section) s).toList();
     }
 
-    /** All of it as one report; the page shows it, the console its head. */
-    public Report report(String title, String subtitle, List<Section> further) {
-        List<Section> sections = head();
+    /**
+     * All of it as one report; the page shows it.
+     *
+     * @param gemms matrix multiplications, null for none
+     * @param files what was written
+     */
+    public Report report(String title, String subtitle, @Nullable SweepGemms gemms, List<Link> files) {
+        List<Finding> findings = new ArrayList<>(findings());
+        List<Section> sections = new ArrayList<>();
+        sections.add(new FactsSection("Sweep", facts()));
+        if (gemms != null) {
+            findings.addAll(gemms.findings());
+        }
+        sections.add(new FindingsSection("Findings", findings));
         charts().forEach(chart -> sections.add(new ChartSection(chart)));
         sections.addAll(sections(Stream.of(coverage.byConfiguration())));
         sections.addAll(sections(tables().stream()));
-        sections.addAll(further);
-        sections.addAll(sections(Stream.of(coverage.table())));
+        if (gemms != null) {
+            sections.addAll(sections(gemms.tables().stream()));
+        }
+        if (!coverage.isComplete()) {
+            sections.addAll(sections(Stream.of(coverage.table())));
+        }
+        sections.add(new LinksSection("Files", files));
         return new Report(title, subtitle, sections);
     }
 }

@@ -5,6 +5,7 @@ import dev.lockstep.engine.Session;
 import dev.lockstep.pipeline.AcrossThreads;
 import dev.lockstep.pipeline.AortaReports;
 import dev.lockstep.pipeline.CoverageFile;
+import dev.lockstep.pipeline.Extract;
 import dev.lockstep.pipeline.OwnReports;
 import dev.lockstep.pipeline.PassOptions;
 import dev.lockstep.pipeline.ReportStage;
@@ -46,6 +47,7 @@ public final class WholeSweep {
      * @param configurations every configuration and what its reports say
      * @param coverage what was expected and found
      * @param summary what is said about the sweep; null with AORTA's files
+     * @param gemms matrix multiplications of all ranks; null with AORTA's files, or when traces were not read
      * @param merged merged traces
      * @param written all files
      * @param remarks what could not be done, and why
@@ -54,6 +56,7 @@ public final class WholeSweep {
             List<ReportedConfiguration> configurations,
             Coverage coverage,
             @Nullable PlainSummary summary,
+            @Nullable SweepGemms gemms,
             List<Merged> merged,
             List<Path> written,
             List<String> remarks) {
@@ -71,6 +74,8 @@ public final class WholeSweep {
     private final ReportStyle style;
     private final List<Path> written = new ArrayList<>();
     private final List<Merged> merged = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
+    private final SweepGemms gemms = new SweepGemms();
 
     private WholeSweep(Session session, Sweep sweep, Options options) {
         this.session = session;
@@ -94,8 +99,11 @@ public final class WholeSweep {
         List<ReportedConfiguration> configurations = options.skipReports() ? finished() : reported();
         Coverage coverage =
                 configurations.stream().map(ReportedConfiguration::coverage).reduce(Coverage.none(), Coverage::and);
-        configurations.forEach(one -> written.addAll(one.written()));
-        if (options.merging() != null) {
+        for (ReportedConfiguration one : configurations) {
+            written.addAll(one.written());
+            remarks.addAll(one.remarks());
+        }
+        if (options.merging() != null && !coverage.isEmpty()) {
             merge(options.merging());
         }
         PlainSummary plain =
@@ -109,11 +117,16 @@ public final class WholeSweep {
             if (!coverage.isEmpty()) {
                 written.add(CoverageFile.write(session, coverage, sweep.reports().analysis(), output));
             }
+            written.addAll(gemms.write(sweep.reports(), output));
             output.commit();
         }
-        List<String> remarks =
-                configurations.stream().flatMap(one -> one.remarks().stream()).toList();
-        return new Result(configurations, coverage, plain, merged, written, remarks);
+        if (options.aorta() && !coverage.isEmpty()) {
+            AortaChain chain = AortaChain.of(session, sweep);
+            written.addAll(chain.written());
+            remarks.addAll(chain.remarks());
+        }
+        boolean found = !gemms.isEmpty();
+        return new Result(configurations, coverage, plain, found ? gemms : null, merged, written, remarks);
     }
 
     private List<ReportedConfiguration> finished() {
@@ -122,13 +135,17 @@ public final class WholeSweep {
 
     private List<ReportedConfiguration> reported() throws IOException {
         ReportStage stage = new ReportStage(session, style);
+        List<Extract<?>> extracts = new ArrayList<>(stage.extracts());
+        if (!options.aorta()) {
+            extracts.add(gemms.extract());
+        }
         List<ReportedConfiguration> reported = new ArrayList<>();
-        RunPass.over(
-                session,
-                sweep.configurations(),
-                options.reading(),
-                stage.extracts(),
-                run -> reported.add(stage.finish(run)));
+        RunPass.over(session, sweep.configurations(), options.reading(), extracts, run -> {
+            if (!options.aorta()) {
+                gemms.add(run);
+            }
+            reported.add(stage.finish(run));
+        });
         return reported;
     }
 
