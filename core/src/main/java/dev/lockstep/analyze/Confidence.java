@@ -52,8 +52,7 @@ public record Confidence(int count, double mean, double std, double low, double 
         if (error == 0) {
             return new Confidence(Math.min(count, other.count), difference, 0, difference, difference);
         }
-        double degrees =
-                error * error / (own * own / (count - 1) + theirs * theirs / (other.count - 1));
+        double degrees = error * error / (own * own / (count - 1) + theirs * theirs / (other.count - 1));
         double half = StudentT.twoSided(SHARE, Math.max(1, degrees)) * Math.sqrt(error);
         return new Confidence(
                 Math.min(count, other.count), difference, Math.sqrt(error), difference - half, difference + half);

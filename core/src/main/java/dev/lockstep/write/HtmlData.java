@@ -123,7 +123,8 @@ final class HtmlData {
     private static String address(String path) {
         StringBuilder address = new StringBuilder("./");
         for (byte b : path.getBytes(StandardCharsets.UTF_8)) {
-            boolean plain = b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || "/._-".indexOf(b) >= 0;
+            boolean plain =
+                    b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || "/._-".indexOf(b) >= 0;
             if (plain) {
                 address.append((char) b);
             } else {

@@ -56,10 +56,10 @@ public final class SweepCollectives {
             if (!dtype.isEmpty()) {
                 words.append(' ').append(dtype);
             }
-            if (!group.isEmpty()) {
-                words.append(", group ").append(group);
-            }
-            return members < 0 ? words.toString() : words.append(" of ").append(members).toString();
+            String who = group.isEmpty() ? "" : "group " + group;
+            String many = members < 0 ? "" : members == 1 ? "1 rank" : members + " ranks";
+            String both = who.isEmpty() || many.isEmpty() ? who + many : who + ", " + many;
+            return both.isEmpty() ? words.toString() : words + " (" + both + ")";
         }
 
         private static String number(double value) {
@@ -178,8 +178,8 @@ public final class SweepCollectives {
             if (best != null && worst != null && best != worst) {
                 double least = latency(operation, best);
                 double most = latency(operation, worst);
-                double count = Objects.requireNonNull(Objects.requireNonNull(sums.get(operation))
-                                .get(worst.label()))
+                double count = Objects.requireNonNull(
+                                Objects.requireNonNull(sums.get(operation)).get(worst.label()))
                         .count;
                 gains.add(new Gain(
                         operation, best.label(), least, worst.label(), most, (most - least) * count / US_PER_MS));
@@ -191,8 +191,9 @@ public final class SweepCollectives {
     /** {@code NCCL_Data}: a row for each operation and configuration. */
     public Table data() {
         Fields<Row> fields = new Fields<Row>()
-                .add(ColumnSpec.text("operation_id", "Number of the operation, the same in all configurations."), r ->
-                        id(r.operation))
+                .add(
+                        ColumnSpec.text("operation_id", "Number of the operation, the same in all configurations."),
+                        r -> id(r.operation))
                 .add(ColumnSpec.text("operation_name", "What it is, in words."), r -> r.operation.words())
                 .add(
                         ColumnSpec.real(
@@ -248,7 +249,8 @@ public final class SweepCollectives {
                 .add(ColumnSpec.text("operation_id", "Number of the operation."), this::id)
                 .add(ColumnSpec.text("operation_name", "What it is, in words."), Operation::words)
                 .add(
-                        ColumnSpec.text("best config", "Configuration with the shortest mean latency, of several the first."),
+                        ColumnSpec.text(
+                                "best config", "Configuration with the shortest mean latency, of several the first."),
                         o -> named(extreme(o, false)))
                 .add(microseconds("best (µs)", "Mean latency there."), o -> at(o, extreme(o, false)))
                 .add(ColumnSpec.text("worst config", "Configuration with the longest."), o -> named(extreme(o, true)))
@@ -268,7 +270,8 @@ public final class SweepCollectives {
     public Table byConfiguration() {
         Map<String, Sum> totals = new LinkedHashMap<>();
         points.forEach(point -> totals.put(point.label(), new Sum()));
-        rows.forEach(row -> Objects.requireNonNull(totals.get(row.point.label())).add(row));
+        rows.forEach(
+                row -> Objects.requireNonNull(totals.get(row.point.label())).add(row));
         return new Fields<SweepPoint>()
                 .add(SweepTimelines.configuration(), SweepPoint::label)
                 .add(ColumnSpec.count("count", "Number of collectives."), p -> Math.round(sum(totals, p).count))

@@ -60,11 +60,15 @@ public record AortaSummary(List<ReportedConfiguration> configurations, boolean g
     private List<SweepSheet> timelines() {
         List<SweepSheet> sheets = new ArrayList<>();
         for (ReportedConfiguration one : numbered()) {
-            one.performance().forEach((rank, tables) -> sheets.add(sheet(
-                    one,
-                    String.valueOf(one.configuration().reports().performanceReport(rank).getFileName()),
-                    tables,
-                    "gpu_timeline")));
+            one.performance()
+                    .forEach((rank, tables) -> sheets.add(sheet(
+                            one,
+                            String.valueOf(one.configuration()
+                                    .reports()
+                                    .performanceReport(rank)
+                                    .getFileName()),
+                            tables,
+                            "gpu_timeline")));
         }
         return sheets;
     }
@@ -88,8 +92,7 @@ public record AortaSummary(List<ReportedConfiguration> configurations, boolean g
                 .toList();
     }
 
-    private static SweepSheet sheet(
-            ReportedConfiguration one, String file, @Nullable List<Table> tables, String name) {
+    private static SweepSheet sheet(ReportedConfiguration one, String file, @Nullable List<Table> tables, String name) {
         return new SweepSheet(
                 one.configuration().settings().threads(),
                 one.configuration().settings().channels(),

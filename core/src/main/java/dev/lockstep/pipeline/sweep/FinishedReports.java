@@ -68,8 +68,8 @@ public record FinishedReports(List<ReportedConfiguration> configurations, Covera
             this.configuration = configuration;
             this.files = configuration.reports().performanceReports();
             this.collectiveFile = configuration.reports().existingCollectiveReport();
-            files.forEach((rank, file) ->
-                    performance.put(rank, begin(session, file, cells, ReportStage.KEPT::contains)));
+            files.forEach(
+                    (rank, file) -> performance.put(rank, begin(session, file, cells, ReportStage.KEPT::contains)));
             this.collectives = collectiveFile == null
                     ? null
                     : begin(session, collectiveFile, cells, name -> name.contains("summary"));

@@ -81,7 +81,8 @@ public final class PlainSummary implements SweepSummary {
         facts.add(new Fact(
                 "Ranks",
                 Words.count(points.stream().mapToLong(p -> p.timelines().size()).sum()) + " of "
-                        + Words.count(points.stream().mapToLong(SweepPoint::ranks).sum()),
+                        + Words.count(
+                                points.stream().mapToLong(SweepPoint::ranks).sum()),
                 "Ranks with a timeline, of those that configurations have as far as known."));
         Ranking.Entry best = ranking.best();
         if (best != null) {
@@ -90,12 +91,13 @@ public final class PlainSummary implements SweepSummary {
         return facts;
     }
 
-    /** The ranking, timelines and collectives. */
-    public List<Table> tables() {
+    /** What the page shows; pivots are for spreadsheets. */
+    private List<Table> pageTables() {
         List<Table> tables = new ArrayList<>();
         if (!timelines.isEmpty()) {
             tables.add(ranking.table());
-            tables.addAll(timelines.tables());
+            tables.add(timelines.summary());
+            tables.add(timelines.data());
         }
         if (!collectives.isEmpty()) {
             tables.add(collectives.best());
@@ -133,8 +135,8 @@ public final class PlainSummary implements SweepSummary {
 
     private Report collectiveReport() {
         List<Section> sections = head();
-        sections.addAll(sections(Stream.of(
-                collectives.data(), collectives.best(), collectives.byConfiguration(), coverage.table())));
+        sections.addAll(sections(
+                Stream.of(collectives.data(), collectives.best(), collectives.byConfiguration(), coverage.table())));
         return new Report("Collectives of all configurations", "latencies without waiting", sections);
     }
 
@@ -156,16 +158,15 @@ public final class PlainSummary implements SweepSummary {
      * @param files what was written
      */
     public Report report(String title, String subtitle, @Nullable SweepGemms gemms, List<Link> files) {
-        List<Finding> findings = new ArrayList<>(findings());
         List<Section> sections = new ArrayList<>();
         sections.add(new FactsSection("Sweep", facts()));
+        sections.add(new FindingsSection("Which configuration is best, and why", findings()));
         if (gemms != null) {
-            findings.addAll(gemms.findings());
+            sections.add(new FindingsSection("What communication does to computation", gemms.findings()));
         }
-        sections.add(new FindingsSection("Findings", findings));
         charts().forEach(chart -> sections.add(new ChartSection(chart)));
         sections.addAll(sections(Stream.of(coverage.byConfiguration())));
-        sections.addAll(sections(tables().stream()));
+        sections.addAll(sections(pageTables().stream()));
         if (gemms != null) {
             sections.addAll(sections(gemms.tables().stream()));
         }

@@ -11,6 +11,7 @@ import dev.lockstep.report.Chart.Heat;
 import dev.lockstep.report.Chart.StackedBars;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /** Pictures of a sweep: where the time of each configuration goes, by its settings, and how long collectives take. */
@@ -39,8 +40,8 @@ final class SweepCharts {
         List<Chart> charts = new ArrayList<>();
         if (!timelines.isEmpty()) {
             charts.add(breakdown(timelines));
-            charts.add(matrix(timelines, "total_time", "Span of device activity by setting"));
-            charts.add(matrix(timelines, "exposed_comm_time", "Exposed communication by setting"));
+            charts.add(matrix(timelines, "total_time", "Span of device activity by setting", true));
+            charts.add(matrix(timelines, "exposed_comm_time", "Exposed communication by setting", false));
         }
         if (!collectives.isEmpty()) {
             charts.add(latencies(timelines.points(), collectives));
@@ -77,8 +78,15 @@ final class SweepCharts {
         return row == null ? 0 : row.time();
     }
 
-    private static Heat matrix(SweepTimelines timelines, String type, String title) {
+    /** @param relative whether to show how far above the least a time is, so that small differences can be seen */
+    private static Heat matrix(SweepTimelines timelines, String type, String title, boolean relative) {
         List<SweepPoint> points = timelines.points();
+        double least = points.stream()
+                .map(point -> timelines.row(point, type))
+                .filter(Objects::nonNull)
+                .mapToDouble(SweepTimelines.Row::time)
+                .min()
+                .orElse(Double.NaN);
         List<Long> threads =
                 points.stream().map(SweepPoint::threads).distinct().sorted().toList();
         List<Long> channels =
@@ -90,13 +98,15 @@ final class SweepCharts {
         for (SweepPoint point : points) {
             SweepTimelines.Row row = timelines.row(point, type);
             if (row != null) {
-                values[threads.indexOf(point.threads())][channels.indexOf(point.channels())] = row.time();
+                values[threads.indexOf(point.threads())][channels.indexOf(point.channels())] =
+                        relative ? 100 * (row.time() / least - 1) : row.time();
             }
         }
         return new Heat(
                 title,
-                "Mean over ranks. Rows are threads per block, columns channels; a cell without a value was not reported.",
-                "ms",
+                (relative ? "Percent above the fastest, of means over ranks." : "Mean over ranks.")
+                        + " Rows are threads per block, columns channels; a cell without a value was not reported.",
+                relative ? "%" : "ms",
                 threads.stream().map(t -> t + " threads").toList(),
                 channels.stream().map(c -> c + " ch").toList(),
                 values);

@@ -94,7 +94,8 @@ final class SweepFindings {
                 Severity.NOTICE,
                 "sweep_why",
                 "What " + worst.point().label() + " takes longer than "
-                        + best.point().label() + " (" + signed(behind) + ") is made of " + String.join(", ", parts) + ".",
+                        + best.point().label() + " (" + signed(behind) + ") is made of " + String.join(", ", parts)
+                        + ".",
                 "ranking: the parts add up to the difference");
     }
 
@@ -142,7 +143,8 @@ final class SweepFindings {
             if (gain.milliseconds() > most) {
                 most = gain.milliseconds();
                 text = "Of all collectives, " + gain.operation().words() + " gains most by the right setting: "
-                        + microseconds(gain.best()) + " in " + gain.bestIn() + ", " + microseconds(gain.worst()) + " in "
+                        + microseconds(gain.best()) + " in " + gain.bestIn() + ", " + microseconds(gain.worst())
+                        + " in "
                         + gain.worstIn() + " (" + time(gain.milliseconds()) + " over all of them).";
             }
         }

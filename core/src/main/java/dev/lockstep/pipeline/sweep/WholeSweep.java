@@ -106,8 +106,7 @@ public final class WholeSweep {
         if (options.merging() != null && !coverage.isEmpty()) {
             merge(options.merging());
         }
-        PlainSummary plain =
-                options.aorta() ? null : new PlainSummary(configurations, coverage, options.geometric());
+        PlainSummary plain = options.aorta() ? null : new PlainSummary(configurations, coverage, options.geometric());
         SweepSummary summary = plain != null ? plain : new AortaSummary(configurations, options.geometric());
         try (Output output = new Output()) {
             if (!options.skipReports()) {
@@ -115,7 +114,8 @@ public final class WholeSweep {
             }
             written.addAll(summary.write(session, sweep.reports(), output));
             if (!coverage.isEmpty()) {
-                written.add(CoverageFile.write(session, coverage, sweep.reports().analysis(), output));
+                written.add(
+                        CoverageFile.write(session, coverage, sweep.reports().analysis(), output));
             }
             written.addAll(gemms.write(sweep.reports(), output));
             output.commit();
