@@ -2,6 +2,7 @@
 package dev.lockstep.analyze;
 
 import dev.lockstep.model.Slices;
+import dev.lockstep.table.LongList;
 
 /** How long device activities count when rates are computed from them. */
 public interface KernelSeconds {
@@ -15,6 +16,15 @@ public interface KernelSeconds {
         @Override
         public double nanoseconds(Slices slices, int[] activities, long ns) {
             return ns;
+        }
+
+        @Override
+        public double meanMicroseconds(LongList durations) {
+            long sum = 0;
+            for (int i = 0; i < durations.size(); i++) {
+                sum += durations.get(i);
+            }
+            return (double) sum / durations.size() / 1e3;
         }
 
         @Override
@@ -33,6 +43,9 @@ public interface KernelSeconds {
 
     /** The same time in nanoseconds. */
     double nanoseconds(Slices slices, int[] activities, long ns);
+
+    /** The mean in microseconds of durations in nanoseconds, of which there is one at least. */
+    double meanMicroseconds(LongList durations);
 
     /** Whether it is nothing but the exact time, so that sums of nanoseconds order rows just as well. */
     default boolean isExact() {

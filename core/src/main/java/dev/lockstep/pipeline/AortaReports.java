@@ -28,7 +28,9 @@ import java.util.SortedMap;
 public final class AortaReports implements ReportStyle {
     private static final ReportOptions OPTIONS =
             ReportOptions.standard().with(new ReportOptions.Kernels(true, true, 50_000, 100));
-    private static final List<String> COMPARED = List.of("gpu_timeline", "ops_summary");
+
+    /** The sheets that are compared across threads. */
+    public static final List<String> COMPARED = List.of("gpu_timeline", "ops_summary");
 
     @Override
     public Report performance(DerivedCache trace) {

@@ -72,6 +72,7 @@ public final class ReportStage {
         return new ReportedConfiguration(
                 run.configuration(),
                 run.coverage(),
+                run.sizeStated(),
                 sheets,
                 run.whole(performance).keySet(),
                 across,

@@ -192,7 +192,7 @@ final class FamilyRun {
                 slices.ts(op),
                 slices.index(op),
                 group.figures.figures(),
-                group.positions.positions(trace),
+                group.positions.positions(trace, rules.seconds()),
                 overlaps == null ? null : group.overlapping.summary(trace));
     }
 }

@@ -401,7 +401,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
                     slices.index(op),
                     Distribution.of(group.direct),
                     Distribution.of(group.subtree),
-                    group.kernels.positions(trace),
+                    group.kernels.positions(trace, options.seconds),
                     module(op),
                     overlaps == null ? null : group.overlapping.summary(trace),
                     group.seconds);

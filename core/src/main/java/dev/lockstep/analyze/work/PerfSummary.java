@@ -355,7 +355,9 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                     Distribution.of(group.hostTime),
                     group.figures.figures(),
                     group.kernels.positions(
-                            trace, overlaps == null || stacks == null ? null : k -> Json.texts(stacks.frames(k))),
+                            trace,
+                            rules.seconds(),
+                            overlaps == null || stacks == null ? null : k -> Json.texts(stacks.frames(k))),
                     group.activities,
                     overlaps == null ? null : group.overlapping.summary(trace),
                     site(group, signature.name));
