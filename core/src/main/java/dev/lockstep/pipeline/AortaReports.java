@@ -42,8 +42,7 @@ public final class AortaReports implements ReportStyle {
 
     @Override
     public Report collectives(Configuration configuration, RankSet<RankCollectives> ranks) {
-        CollectiveOptions options =
-                new CollectiveOptions(-1, false, CollectiveOptions.STATISTICS, Alignment.NONE);
+        CollectiveOptions options = new CollectiveOptions(-1, false, CollectiveOptions.STATISTICS, Alignment.NONE);
         return ReportLayout.COLLECTIVES.of(
                 TraceLensCollectives.of(CollectiveReport.present(ranks), configuration.label(), options));
     }
@@ -94,5 +93,4 @@ public final class AortaReports implements ReportStyle {
     public static List<SheetSet> inLayout(List<SheetSet> reports) {
         return reports.stream().map(ReportLayout.PERFORMANCE::of).toList();
     }
-
 }

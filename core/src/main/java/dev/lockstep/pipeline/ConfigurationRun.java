@@ -35,7 +35,8 @@ public record ConfigurationRun(
         if (ranks != null) {
             for (Member<Taken> member : ranks.present()) {
                 if (partial || member.status() == Status.READ) {
-                    taken.put(member.rank(), Objects.requireNonNull(member.kept()).of(extract));
+                    taken.put(
+                            member.rank(), Objects.requireNonNull(member.kept()).of(extract));
                 }
             }
         }
@@ -44,7 +45,8 @@ public record ConfigurationRun(
 
     void discard() {
         if (ranks != null) {
-            ranks.present().forEach(member -> Objects.requireNonNull(member.kept()).discard());
+            ranks.present()
+                    .forEach(member -> Objects.requireNonNull(member.kept()).discard());
         }
     }
 }

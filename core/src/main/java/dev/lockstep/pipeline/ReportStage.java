@@ -80,16 +80,13 @@ public final class ReportStage {
     }
 
     private @Nullable List<Table> collectives(
-            Configuration configuration,
-            RankSet<Taken> ranks,
-            Output output,
-            List<Path> written,
-            List<String> remarks)
+            Configuration configuration, RankSet<Taken> ranks, Output output, List<Path> written, List<String> remarks)
             throws IOException {
         RankSet<RankCollectives> kernels = ranks.withKept(this::kernels);
         if (kernels.present().stream()
                 .allMatch(member -> Objects.requireNonNull(member.kept()).size() == 0)) {
-            remarks.add(configuration.label() + ": no rank has a communication kernel, so there is no report on collectives");
+            remarks.add(configuration.label()
+                    + ": no rank has a communication kernel, so there is no report on collectives");
             return null;
         }
         Report report = style.collectives(configuration, kernels);

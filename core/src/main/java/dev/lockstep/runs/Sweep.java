@@ -46,7 +46,8 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
      * @throws UserException when there are neither runs nor reports
      */
     public static Sweep ofAnalyses(Path analysis) {
-        boolean nothing = !Files.isDirectory(analysis) && SweepGrid.of(above(analysis), analysis).isEmpty();
+        boolean nothing = !Files.isDirectory(analysis)
+                && SweepGrid.of(above(analysis), analysis).isEmpty();
         if (nothing) {
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,

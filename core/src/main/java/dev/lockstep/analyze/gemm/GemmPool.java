@@ -42,14 +42,7 @@ public final class GemmPool {
 
         Pooled pooled(String configuration, @Nullable GemmShape shape) {
             return new Pooled(
-                    configuration,
-                    shape,
-                    kernels,
-                    timeNs,
-                    coveredNs,
-                    lostNs,
-                    during.slowdown(),
-                    atStart.slowdown());
+                    configuration, shape, kernels, timeNs, coveredNs, lostNs, during.slowdown(), atStart.slowdown());
         }
     }
 

@@ -58,7 +58,11 @@ final class GemmRun {
         for (Group group : kernels.groups()) {
             entries.add(entry(group));
         }
-        return new RankGemms(trace.info(), entries, warmSteps, communication.stream().mapToInt(Communication::size).sum());
+        return new RankGemms(
+                trace.info(),
+                entries,
+                warmSteps,
+                communication.stream().mapToInt(Communication::size).sum());
     }
 
     private RankGemms.Entry entry(Group group) {
@@ -138,12 +142,14 @@ final class GemmRun {
         if (details == null || row < 0) {
             return null;
         }
-        return trace.strings().orNull(switch (which) {
-            case OpDetails.INPUT_DIMS -> details.inputDims(row);
-            case OpDetails.INPUT_TYPES -> details.inputTypes(row);
-            case OpDetails.INPUT_STRIDES -> details.inputStrides(row);
-            default -> details.concreteInputs(row);
-        });
+        return trace.strings()
+                .orNull(
+                        switch (which) {
+                            case OpDetails.INPUT_DIMS -> details.inputDims(row);
+                            case OpDetails.INPUT_TYPES -> details.inputTypes(row);
+                            case OpDetails.INPUT_STRIDES -> details.inputStrides(row);
+                            default -> details.concreteInputs(row);
+                        });
     }
 
     /** Device time of the operators of these kernels, each once. */

@@ -32,8 +32,7 @@ public final class GemmTables {
         micros(fields, "kernel_time_max_us", "Longest kernel.", g -> g.spread().max());
         micros(fields, "time_diff_us", "Longest less shortest.", g -> g.spread().range());
         operators(fields, rows);
-        fields.add(ColumnSpec.text("stream", "Stream of the kernels."), r -> r.gemm()
-                .stream());
+        fields.add(ColumnSpec.text("stream", "Stream of the kernels."), r -> r.gemm().stream());
         spread(fields);
         return fields.table("gemm_variance", "Matrix multiplications by the time they lose by varying", rows);
     }
@@ -42,14 +41,13 @@ public final class GemmTables {
     public static Table overlap(List<PlacedGemm> rows) {
         Fields<PlacedGemm> fields = new Fields<>();
         place(fields);
-        fields.add(ColumnSpec.text("operator", "Operator that launched the kernels; missing when not known."), r -> r.gemm()
-                        .shape()
-                        .operator())
-                .add(ColumnSpec.json("dims", "Shapes of its inputs; missing when not recorded."), r -> r.gemm()
-                        .shape()
-                        .dims())
-                .add(ColumnSpec.text("stream", "Stream of the kernels."), r -> r.gemm()
-                        .stream());
+        fields.add(
+                        ColumnSpec.text("operator", "Operator that launched the kernels; missing when not known."),
+                        r -> r.gemm().shape().operator())
+                .add(
+                        ColumnSpec.json("dims", "Shapes of its inputs; missing when not recorded."),
+                        r -> r.gemm().shape().dims())
+                .add(ColumnSpec.text("stream", "Stream of the kernels."), r -> r.gemm().stream());
         new SlowdownColumns<PlacedGemm>(
                         fields,
                         r -> r.gemm().overlap().slowdown(),
@@ -71,15 +69,15 @@ public final class GemmTables {
                         ColumnSpec.id("channel", "Channels of the communication library; may be missing."),
                         r -> r.channels() < 0 ? null : r.channels())
                 .add(ColumnSpec.id("rank", "Number of the rank."), PlacedGemm::rank)
-                .add(ColumnSpec.text("kernel_name", "Name of the kernel."), r -> r.gemm()
-                        .shape()
-                        .kernel());
+                .add(
+                        ColumnSpec.text("kernel_name", "Name of the kernel."),
+                        r -> r.gemm().shape().kernel());
     }
 
     private static void spread(Fields<PlacedGemm> fields) {
-        fields.add(ColumnSpec.count("n", "Number of kernels, without those of warm-up steps."), r -> r.gemm()
-                        .spread()
-                        .count())
+        fields.add(
+                        ColumnSpec.count("n", "Number of kernels, without those of warm-up steps."),
+                        r -> r.gemm().spread().count())
                 .add(
                         ColumnSpec.count("n_warmup", "Number of kernels of warm-up steps, which were left out."),
                         r -> r.gemm().warmup());
@@ -95,7 +93,11 @@ public final class GemmTables {
         real(fields, "p50_us", "Median duration.", g -> g.spread().p50());
         real(fields, "p95_us", "95th percentile, interpolated.", g -> g.spread().p95());
         real(fields, "p99_us", "99th percentile, interpolated.", g -> g.spread().p99());
-        real(fields, "mad_us", "Median distance from the median, unscaled.", g -> g.spread().mad());
+        real(
+                fields,
+                "mad_us",
+                "Median distance from the median, unscaled.",
+                g -> g.spread().mad());
         real(
                 fields,
                 "lost_time_us",
@@ -110,7 +112,13 @@ public final class GemmTables {
                 ColumnSpec.json("col_Concrete Inputs_first", "Scalar arguments of the first." + OPERATORS),
                 r -> r.gemm().concrete());
         work(fields, "col_Data Moved (MB)_first", Unit.BYTES, Unit.MEBIBYTES, "Bytes moved at least.", Work::bytes);
-        work(fields, "col_FLOPS/Byte_first", Unit.FLOPS_PER_BYTE, Unit.FLOPS_PER_BYTE, "Operations for each byte.", Work::intensity);
+        work(
+                fields,
+                "col_FLOPS/Byte_first",
+                Unit.FLOPS_PER_BYTE,
+                Unit.FLOPS_PER_BYTE,
+                "Operations for each byte.",
+                Work::intensity);
         work(fields, "col_GFLOPS_first", Unit.FLOPS, Unit.GIGAFLOPS, "Floating-point operations.", Work::flops);
         shape(fields, "col_Input Dims_first", "Shapes of inputs.", GemmShape::dims);
         shape(fields, "col_Input Strides_first", "Strides of inputs.", GemmShape::strides);
@@ -125,7 +133,8 @@ public final class GemmTables {
         rates(fields, "col_TFLOPS/s_", Unit.FLOPS_PER_SECOND, Unit.TERAFLOPS_PER_SECOND, "Operations", Work::flops);
         fields.add(
                 ColumnSpec.json(
-                        "col_kernel_details__summarize_kernel_stats", "The kernels of this row, in the form of older files."),
+                        "col_kernel_details__summarize_kernel_stats",
+                        "The kernels of this row, in the form of older files."),
                 r -> KernelDetails.whole(r.gemm()));
         fields.add(
                 ColumnSpec.text("col_name", "Operator that launched the kernels; missing when not known."),
@@ -137,22 +146,20 @@ public final class GemmTables {
         rows.forEach(r -> parameters(r).forEach(p -> names.add(p.name())));
         for (String name : names) {
             fields.add(
-                    ColumnSpec.text("col_param: " + name, "Parameter " + name + " of the operator's model; may be missing."),
+                    ColumnSpec.text(
+                            "col_param: " + name, "Parameter " + name + " of the operator's model; may be missing."),
                     r -> parameter(r, name));
         }
         fields.add(
-                ColumnSpec.json("col_trunc_kernel_details", "The same in short."),
-                r -> KernelDetails.brief(r.gemm()));
+                ColumnSpec.json("col_trunc_kernel_details", "The same in short."), r -> KernelDetails.brief(r.gemm()));
     }
 
     private static void micros(Fields<PlacedGemm> fields, String head, String doc, ToLongFunction<Gemm> value) {
-        fields.add(
-                ColumnSpec.whole(head, Unit.NANOSECONDS, Unit.MICROSECONDS, doc), r -> value.applyAsLong(r.gemm()));
+        fields.add(ColumnSpec.whole(head, Unit.NANOSECONDS, Unit.MICROSECONDS, doc), r -> value.applyAsLong(r.gemm()));
     }
 
     private static void real(Fields<PlacedGemm> fields, String head, String doc, ToDoubleFunction<Gemm> value) {
-        fields.add(
-                ColumnSpec.real(head, Unit.NANOSECONDS, Unit.MICROSECONDS, doc), r -> value.applyAsDouble(r.gemm()));
+        fields.add(ColumnSpec.real(head, Unit.NANOSECONDS, Unit.MICROSECONDS, doc), r -> value.applyAsDouble(r.gemm()));
     }
 
     private static void kernelTime(Fields<PlacedGemm> fields, String statistic, ToDoubleFunction<Gemm> value) {
@@ -177,7 +184,14 @@ public final class GemmTables {
             Fields<PlacedGemm> fields, String head, Unit unit, Unit shown, String doc, ToDoubleFunction<Work> amount) {
         rate(fields, head + "max", unit, shown, doc, amount, g -> g.perSecond().max());
         rate(fields, head + "mean", unit, shown, doc, amount, g -> g.perSecond().mean());
-        rate(fields, head + "median", unit, shown, doc, amount, g -> g.perSecond().median());
+        rate(
+                fields,
+                head + "median",
+                unit,
+                shown,
+                doc,
+                amount,
+                g -> g.perSecond().median());
         rate(fields, head + "min", unit, shown, doc, amount, g -> g.perSecond().min());
         rate(fields, head + "std", unit, shown, doc, amount, g -> g.perSecond().std());
     }
@@ -198,7 +212,9 @@ public final class GemmTables {
 
     private static void shape(
             Fields<PlacedGemm> fields, String head, String doc, Function<GemmShape, @Nullable String> value) {
-        fields.add(ColumnSpec.json(head, doc + OPERATORS), r -> value.apply(r.gemm().shape()));
+        fields.add(
+                ColumnSpec.json(head, doc + OPERATORS),
+                r -> value.apply(r.gemm().shape()));
     }
 
     private static List<Parameter> parameters(PlacedGemm row) {

@@ -73,8 +73,9 @@ public final class RankGemms implements AnalysisResult {
     @Override
     public List<Table> tables() {
         int rank = info.rank().index();
-        List<PlacedGemm> rows =
-                gemms().stream().map(gemm -> new PlacedGemm("", -1, -1, rank, gemm)).toList();
+        List<PlacedGemm> rows = gemms().stream()
+                .map(gemm -> new PlacedGemm("", -1, -1, rank, gemm))
+                .toList();
         return rows.isEmpty() ? List.of() : List.of(GemmTables.variance(rows), GemmTables.overlap(rows));
     }
 

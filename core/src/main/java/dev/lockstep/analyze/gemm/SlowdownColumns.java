@@ -29,11 +29,14 @@ record SlowdownColumns<R>(Fields<R> fields, Function<R, Slowdown> during, Functi
                 "How much longer kernels take while communication runs: ratio of geometric means less one, within alike"
                         + " kernels; missing when there is nothing to compare.",
                 r -> during.apply(r).percent());
-        percent("comm_slowdown_low_pct", "Lower end of its 95 % confidence interval (Welch, on logarithms).", r -> during
-                .apply(r)
-                .low());
-        percent("comm_slowdown_high_pct", "Upper end of it; both missing when there are too few.", r -> during.apply(r)
-                .high());
+        percent(
+                "comm_slowdown_low_pct",
+                "Lower end of its 95 % confidence interval (Welch, on logarithms).",
+                r -> during.apply(r).low());
+        percent(
+                "comm_slowdown_high_pct",
+                "Upper end of it; both missing when there are too few.",
+                r -> during.apply(r).high());
         fields.add(
                 ColumnSpec.text("comm_verdict", "What that allows to say."),
                 r -> during.apply(r).verdict().words());
@@ -42,10 +45,14 @@ record SlowdownColumns<R>(Fields<R> fields, Function<R, Slowdown> during, Functi
                 "The same by whether communication ran when the kernel began: long kernels meet communication more often"
                         + " because they are long, which this does not depend on.",
                 r -> atStart.apply(r).percent());
-        percent("comm_slowdown_at_start_low_pct", "Lower end of its 95 % confidence interval.", r -> atStart.apply(r)
-                .low());
-        percent("comm_slowdown_at_start_high_pct", "Upper end of it.", r -> atStart.apply(r)
-                .high());
+        percent(
+                "comm_slowdown_at_start_low_pct",
+                "Lower end of its 95 % confidence interval.",
+                r -> atStart.apply(r).low());
+        percent(
+                "comm_slowdown_at_start_high_pct",
+                "Upper end of it.",
+                r -> atStart.apply(r).high());
     }
 
     private void percent(String head, String doc, Function<R, Double> value) {

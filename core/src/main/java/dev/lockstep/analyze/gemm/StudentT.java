@@ -58,11 +58,8 @@ final class StudentT {
         if (x > (a + 1) / (a + b + 2)) {
             return 1 - incompleteBeta(1 - x, b, a);
         }
-        double front = StrictMath.exp(logGamma(a + b)
-                - logGamma(a)
-                - logGamma(b)
-                + a * StrictMath.log(x)
-                + b * StrictMath.log1p(-x));
+        double front = StrictMath.exp(
+                logGamma(a + b) - logGamma(a) - logGamma(b) + a * StrictMath.log(x) + b * StrictMath.log1p(-x));
         return front / a / fraction(x, a, b);
     }
 

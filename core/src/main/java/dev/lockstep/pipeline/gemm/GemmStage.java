@@ -89,8 +89,8 @@ public final class GemmStage {
                     rank,
                     all.get(place));
             Table table = GemmTables.variance(List.of(placed));
-            Map<String, String> cells =
-                    VarianceRow.cells(Spelling.heads(table), Spelling.rows(table).getFirst());
+            Map<String, String> cells = VarianceRow.cells(
+                    Spelling.heads(table), Spelling.rows(table).getFirst());
             cells.put("configuration", configuration.label());
             cells.put("source", "trace");
             rows.add(new VarianceRow(placed.gemm().spread().lost(), cells, placed, gemms, place));

@@ -59,7 +59,12 @@ public final class GemmSteps {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     sweep.folder() + ": the sweep has none of the wanted configurations",
-                    "It has " + String.join(", ", sweep.configurations().stream().map(Configuration::label).toList()) + ".");
+                    "It has "
+                            + String.join(
+                                    ", ",
+                                    sweep.configurations().stream()
+                                            .map(Configuration::label)
+                                            .toList()) + ".");
         }
         return wanted;
     }
@@ -140,8 +145,7 @@ public final class GemmSteps {
         }
         GemmPool.Result pooled = pool.result();
         pooled.findings().forEach(finding -> remarks.add(finding.text()));
-        return new OverlapResult(
-                file(matcher.file().with(columns.heads(), cells), cells, "communication"), pooled);
+        return new OverlapResult(file(matcher.file().with(columns.heads(), cells), cells, "communication"), pooled);
     }
 
     /**
@@ -156,7 +160,9 @@ public final class GemmSteps {
         Integer longest = null;
         List<Gemm> all = gemms.gemms();
         for (int place : places) {
-            if (longest == null || all.get(place).longest().duration() > all.get(longest).longest().duration()) {
+            if (longest == null
+                    || all.get(place).longest().duration()
+                            > all.get(longest).longest().duration()) {
                 longest = place;
             }
         }
@@ -193,7 +199,8 @@ public final class GemmSteps {
             coverage = coverage.and(run.coverage());
             run.all(stage.extract()).forEach((rank, gemms) -> sink.accept(run.configuration(), rank, gemms));
         });
-        matcher.unknown(sweep).forEach(label -> coverage = coverage.and(missing(label, -1, "the sweep has no such configuration")));
+        matcher.unknown(sweep)
+                .forEach(label -> coverage = coverage.and(missing(label, -1, "the sweep has no such configuration")));
     }
 
     private void fromReport(
@@ -246,7 +253,8 @@ public final class GemmSteps {
                 .toList());
         for (int rank : selection.ranks()) {
             if (of.parts().stream().noneMatch(part -> part.rank() == rank)) {
-                parts.addAll(missing(configuration.label(), rank, "no trace of this rank").parts());
+                parts.addAll(missing(configuration.label(), rank, "no trace of this rank")
+                        .parts());
             }
         }
         coverage = coverage.and(new Coverage(parts));
@@ -257,8 +265,8 @@ public final class GemmSteps {
         for (int threads : selection.threads()) {
             for (int channels : selection.channels()) {
                 if (sweep.configuration(threads, channels).isEmpty()) {
-                    coverage = coverage.and(missing(
-                            threads + "thread_" + channels + "ch", -1, "the sweep has no such configuration"));
+                    coverage = coverage.and(
+                            missing(threads + "thread_" + channels + "ch", -1, "the sweep has no such configuration"));
                 }
             }
         }
@@ -280,7 +288,9 @@ public final class GemmSteps {
     }
 
     private GemmFile file(ChainFile file, List<List<String>> cells, String what) {
-        long blank = cells.stream().filter(row -> row.stream().allMatch(String::isEmpty)).count();
+        long blank = cells.stream()
+                .filter(row -> row.stream().allMatch(String::isEmpty))
+                .count();
         if (blank > 0) {
             remarks.addFirst(blank + " of " + cells.size() + " rows have no kernels in the traces, and so not " + what);
         }

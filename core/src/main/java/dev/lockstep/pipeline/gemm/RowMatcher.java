@@ -64,7 +64,8 @@ final class RowMatcher {
 
     List<Integer> rowsOf(Configuration configuration) {
         return IntStream.range(0, places.size())
-                .filter(row -> places.get(row).threads == configuration.settings().threads()
+                .filter(row -> places.get(row).threads
+                                == configuration.settings().threads()
                         && places.get(row).channels == configuration.settings().channels())
                 .boxed()
                 .toList();

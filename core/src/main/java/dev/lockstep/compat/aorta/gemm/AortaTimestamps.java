@@ -48,8 +48,7 @@ public final class AortaTimestamps {
         table = variance;
         cells = new ArrayList<>(Collections.nCopies(table.rows(), UNKNOWN));
         for (int row = 0; row < table.rows(); row++) {
-            Place place =
-                    new Place(table.whole("threads", row), table.whole("channel", row), table.whole("rank", row));
+            Place place = new Place(table.whole("threads", row), table.whole("channel", row), table.whole("rank", row));
             rowsOf.computeIfAbsent(place, p -> {
                         places.add(p);
                         return new IntList(16);
