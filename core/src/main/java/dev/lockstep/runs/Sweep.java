@@ -41,13 +41,18 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
     }
 
     /**
-     * The sweep whose analyses lie in a folder, whatever that is called; its runs lie in the folder above it.
+     * The sweep whose analyses lie, or shall lie, in a folder, whatever that is called; its runs lie in the folder above it.
      *
      * @throws UserException when there are neither runs nor reports
      */
     public static Sweep ofAnalyses(Path analysis) {
-        if (!Files.isDirectory(analysis)) {
-            throw new UserException(ErrorCode.INPUT_NOT_FOUND, analysis + ": there is no such folder", null);
+        boolean nothing = !Files.isDirectory(analysis)
+                && SweepGrid.of(above(analysis), analysis).isEmpty();
+        if (nothing) {
+            throw new UserException(
+                    ErrorCode.INPUT_NOT_FOUND,
+                    analysis + ": there is no such folder",
+                    "The folder above it holds no runs either.");
         }
         return of(above(analysis), analysis, analysis);
     }

@@ -70,7 +70,7 @@ public final class GemmVarianceCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         boolean aorta = GemmOutput.isAorta(compat);
-        if (!Files.isDirectory(analysis)) {
+        if (aorta && !Files.isDirectory(analysis)) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, analysis + ": there is no such folder", null);
         }
         Selection selection = new Selection(threads, channels, ranks);

@@ -2,6 +2,7 @@
 package dev.lockstep.analyze.gemm;
 
 import dev.lockstep.analyze.StudentT;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sums from which the effect of communication follows: durations with communication at the same time against those
@@ -11,11 +12,15 @@ import dev.lockstep.analyze.StudentT;
  * <p>In each stratum the difference of the mean logarithms counts with weight {@code n m / (n + m)}, which is the weight of
  * least squares with an own level for each stratum. The variance of the weighted mean follows from the variances of the
  * two sides, each pooled over the strata, and its degrees of freedom from Satterthwaite's formula. With one stratum this
- * is Welch's test on logarithms. Confined to one thread while it is added to.
+ * is Welch's test on logarithms. Where a side has too few degrees of freedom to tell its variance, both sides are taken to
+ * scatter alike, as in Student's test. Confined to one thread while it is added to.
  */
 public final class Contrast {
-    /** Fewer on either side say nothing about how both scatter. */
-    private static final int FEWEST = 2;
+    /** Fewer on either side are no group. */
+    private static final int FEWEST = 3;
+
+    /** Fewer degrees of freedom do not tell a variance. */
+    private static final int FEWEST_FREE = 5;
 
     private static final double CONFIDENCE = 0.95;
 
@@ -80,13 +85,7 @@ public final class Contrast {
         if (obstacle != null) {
             return new Slowdown(with, without, percent(difference), Double.NaN, Double.NaN, obstacle);
         }
-        double a = squaresWith / freeWith * scatterWith / (weight * weight);
-        double b = squaresWithout / freeWithout * scatterWithout / (weight * weight);
-        double reach = 0;
-        if (a + b > 0) {
-            double degrees = (a + b) * (a + b) / (a * a / freeWith + b * b / freeWithout);
-            reach = StudentT.twoSided(CONFIDENCE, degrees) * Math.sqrt(a + b);
-        }
+        double reach = reach();
         double low = percent(difference - reach);
         double high = percent(difference + reach);
         return new Slowdown(
@@ -100,14 +99,32 @@ public final class Contrast {
                         : high < 0 ? Slowdown.Verdict.FASTER : Slowdown.Verdict.NO_DIFFERENCE);
     }
 
-    private Slowdown.@org.jspecify.annotations.Nullable Verdict obstacle() {
+    /** How far the confidence interval of the mean difference reaches on either side. */
+    private double reach() {
+        double a;
+        double b;
+        double degrees;
+        if (freedom() >= FEWEST_FREE) {
+            a = squaresWith / freeWith * scatterWith;
+            b = squaresWithout / freeWithout * scatterWithout;
+            degrees = (a + b) * (a + b) / (a * a / freeWith + b * b / freeWithout);
+        } else {
+            degrees = freeWith + freeWithout;
+            double variance = (squaresWith + squaresWithout) / degrees;
+            a = variance * scatterWith;
+            b = variance * scatterWithout;
+        }
+        return a + b > 0 ? StudentT.twoSided(CONFIDENCE, degrees) * Math.sqrt(a + b) / weight : 0;
+    }
+
+    private Slowdown.@Nullable Verdict obstacle() {
         if (with == 0) {
             return Slowdown.Verdict.NEVER_OVERLAPPED;
         }
         if (without == 0) {
             return Slowdown.Verdict.NO_CONTROL;
         }
-        boolean few = with < FEWEST || without < FEWEST || weight == 0 || freeWith == 0 || freeWithout == 0;
+        boolean few = with < FEWEST || without < FEWEST || weight == 0 || freeWith + freeWithout < FEWEST_FREE;
         return few ? Slowdown.Verdict.TOO_FEW : null;
     }
 

@@ -21,10 +21,12 @@ import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The kernels of matrix multiplications in a trace, by start. These are all compute kernels that an operator of that kind
- * launched; where the operator is of no known kind, or unknown, those whose own names say it.
+ * launched, apart from those that fill or copy; where the operator is of no known kind, or unknown, those whose own names
+ * say it.
  */
 final class Kernels {
     /** Kernels that can be compared with each other: one shape on one stream. */
@@ -44,6 +46,13 @@ final class Kernels {
     }
 
     private static final String FAMILY = "GEMM";
+
+    /** Stands in the names of all its kernels, whatever they do. */
+    private static final String LIBRARY = "fbgemm";
+
+    /** Kernels that fill or copy beside the multiplication. */
+    private static final Set<String> HELPERS = Set.of("elementwise", "memory");
+
     private static final byte ALL = 1;
     private static final byte BY_NAME = 2;
     private static final byte NONE = 3;
@@ -124,7 +133,11 @@ final class Kernels {
         boolean computes = slices.kind(slice) == SliceKind.KERNEL
                 && slices.dur(slice) > 0
                 && activity.classOf(slice) == KernelClass.COMPUTE;
-        if (computes && (which == ALL || which == BY_NAME && multiplies(slices.name(slice)))) {
+        if (!computes || which == NONE) {
+            return;
+        }
+        byte own = judgeKernel(slices.name(slice));
+        if (own == ALL || which == ALL && own == BY_NAME) {
             found.add(slice);
             by.add(op);
         }
@@ -139,12 +152,14 @@ final class Kernels {
         return operatorNames[name];
     }
 
-    private boolean multiplies(int name) {
+    /** Whether the kernel multiplies by its name, does so if its operator does, or only prepares something. */
+    private byte judgeKernel(int name) {
         if (kernelNames[name] == 0) {
-            String category = rules.categories().of("", trace.strings().get(name));
-            kernelNames[name] = category.contains(FAMILY) ? ALL : NONE;
+            String text = trace.strings().get(name).replace(LIBRARY, "");
+            String category = rules.categories().of("", text);
+            kernelNames[name] = category.contains(FAMILY) ? ALL : HELPERS.contains(category) ? NONE : BY_NAME;
         }
-        return kernelNames[name] == ALL;
+        return kernelNames[name];
     }
 
     private void sort() {

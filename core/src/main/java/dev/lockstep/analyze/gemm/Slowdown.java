@@ -23,7 +23,7 @@ public record Slowdown(long overlapped, long alone, double percent, double low, 
         FASTER("faster"),
         /** The interval holds zero. */
         NO_DIFFERENCE("no difference shown"),
-        /** One side has fewer than two instances, or none that can be compared. */
+        /** One side has fewer than three instances, or none that can be compared. */
         TOO_FEW("too few to compare"),
         /** Communication ran during every instance. */
         NO_CONTROL("no control group"),
