@@ -72,6 +72,19 @@ public final class Arguments {
         spec.addOption(valued(names, label, type, description, given).build());
     }
 
+    /** An option with one whole number or several, divided by spaces; all up to the next option belong to it. */
+    public void numbers(String name, String label, String description, Consumer<List<Integer>> given) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(Integer[].class)
+                .auxiliaryTypes(Integer.class)
+                .arity("1..*")
+                .paramLabel(label)
+                .hideParamSyntax(true)
+                .description(description)
+                .setter(setter(Integer[].class, values -> given.accept(List.of(values))))
+                .build());
+    }
+
     /** An option with a value that must be given. */
     public <T> void required(String names, String label, Class<T> type, String description, Consumer<T> given) {
         spec.addOption(

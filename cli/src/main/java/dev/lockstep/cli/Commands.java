@@ -6,6 +6,7 @@ import dev.lockstep.cli.command.CompareCommand;
 import dev.lockstep.cli.command.ConfigCommand;
 import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.DiffCommand;
+import dev.lockstep.cli.command.GemmCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.MergeCommand;
 import dev.lockstep.cli.command.ReportCommand;
@@ -62,6 +63,8 @@ final class Commands {
                     "sweep",
                     "Run training under many settings of threads and channels, report them all.",
                     SweepCommand::new),
+            new Group(
+                    "gemm", "Find matrix multiplications whose time varies, and what slows them.", GemmCommand::new),
             new CommandEntry(
                     "split",
                     "Cut a trace into its iterations, or into windows of its steady state.",

@@ -15,6 +15,8 @@ public final class SweepCommand implements CommandGroup {
                         "Run training once for each number of threads and of channels.",
                         SweepRunCommand::new),
                 new CommandEntry(
+                        "sweep html", "Put two sweeps side by side on one page.", SweepHtmlCommand::new),
+                new CommandEntry(
                         "sweep all",
                         "Report, compare and merge everything of a sweep, and say which setting is best and why.",
                         SweepAllCommand::new));

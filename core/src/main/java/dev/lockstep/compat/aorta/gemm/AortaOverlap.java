@@ -55,6 +55,10 @@ public final class AortaOverlap {
     }
 
     /** The configurations that rows ask for, in order of their first rows. */
+    public int rows() {
+        return table.rows();
+    }
+
     public Set<Configuration> configurations() {
         Set<Configuration> found = new LinkedHashSet<>();
         for (int row = 0; row < table.rows(); row++) {
