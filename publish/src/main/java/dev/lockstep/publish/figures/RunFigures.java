@@ -162,7 +162,8 @@ public final class RunFigures {
                         Arrays.stream(ranks).mapToObj(String::valueOf).toList(),
                         values,
                         look.explained() ? "Change, %" : "Percent Change (%)",
-                        look.explained() ? 5 : 0));
+                        look.explained() ? 5 : 0,
+                        look.positiveIsBetter()));
         String title = look.explained()
                 ? "Change of GPU times by rank: " + facts.runs().getLast() + " against " + facts.runs().getFirst()
                 : "GPU Metric Percentage Change by Rank (HeatMap)";

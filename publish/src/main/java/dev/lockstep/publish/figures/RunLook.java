@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
 /**
  * How the pictures of {@link RunFigures} are worded, coloured and signed.
  *
- * @param positiveIsBetter the sign of changes that are handed in
+ * @param positiveIsBetter the sign of changes of times that are handed in; of bandwidths more is always better
  * @param signs said below titles
  * @param units what metrics of collectives are said to be in
  * @param collective how a collective is called at an axis
@@ -48,9 +48,9 @@ public record RunLook(
 
     /** Right units, one sign everywhere, and gaps where there is nothing. */
     public static final RunLook RIGHT = new RunLook(
-            true,
-            "Positive: better than the baseline",
-            Map.of(),
+            false,
+            "Test minus baseline: above 0 is more; the colour says whether that is better",
+            Map.of(CollectiveMetric.ALGORITHM_BANDWIDTH, "GB/s", CollectiveMetric.BUS_BANDWIDTH, "GB/s"),
             RunLook::whole,
             RunLook::whole,
             Palette::series,
@@ -102,6 +102,19 @@ public record RunLook(
 
     Colour negative() {
         return positiveIsBetter ? worse : better;
+    }
+
+    /** Of a metric of collectives: more bandwidth is always better. */
+    Colour positive(CollectiveMetric metric) {
+        return isBandwidth(metric) ? better : positive();
+    }
+
+    Colour negative(CollectiveMetric metric) {
+        return isBandwidth(metric) ? worse : negative();
+    }
+
+    private static boolean isBandwidth(CollectiveMetric metric) {
+        return metric == CollectiveMetric.ALGORITHM_BANDWIDTH || metric == CollectiveMetric.BUS_BANDWIDTH;
     }
 
     private static String whole(CollectiveFacts facts) {
