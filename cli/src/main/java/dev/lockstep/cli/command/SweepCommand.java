@@ -15,6 +15,10 @@ public final class SweepCommand implements CommandGroup {
                         "Run training once for each number of threads and of channels.",
                         SweepRunCommand::new),
                 new CommandEntry(
+                        "sweep report",
+                        "The reports of all runs of a sweep, and of every rank across thread counts.",
+                        SweepReportCommand::new),
+                new CommandEntry(
                         "sweep html", "Put two sweeps side by side on one page.", SweepHtmlCommand::new),
                 new CommandEntry(
                         "sweep all",
