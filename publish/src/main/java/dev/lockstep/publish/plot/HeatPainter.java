@@ -76,10 +76,6 @@ final class HeatPainter {
         }
     }
 
-    private Colour colour(double share) {
-        return Palette.diverging(heat.moreIsBetter() ? share : -share);
-    }
-
     /** As large as all numbers fit into their cells. */
     private Ink numbers(double wide, double high) {
         double widest = 1;
@@ -90,6 +86,10 @@ final class HeatPainter {
         }
         double fitting = Math.min((wide - 3) / widest * Ink.TICK.size(), high * 0.8);
         return Ink.TICK.sized(Math.min(Ink.TICK.size(), fitting));
+    }
+
+    private Colour colour(double share) {
+        return Palette.diverging(heat.moreIsBetter() ? share : -share);
     }
 
     private static String text(double value) {
