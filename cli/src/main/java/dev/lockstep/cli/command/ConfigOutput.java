@@ -13,6 +13,7 @@ import dev.lockstep.engine.Session;
 import dev.lockstep.engine.StoredReports;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.publish.figures.RunLook;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.StyledWorkbook;
 import dev.lockstep.tabular.SheetTable;
@@ -60,7 +61,9 @@ final class ConfigOutput {
         if (!global.quiet()) {
             Summary.print(report.report(), written.values(), out);
         }
-        ConfigText.gaps(report.coverage(), err);
+        if (!report.coverage().isComplete()) {
+            CoverageText.print(report.coverage(), err);
+        }
         int status = gate == null ? ExitStatus.COMPLETE : gate(report, gate, err);
         return status == ExitStatus.COMPLETE ? global.status(report.coverage().isComplete()) : status;
     }
@@ -79,6 +82,10 @@ final class ConfigOutput {
             registry.writer("html").write(whole, files.file(add(written, page)), CellStyle.PLAIN);
             registry.writer("json").write(whole, files.file(add(written, "comparison.json")), CellStyle.PLAIN);
             registry.writer("csv").write(whole, files.directory(add(written, "csv")), CellStyle.PLAIN);
+            if (stages.plots()) {
+                ConfigPictures.of(report.comparison().pictured(), RunLook.RIGHT)
+                        .write(files.directory(add(written, "plots")));
+            }
             files.commit();
         }
         return written;

@@ -67,7 +67,7 @@ final class HeatPainter {
 
     private void cell(Area cell, double value, Ink ink) {
         boolean absent = !Double.isFinite(value);
-        Colour colour = absent ? Palette.ABSENT : Palette.diverging(value / limit);
+        Colour colour = absent ? Palette.ABSENT : colour(value / limit);
         canvas.fill(cell.shape(), colour);
         if (ink.size() >= SMALLEST) {
             Colour letters = absent ? Palette.SOFT : colour.isLight() ? Palette.INK : Palette.PAPER;
@@ -88,6 +88,10 @@ final class HeatPainter {
         return Ink.TICK.sized(Math.min(Ink.TICK.size(), fitting));
     }
 
+    private Colour colour(double share) {
+        return Palette.diverging(heat.moreIsBetter() ? share : -share);
+    }
+
     private static String text(double value) {
         if (!Double.isFinite(value)) {
             return "n/a";
@@ -102,7 +106,7 @@ final class HeatPainter {
         for (int i = 0; i < steps; i++) {
             double top = bar.top() + bar.height() * i / steps;
             Area part = new Area(bar.left(), top, bar.right(), top + bar.height() / steps + 0.3);
-            canvas.fill(part.shape(), Palette.diverging(1 - (i + 0.5) * 2 / steps));
+            canvas.fill(part.shape(), colour(1 - (i + 0.5) * 2 / steps));
         }
         canvas.stroke(bar.shape(), Palette.AXIS, 0.7, false);
         for (int i = 0; i < scale.ticks().length; i++) {
