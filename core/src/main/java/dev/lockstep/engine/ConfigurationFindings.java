@@ -65,13 +65,15 @@ final class ConfigurationFindings {
             String text = "The baseline " + best.label() + " is the fastest: " + ms(best.totalMs()) + " in total"
                     + next.map(n -> "; next is " + n.label() + " with " + ms(n.totalMs()) + ", "
                                     + percent(n.change().percent()))
-                            .orElse("") + ".";
+                            .orElse("")
+                    + ".";
             add(Severity.NOTICE, "best", text, "configurations, total time ms");
             return;
         }
         String change = Double.isNaN(best.change().percent())
                 ? ""
-                : ", " + ms(Math.abs(best.change().difference())) + " (" + percent(best.change().percent()) + ") "
+                : ", " + ms(Math.abs(best.change().difference())) + " ("
+                        + percent(best.change().percent()) + ") "
                         + (best.change().difference() < 0 ? "less" : "more") + " than the baseline "
                         + comparison.labels().getFirst();
         String sure = best.change().verdict(threshold) == Verdict.UNCLEAR
@@ -106,8 +108,9 @@ final class ConfigurationFindings {
                 add(
                         Severity.INFO,
                         "unclear",
-                        place.label() + " differs from " + base + " by " + percent(place.change().percent())
-                                + interval(place) + ": ranks scatter too much to tell them apart.",
+                        place.label() + " differs from " + base + " by "
+                                + percent(place.change().percent()) + interval(place)
+                                + ": ranks scatter too much to tell them apart.",
                         "configurations, total time ms");
             default ->
                 add(
@@ -139,8 +142,8 @@ final class ConfigurationFindings {
     private String call(int run, boolean longer) {
         return comparison
                 .largestCallChange(run, longer)
-                .map(c -> "; of collectives, " + text(c) + " takes " + ms(Math.abs(c.total().difference()))
-                        + (longer ? " more" : " less"))
+                .map(c -> "; of collectives, " + text(c) + " takes "
+                        + ms(Math.abs(c.total().difference())) + (longer ? " more" : " less"))
                 .orElse("");
     }
 

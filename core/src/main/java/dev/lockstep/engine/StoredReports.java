@@ -73,8 +73,7 @@ public record StoredReports(
         List<Part> parts = new ArrayList<>();
         SortedMap<Integer, Table> timelines = new TreeMap<>();
         SortedMap<Integer, Integer> steps = new TreeMap<>();
-        SortedMap<Integer, Path> files =
-                wantTimelines ? configuration.reports().performanceReports() : new TreeMap<>();
+        SortedMap<Integer, Path> files = wantTimelines ? configuration.reports().performanceReports() : new TreeMap<>();
         for (Map.Entry<Integer, Path> file : files.entrySet()) {
             parts.add(timeline(label, file.getKey(), file.getValue(), cells, timelines, steps));
         }
@@ -89,18 +88,24 @@ public record StoredReports(
                     "no report on collectives"));
         } else if (path != null) {
             try {
-                collectives = ReportFiles.read(path, label, cells, wantCollectives ? sheets : name -> name.equals(SUMMARY));
+                collectives =
+                        ReportFiles.read(path, label, cells, wantCollectives ? sheets : name -> name.equals(SUMMARY));
             } catch (TraceFormatException e) {
                 parts.add(new Part(label, -1, State.UNREADABLE, path.toString(), String.valueOf(e.getMessage())));
             }
         }
         if (wantTimelines && files.isEmpty()) {
             parts.add(new Part(
-                    label, -1, State.MISSING, configuration.reports().performance().toString(), "no report of a rank"));
+                    label,
+                    -1,
+                    State.MISSING,
+                    configuration.reports().performance().toString(),
+                    "no report of a rank"));
         } else if (wantTimelines) {
             for (int rank : ranksOf(collectives)) {
                 if (!files.containsKey(rank)) {
-                    parts.add(new Part(label, rank, State.MISSING, "", "it took part in collectives, but has no report"));
+                    parts.add(
+                            new Part(label, rank, State.MISSING, "", "it took part in collectives, but has no report"));
                 }
             }
         }
@@ -127,7 +132,8 @@ public record StoredReports(
                     ReportFiles.read(file, label, cells, name -> name.equals(TIMELINE) || name.equals(BY_STEP));
             Table sheet = sheets.sheet(TIMELINE);
             if (sheet == null || !hasTimes(sheet)) {
-                String note = sheet == null ? "it has no sheet " + TIMELINE : "its sheet " + TIMELINE + " lacks columns";
+                String note =
+                        sheet == null ? "it has no sheet " + TIMELINE : "its sheet " + TIMELINE + " lacks columns";
                 return new Part(label, rank, State.UNREADABLE, file.toString(), note);
             }
             timelines.put(rank, sheet);

@@ -89,7 +89,8 @@ final class RankTimes {
     static List<String> types(List<RankTimes> runs) {
         SortedSet<String> found = new TreeSet<>();
         runs.forEach(run -> run.byRank.values().forEach(parts -> found.addAll(parts.keySet())));
-        List<String> types = new ArrayList<>(ORDER.stream().filter(found::contains).toList());
+        List<String> types =
+                new ArrayList<>(ORDER.stream().filter(found::contains).toList());
         found.stream().filter(type -> !ORDER.contains(type)).forEach(types::add);
         return types;
     }

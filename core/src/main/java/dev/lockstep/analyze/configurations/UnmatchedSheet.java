@@ -23,13 +23,23 @@ final class UnmatchedSheet {
             ranks.addAll(timelines.ranks(run));
         }
         for (int rank : ranks) {
-            add(rows, labels, "rank", Integer.toString(rank), run -> timelines.ranks(run).contains(rank));
+            add(
+                    rows,
+                    labels,
+                    "rank",
+                    Integer.toString(rank),
+                    run -> timelines.ranks(run).contains(rank));
         }
         for (String type : timelines.types()) {
             add(rows, labels, "type", type, run -> timelines.has(run, type));
         }
         for (CallKey key : collectives.keys()) {
-            add(rows, labels, "collective", key.text(), run -> collectives.samples(run).containsKey(key));
+            add(
+                    rows,
+                    labels,
+                    "collective",
+                    key.text(),
+                    run -> collectives.samples(run).containsKey(key));
         }
         return new Fields<Row>()
                 .add(ColumnSpec.text("kind", "rank, type (part of the timeline) or collective."), Row::kind)

@@ -67,7 +67,8 @@ final class RankTimes {
     List<String> types() {
         Map<String, Boolean> found = new LinkedHashMap<>();
         byRank.values().forEach(parts -> parts.keySet().forEach(type -> found.put(type, true)));
-        List<String> types = new ArrayList<>(ORDER.stream().filter(found::containsKey).toList());
+        List<String> types =
+                new ArrayList<>(ORDER.stream().filter(found::containsKey).toList());
         found.keySet().stream().filter(type -> !ORDER.contains(type)).sorted().forEach(types::add);
         return types;
     }

@@ -32,8 +32,7 @@ public record Ranking(boolean perStep, List<Entry> entries) {
      * @param behind mean over shared ranks of what it takes longer than the fastest, ms; of that itself 0
      * @param shares by part, what it takes longer than the fastest, ms; they add up to {@code behind}
      */
-    public record Entry(
-            SweepPoint point, int ranks, double time, Confidence behind, Map<String, Double> shares) {
+    public record Entry(SweepPoint point, int ranks, double time, Confidence behind, Map<String, Double> shares) {
         public Entry {
             shares = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(shares));
         }
@@ -89,13 +88,17 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                 .add(ColumnSpec.count("num_ranks", "Ranks with a timeline."), Entry::ranks)
                 .add(time("time ms", what + ", mean over ranks."), Entry::time)
                 .add(
-                        time("behind best ms", "What it takes longer than the fastest, mean over the ranks that both have."),
+                        time(
+                                "behind best ms",
+                                "What it takes longer than the fastest, mean over the ranks that both have."),
                         e -> SweepTimelines.orNull(e.behind.mean()))
                 .add(
                         ColumnSpec.percent("behind best %", "The same as a share of the fastest."),
                         e -> SweepTimelines.orNull(e.percentBehind()))
                 .add(
-                        time("ci95 low ms", "Lower end of the 95 % interval of that mean; missing with fewer than two ranks."),
+                        time(
+                                "ci95 low ms",
+                                "Lower end of the 95 % interval of that mean; missing with fewer than two ranks."),
                         e -> SweepTimelines.orNull(e.behind.low()))
                 .add(time("ci95 high ms", "Its upper end."), e -> SweepTimelines.orNull(e.behind.high()))
                 .add(
@@ -123,7 +126,8 @@ public record Ranking(boolean perStep, List<Entry> entries) {
         List<Integer> shared =
                 times.ranks().stream().filter(best.ranks()::contains).toList();
         double[] behind = shared.stream()
-                .mapToDouble(rank -> of(times, RankTimes.TOTAL, rank, perStep) - of(best, RankTimes.TOTAL, rank, perStep))
+                .mapToDouble(
+                        rank -> of(times, RankTimes.TOTAL, rank, perStep) - of(best, RankTimes.TOTAL, rank, perStep))
                 .toArray();
         Map<String, Double> shares = new LinkedHashMap<>();
         for (String type : RankTimes.SHARES) {

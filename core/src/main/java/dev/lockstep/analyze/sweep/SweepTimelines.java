@@ -137,10 +137,13 @@ public final class SweepTimelines {
                 .add(ColumnSpec.text("type", "Part of the span between first and last device activity."), Row::type)
                 .add(time("time ms", "Average over ranks: " + average() + "."), Row::time)
                 .add(
-                        ColumnSpec.percent("percent", "Share of the total, of averages; parts add up to 100 with means."),
+                        ColumnSpec.percent(
+                                "percent", "Share of the total, of averages; parts add up to 100 with means."),
                         r -> orNull(r.percent))
                 .add(
-                        ColumnSpec.count("zero_ranks", "Of the ranks, those without the part; a geometric mean leaves them out."),
+                        ColumnSpec.count(
+                                "zero_ranks",
+                                "Of the ranks, those without the part; a geometric mean leaves them out."),
                         Row::zeros)
                 .add(time("std ms", "Standard deviation over ranks; missing for one."), r -> orNull(r.spread.std()))
                 .add(time("min ms", "Shortest of a rank."), r -> orNull(r.least))
@@ -157,8 +160,7 @@ public final class SweepTimelines {
     }
 
     private Table pivot(String name, String title, Unit unit, ToDoubleFunction<Row> value) {
-        List<String> types =
-                rows.stream().map(Row::type).distinct().toList();
+        List<String> types = rows.stream().map(Row::type).distinct().toList();
         Fields<String> fields =
                 new Fields<String>().add(ColumnSpec.text("type", "Part of the timeline."), type -> type);
         for (SweepPoint point : points()) {
@@ -178,8 +180,10 @@ public final class SweepTimelines {
                 .add(configuration(), SweepPoint::label)
                 .add(ColumnSpec.id("threads_num", "Threads per block."), p -> known(p.threads()))
                 .add(ColumnSpec.id("channels_num", "Channels."), p -> known(p.channels()))
-                .add(ColumnSpec.count("num_ranks", "Ranks that were averaged over; 0 for a configuration without any."), p ->
-                        p.timelines().size())
+                .add(
+                        ColumnSpec.count(
+                                "num_ranks", "Ranks that were averaged over; 0 for a configuration without any."),
+                        p -> p.timelines().size())
                 .add(ColumnSpec.count("expected_ranks", "Ranks that it has, as far as known."), SweepPoint::ranks);
         for (String part : KEY_PARTS) {
             fields.add(

@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 /** The chain as AORTA's scripts run it: from reports, in their places and under their names alone. */
 public final class AortaGemm {
     private static final Selection DEFAULTS = new Selection(
-            List.of(256, 512), List.of(28, 42, 56, 70), IntStream.range(0, 8).boxed().toList());
+            List.of(256, 512),
+            List.of(28, 42, 56, 70),
+            IntStream.range(0, 8).boxed().toList());
 
     private static final SheetTable PANDAS = new SheetTable(CompareReport.MISSING);
 
@@ -192,7 +194,8 @@ public final class AortaGemm {
             return null;
         }
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> found = files.filter(f -> nameOf(f).endsWith(".json")).sorted().toList();
+            List<Path> found =
+                    files.filter(f -> nameOf(f).endsWith(".json")).sorted().toList();
             return found.stream()
                     .filter(f -> nameOf(f).startsWith("customer_trace"))
                     .findFirst()

@@ -58,11 +58,15 @@ public record AortaSummary(List<ConfigurationSheets> configurations, boolean geo
     private List<SweepSheet> timelines() {
         List<SweepSheet> sheets = new ArrayList<>();
         for (ConfigurationSheets one : numbered()) {
-            one.performance().forEach((rank, tables) -> sheets.add(sheet(
-                    one,
-                    String.valueOf(one.configuration().reports().performanceReport(rank).getFileName()),
-                    tables,
-                    "gpu_timeline")));
+            one.performance()
+                    .forEach((rank, tables) -> sheets.add(sheet(
+                            one,
+                            String.valueOf(one.configuration()
+                                    .reports()
+                                    .performanceReport(rank)
+                                    .getFileName()),
+                            tables,
+                            "gpu_timeline")));
         }
         return sheets;
     }

@@ -3,8 +3,8 @@ package dev.lockstep.pipeline.sweep;
 
 import dev.lockstep.engine.Session;
 import dev.lockstep.report.Report;
-import dev.lockstep.table.Table;
 import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.table.Table;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
@@ -22,7 +22,11 @@ final class SweepFiles {
         List<Table> tables = new ArrayList<>(report.tables());
         Table first = tables.removeFirst();
         tables.addFirst(new Table(
-                name.substring(0, name.lastIndexOf('.')), first.title(), first.schema(), first.columns(), first.rows()));
+                name.substring(0, name.lastIndexOf('.')),
+                first.title(),
+                first.schema(),
+                first.columns(),
+                first.rows()));
         Path folder = target.toAbsolutePath().normalize().getParent();
         if (folder == null) {
             throw new IOException(target + " has no folder");
@@ -30,10 +34,13 @@ final class SweepFiles {
         session.registry()
                 .writer("csv")
                 .write(
-                        new Report(report.title(), report.subtitle(), tables.stream()
-                                .map(TableSection::new)
-                                .map(s -> (dev.lockstep.report.Section) s)
-                                .toList()),
+                        new Report(
+                                report.title(),
+                                report.subtitle(),
+                                tables.stream()
+                                        .map(TableSection::new)
+                                        .map(s -> (dev.lockstep.report.Section) s)
+                                        .toList()),
                         output.directory(folder),
                         style);
         return target;

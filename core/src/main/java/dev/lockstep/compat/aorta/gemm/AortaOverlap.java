@@ -6,12 +6,12 @@ import dev.lockstep.table.Table;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.HashMap;
 
 /**
  * What AORTA's {@code gemm_report_with_collective_overlap.py} writes: beside each row the collectives that ran while its

@@ -50,8 +50,7 @@ public final class AortaTimestamps {
         table = new VarianceTable(variance, source);
         cells = new ArrayList<>(Collections.nCopies(table.rows(), UNKNOWN));
         for (int row = 0; row < table.rows(); row++) {
-            Place place =
-                    new Place(table.whole("threads", row), table.whole("channel", row), table.whole("rank", row));
+            Place place = new Place(table.whole("threads", row), table.whole("channel", row), table.whole("rank", row));
             rowsOf.computeIfAbsent(place, p -> {
                         places.add(p);
                         return new IntList(16);

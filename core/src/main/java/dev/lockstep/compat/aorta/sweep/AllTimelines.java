@@ -160,9 +160,15 @@ public final class AllTimelines {
                     .put(row.type, row);
         }
         Fields<Map<String, Row>> fields = new Fields<Map<String, Row>>()
-                .add(ColumnSpec.text("full_config", "Configuration."), c -> any(c).config.fullConfig())
-                .add(ColumnSpec.id("threads_num", "Threads per block."), c -> any(c).config.threads())
-                .add(ColumnSpec.id("channels_num", "Channels."), c -> any(c).config.channels())
+                .add(
+                        ColumnSpec.text("full_config", "Configuration."),
+                        c -> any(c).config.fullConfig())
+                .add(
+                        ColumnSpec.id("threads_num", "Threads per block."),
+                        c -> any(c).config.threads())
+                .add(
+                        ColumnSpec.id("channels_num", "Channels."),
+                        c -> any(c).config.channels())
                 .add(ColumnSpec.count("num_ranks", "Reports of ranks."), c -> any(c).ranks);
         for (String part : KEY_PARTS) {
             fields.add(milliseconds(part + "_ms"), c -> time(c.get(part)));
@@ -179,7 +185,6 @@ public final class AllTimelines {
     }
 
     private static ColumnSpec milliseconds(String header) {
-        return ColumnSpec.real(
-                header, Unit.MILLISECONDS, Unit.MILLISECONDS, "Time of the part, averaged over ranks.");
+        return ColumnSpec.real(header, Unit.MILLISECONDS, Unit.MILLISECONDS, "Time of the part, averaged over ranks.");
     }
 }

@@ -47,7 +47,9 @@ final class Cells {
     /** The number in a cell, NaN for none. */
     double number(String header, int row) {
         int column = table.schema().indexOf(header);
-        return column < 0 || table.columns().get(column) instanceof StringColumn ? Double.NaN : table.shown(column, row);
+        return column < 0 || table.columns().get(column) instanceof StringColumn
+                ? Double.NaN
+                : table.shown(column, row);
     }
 
     /** A cell as a value of this kind, null when missing. */
@@ -70,8 +72,7 @@ final class Cells {
 
     private Kind kind(int column) {
         return switch (table.columns().get(column)) {
-            case LongColumn whole ->
-                table.schema().get(column).divisor() == 1 ? Kind.WHOLE : Kind.REAL;
+            case LongColumn whole -> table.schema().get(column).divisor() == 1 ? Kind.WHOLE : Kind.REAL;
             case DoubleColumn real -> Kind.REAL;
             case BoolColumn truth -> Kind.TEXT;
             case StringColumn text -> kind(text);

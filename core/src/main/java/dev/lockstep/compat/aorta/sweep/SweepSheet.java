@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param file name of the report's file
  * @param table the sheet, null when the report is there but cannot be used
  */
-public record SweepSheet(long threads, long channels, String file, @Nullable Table table) {
+public record SweepSheet(
+        long threads, long channels, String file, @Nullable Table table) {
     String threadConfig() {
         return threads + "thread";
     }
