@@ -11,6 +11,8 @@ import dev.lockstep.engine.Session;
 import dev.lockstep.engine.StoredReports;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.publish.figures.RunLook;
+import dev.lockstep.report.ComparedRuns;
 import dev.lockstep.report.StyledWorkbook;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.tabular.SheetTable;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Compares configurations as AORTA does, file by file. */
 final class AortaComparison {
@@ -58,9 +61,9 @@ final class AortaComparison {
                 ? ConfigComparison.ofTwo(whole(runs).getFirst(), runs.getLast(), stages.finalReport())
                 : ConfigComparison.ofAll(usable(runs, err));
         comparison.workbooks().forEach((name, workbook) -> workbooks.put(output.resolve(name), workbook));
-        write(workbooks);
+        List<Path> written = write(workbooks, two && !stages.plots() ? null : comparison.pictured());
         if (!global.quiet()) {
-            workbooks.keySet().forEach(file -> out.println("wrote " + file));
+            written.forEach(file -> out.println("wrote " + file));
         }
         ConfigText.gaps(coverage, err);
         boolean complete = coverage.isComplete() && (two || usable(runs).size() == runs.size());
@@ -125,15 +128,28 @@ final class AortaComparison {
                 .toList();
     }
 
-    private static void write(Map<Path, StyledWorkbook> workbooks) throws IOException {
+    private List<Path> write(Map<Path, StyledWorkbook> workbooks, @Nullable ComparedRuns pictured)
+            throws IOException {
+        List<Path> written = new ArrayList<>(workbooks.keySet());
         try (Session session = new Session(1);
                 Output files = new Output()) {
             StyledWorkbookWriter writer = session.registry().styledWorkbooks();
             for (Map.Entry<Path, StyledWorkbook> workbook : workbooks.entrySet()) {
                 writer.write(workbook.getValue(), files.file(workbook.getKey()));
             }
+            if (pictured != null && pictured.runs().size() > 1) {
+                Path folder = output.resolve("plots");
+                Path page = output.resolve(
+                        two ? "performance_analysis_report.html" : "final_analysis_report_for_all.html");
+                ConfigPictures pictures =
+                        ConfigPictures.of(pictured, two ? RunLook.AORTA_TWO : RunLook.AORTA_ALL);
+                pictures.write(files.directory(folder));
+                pictures.writePage(files.file(page));
+                written.addAll(List.of(folder, page));
+            }
             files.commit();
         }
+        return written;
     }
 
     /** A folder's name without what follows its last dot. */

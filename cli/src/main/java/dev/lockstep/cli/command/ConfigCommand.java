@@ -15,6 +15,10 @@ public final class ConfigCommand implements CommandGroup {
                         "Run training once for each pair of compute units and threads.",
                         ConfigRunCommand::new),
                 new CommandEntry(
+                        "config report",
+                        "The reports of one run: ranks, collectives, timelines over ranks.",
+                        ConfigReportCommand::new),
+                new CommandEntry(
                         "config compare",
                         "Compare configurations with a baseline: which is fastest, and why.",
                         ConfigCompareCommand::new));

@@ -13,6 +13,7 @@ import dev.lockstep.engine.Session;
 import dev.lockstep.engine.StoredReports;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.publish.figures.RunLook;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.StyledWorkbook;
 import dev.lockstep.tabular.SheetTable;
@@ -79,6 +80,10 @@ final class ConfigOutput {
             registry.writer("html").write(whole, files.file(add(written, page)), CellStyle.PLAIN);
             registry.writer("json").write(whole, files.file(add(written, "comparison.json")), CellStyle.PLAIN);
             registry.writer("csv").write(whole, files.directory(add(written, "csv")), CellStyle.PLAIN);
+            if (stages.plots()) {
+                ConfigPictures.of(report.comparison().pictured(), RunLook.RIGHT)
+                        .write(files.directory(add(written, "plots")));
+            }
             files.commit();
         }
         return written;

@@ -15,9 +15,14 @@ public final class SweepCommand implements CommandGroup {
                         "Run training once for each number of threads and of channels.",
                         SweepRunCommand::new),
                 new CommandEntry(
+                        "sweep report",
+                        "The reports of all runs of a sweep, and of every rank across thread counts.",
+                        SweepReportCommand::new),
+                new CommandEntry(
+                        "sweep html", "Put two sweeps side by side on one page.", SweepHtmlCommand::new),
+                new CommandEntry(
                         "sweep all",
                         "Report, compare and merge everything of a sweep, and say which setting is best and why.",
-                        SweepAllCommand::new),
-                new CommandEntry("sweep html", "Put two sweeps side by side on one page.", SweepHtmlCommand::new));
+                        SweepAllCommand::new));
     }
 }

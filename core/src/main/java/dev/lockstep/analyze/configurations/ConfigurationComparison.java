@@ -3,6 +3,7 @@ package dev.lockstep.analyze.configurations;
 
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.ComparedRuns;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -138,6 +139,11 @@ public final class ConfigurationComparison {
     /** Pictures of it. */
     public List<Chart> charts() {
         return ConfigurationCharts.of(labels, places, timelines, collectives);
+    }
+
+    /** The figures behind pictures: times and collectives of every run; percentages are test minus baseline. */
+    public ComparedRuns pictured() {
+        return PicturedRuns.of(labels, timelines, collectives);
     }
 
     private List<Place> ranked() {

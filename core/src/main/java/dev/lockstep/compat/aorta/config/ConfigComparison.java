@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.aorta.config;
 
+import dev.lockstep.report.ComparedRuns;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.report.StyledWorkbook;
 import java.util.Collections;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The workbooks that compare configurations, by file name, in the order in which they are made. */
 public final class ConfigComparison {
     private final Map<String, StyledWorkbook> workbooks = new LinkedHashMap<>();
+    private @Nullable ComparedRuns pictured;
 
     private ConfigComparison() {}
 
@@ -56,6 +58,7 @@ public final class ConfigComparison {
         if (finalReport && timelines != null && collectives != null) {
             FinalReport report = FinalReport.of(timelines, collectives);
             made.workbooks.put("final_analysis_report.xlsx", report.workbook());
+            made.pictured = Pictured.ofTwo(report);
         }
         return made;
     }
@@ -68,7 +71,13 @@ public final class ConfigComparison {
                         run.label, Objects.requireNonNull(run.timelines), Objects.requireNonNull(run.collectives)))
                 .toList());
         made.workbooks.put("final_analysis_report_for_all.xlsx", all.workbook());
+        made.pictured = Pictured.ofAll(all);
         return made;
+    }
+
+    /** What pictures show; null without a final report. */
+    public @Nullable ComparedRuns pictured() {
+        return pictured;
     }
 
     /** The workbooks by file name. */
