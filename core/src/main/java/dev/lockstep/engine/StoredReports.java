@@ -7,15 +7,18 @@ import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Coverage.Part;
 import dev.lockstep.runs.Coverage.State;
+import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.tabular.SheetTable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -45,6 +48,7 @@ public record StoredReports(
         Coverage coverage) {
     private static final String TIMELINE = "gpu_timeline";
     private static final String BY_STEP = "gpu_timeline_by_step";
+    private static final String LEFT_OUT = "; its timeline is left out of comparisons";
     private static final String SUMMARY = "nccl_summary_long";
     private static final String GROUP_RANKS = "Process Group Ranks";
     private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
@@ -70,12 +74,15 @@ public record StoredReports(
             boolean wantCollectives,
             Predicate<String> sheets)
             throws IOException {
+        SortedMap<Integer, Part> recorded = recorded(configuration, label, cells);
         List<Part> parts = new ArrayList<>();
         SortedMap<Integer, Table> timelines = new TreeMap<>();
         SortedMap<Integer, Integer> steps = new TreeMap<>();
         SortedMap<Integer, Path> files = wantTimelines ? configuration.reports().performanceReports() : new TreeMap<>();
         for (Map.Entry<Integer, Path> file : files.entrySet()) {
-            parts.add(timeline(label, file.getKey(), file.getValue(), cells, timelines, steps));
+            Part part = timeline(label, file.getKey(), file.getValue(), cells, timelines, steps);
+            Part before = recorded.get(file.getKey());
+            parts.add(part.state() == State.COMPLETE && before != null && before.state() == State.PARTIAL ? before : part);
         }
         SheetSet collectives = null;
         Path path = configuration.reports().existingCollectiveReport();
@@ -102,7 +109,14 @@ public record StoredReports(
                     configuration.reports().performance().toString(),
                     "no report of a rank"));
         } else if (wantTimelines) {
-            for (int rank : ranksOf(collectives)) {
+            TreeSet<Integer> expected = ranksOf(collectives);
+            recorded.forEach((rank, part) -> {
+                if (!files.containsKey(rank) && !part.state().isWhole()) {
+                    parts.add(part);
+                    expected.remove(rank);
+                }
+            });
+            for (int rank : expected) {
                 if (!files.containsKey(rank)) {
                     parts.add(
                             new Part(label, rank, State.MISSING, "", "it took part in collectives, but has no report"));
@@ -117,6 +131,62 @@ public record StoredReports(
                 files.size(),
                 wantCollectives ? collectives : null,
                 new Coverage(parts));
+    }
+
+    /** The same without the ranks of which a part is missing: their times are too short. */
+    public StoredReports wholeRanks() {
+        SortedMap<Integer, Table> whole = new TreeMap<>(timelines);
+        SortedMap<Integer, Integer> wholeSteps = new TreeMap<>(steps);
+        List<Part> parts = new ArrayList<>();
+        for (Part part : coverage.parts()) {
+            boolean cut = part.state() == State.PARTIAL && whole.remove(part.rank()) != null;
+            wholeSteps.keySet().retainAll(whole.keySet());
+            parts.add(cut ? new Part(label, part.rank(), part.state(), part.source(), part.note() + LEFT_OUT) : part);
+        }
+        return new StoredReports(
+                configuration, label, whole, wholeSteps, files, collectives, new Coverage(parts));
+    }
+
+    /** What the coverage beside the reports says about the traces that they were made from, by rank. */
+    private static SortedMap<Integer, Part> recorded(Configuration configuration, String label, SheetTable cells)
+            throws IOException {
+        SortedMap<Integer, Part> recorded = new TreeMap<>();
+        Path file = Coverage.place(configuration.reports().analysis());
+        if (!Files.isRegularFile(file)) {
+            return recorded;
+        }
+        try {
+            for (Table table : ReportFiles.read(file, label, cells, sheet -> true).tables()) {
+                parts(table, label, recorded);
+            }
+        } catch (TraceFormatException e) {
+            recorded.clear();
+        }
+        return recorded;
+    }
+
+    private static void parts(Table table, String label, SortedMap<Integer, Part> into) {
+        int rank = table.schema().indexOf("rank");
+        int status = table.schema().indexOf("status");
+        if (rank < 0 || status < 0 || !(table.columns().get(rank) instanceof LongColumn ranks)) {
+            return;
+        }
+        for (int row = 0; row < table.rows(); row++) {
+            String word = text(table, status, row);
+            for (State state : State.values()) {
+                if (!ranks.isMissing(row) && state.toString().equals(word)) {
+                    String source = text(table, table.schema().indexOf("source"), row);
+                    String note = text(table, table.schema().indexOf("note"), row);
+                    into.put((int) ranks.get(row), new Part(label, (int) ranks.get(row), state, source, note));
+                }
+            }
+        }
+    }
+
+    private static String text(Table table, int column, int row) {
+        return column >= 0 && table.columns().get(column) instanceof StringColumn texts
+                ? Objects.requireNonNullElse(texts.get(row), "")
+                : "";
     }
 
     private static Part timeline(

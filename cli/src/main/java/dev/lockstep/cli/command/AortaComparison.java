@@ -65,7 +65,9 @@ final class AortaComparison {
         if (!global.quiet()) {
             written.forEach(file -> out.println("wrote " + file));
         }
-        ConfigText.gaps(coverage, err);
+        if (!coverage.isComplete()) {
+            CoverageText.print(coverage, err);
+        }
         boolean complete = coverage.isComplete() && (two || usable(runs).size() == runs.size());
         return global.status(complete);
     }

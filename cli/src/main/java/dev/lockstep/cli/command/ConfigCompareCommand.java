@@ -6,8 +6,11 @@ import dev.lockstep.analyze.configurations.Options;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.pipeline.PassOptions;
+import dev.lockstep.pipeline.RunReports;
 import dev.lockstep.runs.Configuration;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -31,12 +34,12 @@ public final class ConfigCompareCommand implements Command {
 
     private final List<String> tests = new ArrayList<>();
     private final ConfigStages stages = new ConfigStages();
+    private final ReportArguments reports = new ReportArguments();
     private List<String> names = List.of();
     private boolean skipReports;
     private boolean geometric;
     private double threshold = Options.USUAL_THRESHOLD;
     private @Nullable Double gate;
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -72,23 +75,22 @@ public final class ConfigCompareCommand implements Command {
                 Double.class,
                 "Exit with 1 when a configuration's total time is more than PCT percent above the baseline's.",
                 given -> gate = notNegative("--fail-on-regression", given));
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+        reports.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (compat != null && !"aorta".equals(compat)) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
-        }
+        boolean aorta = reports.isAorta();
         List<Configuration> configurations = new ArrayList<>();
         configurations.add(configuration(baseline));
         for (String test : tests) {
             configurations.add(configuration(Path.of(test)));
         }
-        boolean aorta = compat != null;
         List<String> labels = ConfigLabels.of(configurations, names, aorta);
-        ConfigInputs inputs = new ConfigInputs(configurations, labels);
+        ConfigInputs inputs = new ConfigInputs(configurations, labels, !aorta);
+        if (!skipReports) {
+            report(configurations);
+        }
         if (aorta) {
             if (gate != null) {
                 throw new UserException(
@@ -100,6 +102,17 @@ public final class ConfigCompareCommand implements Command {
         return new ConfigOutput(global, inputs, stages, output).write(options, gate, out, err);
     }
 
+    /** The pass over the traces; its coverage lies beside the reports and is read back with them. */
+    private void report(List<Configuration> configurations) throws IOException {
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            PassOptions options = reports.options(configurations, global, progress);
+            for (Configuration configuration : configurations) {
+                RunReports.of(session, configuration, options, reports.style(), geometric);
+            }
+        }
+    }
+
     private static double notNegative(String option, double given) {
         if (!(given >= 0)) {
             throw new UserException(
@@ -108,13 +121,13 @@ public final class ConfigCompareCommand implements Command {
         return given;
     }
 
-    private static Configuration configuration(Path folder) {
+    private Configuration configuration(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
                     "there is no folder " + folder,
                     "Give the folder of a configuration: the one that holds torch_profiler or tracelens_analysis.");
         }
-        return Configuration.finished(folder);
+        return skipReports ? Configuration.finished(folder) : Configuration.at(folder);
     }
 }

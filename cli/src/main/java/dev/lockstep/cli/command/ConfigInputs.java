@@ -14,8 +14,9 @@ import java.util.function.Predicate;
  *
  * @param configurations where they lie
  * @param labels what each is called
+ * @param wholeOnly whether ranks of which a part is missing are left out
  */
-record ConfigInputs(List<Configuration> configurations, List<String> labels) {
+record ConfigInputs(List<Configuration> configurations, List<String> labels, boolean wholeOnly) {
     int size() {
         return configurations.size();
     }
@@ -25,7 +26,9 @@ record ConfigInputs(List<Configuration> configurations, List<String> labels) {
             throws IOException {
         List<StoredReports> read = new ArrayList<>();
         for (int i = 0; i < configurations.size(); i++) {
-            read.add(StoredReports.read(configurations.get(i), labels.get(i), cells, timelines, collectives, sheets));
+            StoredReports own =
+                    StoredReports.read(configurations.get(i), labels.get(i), cells, timelines, collectives, sheets);
+            read.add(wholeOnly ? own.wholeRanks() : own);
         }
         return read;
     }

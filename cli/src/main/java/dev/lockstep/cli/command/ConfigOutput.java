@@ -61,7 +61,9 @@ final class ConfigOutput {
         if (!global.quiet()) {
             Summary.print(report.report(), written.values(), out);
         }
-        ConfigText.gaps(report.coverage(), err);
+        if (!report.coverage().isComplete()) {
+            CoverageText.print(report.coverage(), err);
+        }
         int status = gate == null ? ExitStatus.COMPLETE : gate(report, gate, err);
         return status == ExitStatus.COMPLETE ? global.status(report.coverage().isComplete()) : status;
     }

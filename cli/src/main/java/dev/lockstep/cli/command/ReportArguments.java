@@ -33,13 +33,15 @@ final class ReportArguments {
 
     /** Whose reports are made. */
     ReportStyle style() {
-        if (compat == null) {
-            return new OwnReports();
-        }
-        if (!compat.equals("aorta")) {
+        return isAorta() ? new AortaReports() : new OwnReports();
+    }
+
+    /** Whether another tool is asked for, which can only be AORTA. */
+    boolean isAorta() {
+        if (compat != null && !compat.equals("aorta")) {
             throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
         }
-        return new AortaReports();
+        return compat != null;
     }
 
     /** How the traces of these configurations are read. */

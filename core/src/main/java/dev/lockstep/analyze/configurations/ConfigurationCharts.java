@@ -96,13 +96,15 @@ final class ConfigurationCharts {
         for (TimelineComparison.RankRow row : timelines.rankRows()) {
             int column = columns.indexOf(row.rank());
             if (row.run() == run && column >= 0) {
-                values[types.indexOf(row.type())][column] = row.change().percent();
+                double total = timelines.time(0, RankTimes.TOTAL, row.rank());
+                values[types.indexOf(row.type())][column] =
+                        total > 0 ? 100 * row.change().difference() / total : Double.NaN;
             }
         }
         return new Chart.Heat(
                 "Change by rank: " + labels.get(run) + " against " + labels.getFirst(),
-                "Test minus baseline in percent of the baseline: above 0 takes longer. Cells without a value: the baseline is 0.",
-                "%",
+                "Test minus baseline in percent of the baseline's total time on the rank: above 0 takes longer.",
+                "% of total",
                 types,
                 columns.stream().map(rank -> "rank " + rank).toList(),
                 values);

@@ -100,6 +100,10 @@ final class TimelineComparison {
         return times;
     }
 
+    double time(int run, String type, int rank) {
+        return runs.get(run).of(type, rank) / divisor(run);
+    }
+
     /** The average over all ranks of a run, ms; NaN when there is none. */
     double average(int run, String type) {
         return averaging.of(times(run, type, ranks(run)));

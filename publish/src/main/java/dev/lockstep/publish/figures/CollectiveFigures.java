@@ -84,7 +84,7 @@ final class CollectiveFigures {
             double[] changes = shown.stream()
                     .mapToDouble(c -> c.changes()[metric.ordinal()][run])
                     .toArray();
-            Series series = new Series(facts.runs().get(run), changes, look.positive(metric), look.negative(metric));
+            Series series = look.changes(metric, facts.runs().get(run), changes);
             panels.add(new Panel(metric.brief, "Change, %", "", new Mark.RowBars(labels, List.of(series), "%")));
         }
         String title = look.explained()

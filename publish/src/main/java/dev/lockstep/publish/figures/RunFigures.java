@@ -94,7 +94,7 @@ public final class RunFigures {
                     new Mark.RowBars(labels, List.of(changes(run)), "%")));
         }
         String title = !look.explained()
-                ? look.positiveIsBetter()
+                ? !look.moreTimeIsPositive()
                         ? "GPU Metrics Percentage Change (Test vs Baseline)"
                         : "GPU Time Percentage Change"
                 : "Change of GPU times against " + facts.runs().getFirst();
@@ -117,7 +117,7 @@ public final class RunFigures {
                 changes[j] = swap;
             }
         }
-        return new Series(facts.runs().get(run), changes, look.positive(), look.negative());
+        return look.changesOfTime(facts.runs().get(run), changes);
     }
 
     private Figure absolute(int width, int height, int dpi) {
@@ -162,8 +162,8 @@ public final class RunFigures {
                         Arrays.stream(ranks).mapToObj(String::valueOf).toList(),
                         values,
                         look.explained() ? "Change, %" : "Percent Change (%)",
-                        look.explained() ? 5 : 0,
-                        look.positiveIsBetter()));
+                        !look.moreTimeIsPositive(),
+                        look.explained() ? 5 : 0));
         String title = look.explained()
                 ? "Change of GPU times by rank: " + facts.runs().getLast() + " against " + facts.runs().getFirst()
                 : "GPU Metric Percentage Change by Rank (HeatMap)";
@@ -224,7 +224,7 @@ public final class RunFigures {
         List<Panel> panels = new ArrayList<>();
         for (TimeFacts times : facts.times()) {
             Series changes =
-                    new Series(facts.runs().get(run), times.rankChange()[run], look.positive(), look.negative());
+                    look.changesOfTime(facts.runs().get(run), times.rankChange()[run]);
             List<String> ranks =
                     Arrays.stream(times.ranks()).mapToObj(String::valueOf).toList();
             panels.add(new Panel(times.type(), "Rank", "Change, %", new Mark.Bars(ranks, List.of(changes))));

@@ -5,6 +5,7 @@ import dev.lockstep.publish.figures.RunFacts.CollectiveFacts;
 import dev.lockstep.publish.figures.RunFacts.CollectiveMetric;
 import dev.lockstep.publish.plot.Colour;
 import dev.lockstep.publish.plot.Palette;
+import dev.lockstep.publish.plot.Series;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -13,7 +14,7 @@ import java.util.function.IntFunction;
 /**
  * How the pictures of {@link RunFigures} are worded, coloured and signed.
  *
- * @param positiveIsBetter the sign of changes of times that are handed in; of bandwidths more is always better
+ * @param moreTimeIsPositive the sign of changes of times that are handed in: whether above 0 is slower
  * @param signs said below titles
  * @param units what metrics of collectives are said to be in
  * @param collective how a collective is called at an axis
@@ -26,7 +27,7 @@ import java.util.function.IntFunction;
  * @param explained whether titles are ours: with units, and notes on what was left out
  */
 public record RunLook(
-        boolean positiveIsBetter,
+        boolean moreTimeIsPositive,
         String signs,
         Map<CollectiveMetric, String> units,
         Function<CollectiveFacts, String> collective,
@@ -46,10 +47,10 @@ public record RunLook(
     private static final List<Integer> AORTA_RUNS =
             List.of(0xe63946, 0x2a9d8f, 0xe9c46a, 0x264653, 0xf4a261, 0x8338ec, 0x06d6a0, 0xff006e);
 
-    /** Right units, one sign everywhere, and gaps where there is nothing. */
+    /** Right units, changes as test minus baseline everywhere, and gaps where there is nothing. */
     public static final RunLook RIGHT = new RunLook(
-            false,
-            "Test minus baseline: above 0 is more; the colour says whether that is better",
+            true,
+            "Above 0: more than the baseline. Blue: better, orange: worse",
             Map.of(CollectiveMetric.ALGORITHM_BANDWIDTH, "GB/s", CollectiveMetric.BUS_BANDWIDTH, "GB/s"),
             RunLook::whole,
             RunLook::whole,
@@ -62,7 +63,7 @@ public record RunLook(
 
     /** AORTA's pictures of two runs: latencies in µs said to be ms, changes of collectives by number of elements alone. */
     public static final RunLook AORTA_TWO = new RunLook(
-            true,
+            false,
             "(Positive = Test is better)",
             AORTA_UNITS,
             facts -> facts.name() + "\n" + facts.elements(),
@@ -76,7 +77,7 @@ public record RunLook(
 
     /** AORTA's pictures of many runs: the opposite sign, zero for ranks that a run lacks. */
     public static final RunLook AORTA_ALL = new RunLook(
-            false,
+            true,
             "(Negative = Improvement)",
             AORTA_UNITS,
             facts -> facts.name() + "\n" + facts.elements(),
@@ -96,25 +97,15 @@ public record RunLook(
         return units.getOrDefault(metric, metric.unit);
     }
 
-    Colour positive() {
-        return positiveIsBetter ? better : worse;
+    /** A series of changes of times. */
+    Series changesOfTime(String name, double[] changes) {
+        return new Series(name, changes, moreTimeIsPositive ? worse : better, moreTimeIsPositive ? better : worse);
     }
 
-    Colour negative() {
-        return positiveIsBetter ? worse : better;
-    }
-
-    /** Of a metric of collectives: more bandwidth is always better. */
-    Colour positive(CollectiveMetric metric) {
-        return isBandwidth(metric) ? better : positive();
-    }
-
-    Colour negative(CollectiveMetric metric) {
-        return isBandwidth(metric) ? worse : negative();
-    }
-
-    private static boolean isBandwidth(CollectiveMetric metric) {
-        return metric == CollectiveMetric.ALGORITHM_BANDWIDTH || metric == CollectiveMetric.BUS_BANDWIDTH;
+    /** A series of changes of a metric of collectives; of bandwidths, more is better in every tool. */
+    Series changes(CollectiveMetric metric, String name, double[] changes) {
+        boolean time = metric == CollectiveMetric.LATENCY || metric == CollectiveMetric.TOTAL_LATENCY;
+        return time ? changesOfTime(name, changes) : new Series(name, changes, better, worse);
     }
 
     private static String whole(CollectiveFacts facts) {

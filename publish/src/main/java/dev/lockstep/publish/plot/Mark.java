@@ -62,23 +62,17 @@ public sealed interface Mark {
     }
 
     /**
-     * A coloured cell for each row and column; on one side of zero in the colour of what is better.
+     * A coloured cell for each row and column, in the colours of what is better and worse than zero.
      *
      * @param rows labels from top to bottom
      * @param columns labels from left to right
      * @param values {@code values[row][column]}
      * @param scale what the colours mean, with the unit
+     * @param moreIsBetter whether values above zero are for the better
      * @param least the smallest amount that gets the full colour, so that noise stays pale
-     * @param moreIsBetter whether that side is above zero
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Heat(
-            List<String> rows,
-            List<String> columns,
-            double[][] values,
-            String scale,
-            double least,
-            boolean moreIsBetter)
+    record Heat(List<String> rows, List<String> columns, double[][] values, String scale, boolean moreIsBetter, double least)
             implements Mark {
         public Heat {
             rows = List.copyOf(rows);

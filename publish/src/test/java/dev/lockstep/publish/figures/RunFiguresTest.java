@@ -9,6 +9,7 @@ import dev.lockstep.publish.page.PageWriter;
 import dev.lockstep.publish.plot.Mark;
 import dev.lockstep.publish.plot.Palette;
 import dev.lockstep.publish.plot.Panel;
+import dev.lockstep.publish.plot.Series;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -98,10 +99,11 @@ class RunFiguresTest {
 
     @Test
     void moreTimeIsWorseAndMoreBandwidthBetter() {
-        assertThat(RunLook.RIGHT.positive()).isEqualTo(Palette.WORSE);
-        assertThat(RunLook.RIGHT.positive(RunFacts.CollectiveMetric.LATENCY)).isEqualTo(Palette.WORSE);
-        assertThat(RunLook.RIGHT.positive(RunFacts.CollectiveMetric.BUS_BANDWIDTH)).isEqualTo(Palette.BETTER);
-        assertThat(RunLook.AORTA_TWO.positive()).isNotEqualTo(RunLook.AORTA_ALL.positive());
+        Series time = RunLook.RIGHT.changesOfTime("t", new double[] {1});
+        Series bandwidth = RunLook.RIGHT.changes(RunFacts.CollectiveMetric.BUS_BANDWIDTH, "b", new double[] {1});
+
+        assertThat(time.colour()).isEqualTo(Palette.WORSE);
+        assertThat(bandwidth.colour()).isEqualTo(Palette.BETTER);
     }
 
     @Test

@@ -52,7 +52,7 @@ class PictureWriterTest {
                 new Panel("", "x", "y", new Mark.Lines(labels, series)),
                 new Panel(KERNEL, "x", "y", new Mark.Bars(labels, series)),
                 new Panel("Rows", "x", "", new Mark.RowBars(labels, series, "%")),
-                new Panel("Heat", "x", "y", new Mark.Heat(labels, labels, cells, "Change, %", 5, true)));
+                new Panel("Heat", "x", "y", new Mark.Heat(labels, labels, cells, "Change, %", true, 5)));
         return new Picture("Title of " + label.formatted(7), "How to read it", "Note", 2400, 2700, 150, 2, panels);
     }
 
