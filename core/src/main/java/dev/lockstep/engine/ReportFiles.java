@@ -60,6 +60,26 @@ public final class ReportFiles {
         }
     }
 
+    /**
+     * Hands over the rows of the only sheet of a file, as {@link #rows(Path, String, RowSink)} does.
+     *
+     * @throws TraceFormatException also when there are several sheets
+     */
+    public static void rows(Path path, RowSink sink) throws IOException {
+        demandThere(path);
+        try (Sheets open = format(path).open(path)) {
+            if (open.names().size() != 1) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_UNKNOWN,
+                        path.toString(),
+                        -1,
+                        "expected one sheet, found " + open.names().size(),
+                        "Give a single CSV file.");
+            }
+            open.rows(open.names().getFirst(), sink);
+        }
+    }
+
     private static void demandThere(Path path) throws TraceFormatException {
         if (!Files.exists(path)) {
             throw new TraceFormatException(

@@ -35,8 +35,28 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
             throw new UserException(
                     ErrorCode.OPTION_INVALID, given + ": expected the folder of a sweep, found a file", null);
         }
-        Path folder = isAnalysis(given) ? above(given) : given;
-        Path analysis = isAnalysis(given) ? given : given.resolve(ConfigurationReports.ANALYSIS);
+        return isAnalysis(given)
+                ? of(above(given), given, given)
+                : of(given, given.resolve(ConfigurationReports.ANALYSIS), given);
+    }
+
+    /**
+     * The sweep whose analyses lie, or shall lie, in a folder, whatever that is called; its runs lie in the folder above it.
+     *
+     * @throws UserException when there are neither runs nor reports
+     */
+    public static Sweep ofAnalyses(Path analysis) {
+        boolean nothing = !Files.isDirectory(analysis) && SweepGrid.of(above(analysis), analysis).isEmpty();
+        if (nothing) {
+            throw new UserException(
+                    ErrorCode.INPUT_NOT_FOUND,
+                    analysis + ": there is no such folder",
+                    "The folder above it holds no runs either.");
+        }
+        return of(above(analysis), analysis, analysis);
+    }
+
+    private static Sweep of(Path folder, Path analysis, Path given) {
         List<SweepCell> grid = SweepGrid.of(folder, analysis);
         if (grid.isEmpty()) {
             throw new UserException(

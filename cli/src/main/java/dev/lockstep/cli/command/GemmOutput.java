@@ -2,10 +2,15 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.pipeline.PassOptions;
 import dev.lockstep.pipeline.gemm.GemmFile;
-import dev.lockstep.runs.Coverage;
+import dev.lockstep.pipeline.gemm.GemmSteps;
+import dev.lockstep.runs.Configuration;
+import dev.lockstep.runs.Sweep;
+import dev.lockstep.table.Table;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +34,45 @@ final class GemmOutput {
         return compat != null;
     }
 
+    static void demandThere(Path input) {
+        if (!Files.isRegularFile(input)) {
+            throw new UserException(
+                    ErrorCode.INPUT_NOT_FOUND, input + ": there is no such file", "lockstep gemm variance writes it.");
+        }
+    }
+
+    /** The steps over a sweep, all of whose traces may be read. */
+    static GemmSteps steps(Session session, Sweep sweep, TraceChoice choice, GlobalOptions global, Progress progress)
+            throws IOException {
+        return new GemmSteps(session, sweep, options(sweep.configurations(), choice, global, progress));
+    }
+
+    /** How the traces of these configurations are read. */
+    static PassOptions options(
+            List<Configuration> configurations, TraceChoice choice, GlobalOptions global, Progress progress)
+            throws IOException {
+        List<Path> files = configurations.stream()
+                .flatMap(one -> one.traces().files().stream())
+                .toList();
+        return new PassOptions(
+                choice.selection(), PassOptions.Source.ANY, global.strict(), progress.reading(files));
+    }
+
     /** Writes the file and returns the exit status. */
     static int write(GemmFile file, Path target, Path input, GlobalOptions global, PrintWriter out, PrintWriter err)
+            throws IOException {
+        return write(file, target, List.of(), input, global, out, err);
+    }
+
+    /** As above, with a CSV file for each of these tables beside it. */
+    static int write(
+            GemmFile file,
+            Path target,
+            List<Table> tables,
+            Path input,
+            GlobalOptions global,
+            PrintWriter out,
+            PrintWriter err)
             throws IOException {
         if (Files.exists(target) && Files.exists(input) && Files.isSameFile(target, input)) {
             throw new UserException(
@@ -37,6 +80,9 @@ final class GemmOutput {
         }
         try (Output output = new Output()) {
             Files.writeString(output.file(target), file.text(), StandardCharsets.UTF_8);
+            for (Table table : tables) {
+                Files.writeString(output.file(beside(target, table)), GemmSteps.csv(table), StandardCharsets.UTF_8);
+            }
             output.commit();
         } catch (FileSystemException e) {
             throw new UserException(
@@ -49,9 +95,16 @@ final class GemmOutput {
             file.remarks().forEach(out::println);
             out.println(file.rows() + (file.rows() == 1 ? " row" : " rows"));
             out.println("wrote " + target);
+            tables.forEach(table -> out.println("wrote " + beside(target, table)));
         }
-        coverage(file.coverage(), err);
+        if (!file.coverage().isComplete()) {
+            CoverageText.print(file.coverage(), err);
+        }
         return global.status(file.coverage().isComplete());
+    }
+
+    private static Path beside(Path target, Table table) {
+        return target.resolveSibling(table.name() + ".csv");
     }
 
     /** A file beside another, whose name loses one ending and gets a further one. */
@@ -60,18 +113,5 @@ final class GemmOutput {
         int dot = name.lastIndexOf('.');
         String stem = (dot > 0 ? name.substring(0, dot) : name).replace(without, "");
         return input.resolveSibling(stem + ending + ".csv");
-    }
-
-    private static void coverage(Coverage coverage, PrintWriter err) {
-        if (coverage.isComplete()) {
-            return;
-        }
-        err.println("Coverage: " + coverage.gaps().size() + " of "
-                + coverage.parts().size() + " parts are not whole");
-        for (Coverage.Part part : coverage.gaps()) {
-            err.println("  " + part.configuration() + (part.rank() < 0 ? "" : " rank " + part.rank()) + ": "
-                    + part.state() + (part.note().isEmpty() ? "" : ": " + part.note())
-                    + (part.source().isEmpty() ? "" : " (" + part.source() + ")"));
-        }
     }
 }

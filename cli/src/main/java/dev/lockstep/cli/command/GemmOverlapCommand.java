@@ -4,8 +4,10 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.Session;
 import dev.lockstep.pipeline.gemm.AortaGemm;
-import dev.lockstep.pipeline.gemm.GemmFile;
+import dev.lockstep.pipeline.gemm.GemmSteps;
+import dev.lockstep.runs.Sweep;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ public final class GemmOverlapCommand implements Command {
     @SuppressWarnings("NullAway.Init") // required
     private Path analysis;
 
+    private final TraceChoice choice = new TraceChoice();
     private @Nullable Path target;
     private @Nullable String compat;
 
@@ -42,14 +45,25 @@ public final class GemmOverlapCommand implements Command {
                 Path.class,
                 "The CSV file (default: the input's name with _with_collective_overlap instead of _with_timestamps).",
                 given -> target = given);
+        choice.declare(arguments);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         boolean aorta = GemmOutput.isAorta(compat);
-        GemmFile file = AortaGemm.overlap(input, analysis);
         Path to = target != null ? target : GemmOutput.beside(input, "_with_timestamps", "_with_collective_overlap");
-        return GemmOutput.write(file, to, input, global, out, err);
+        GemmOutput.demandThere(input);
+        if (aorta) {
+            return GemmOutput.write(AortaGemm.overlap(input, analysis), to, input, global, out, err);
+        }
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            GemmSteps.OverlapResult result = GemmOutput.steps(
+                            session, Sweep.ofAnalyses(analysis), choice, global, progress)
+                    .overlap(input);
+            progress.close();
+            return GemmOutput.write(result.file(), to, result.pooled().tables(), input, global, out, err);
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.engine.Session;
 import dev.lockstep.pipeline.gemm.AortaGemm;
 import dev.lockstep.pipeline.gemm.GemmFile;
+import dev.lockstep.runs.Sweep;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -23,8 +24,8 @@ public final class GemmTimestampsCommand implements Command {
     @SuppressWarnings("NullAway.Init") // required
     private Path sweep;
 
+    private final TraceChoice choice = new TraceChoice();
     private @Nullable Path target;
-    private double tolerance = 0.01;
     private @Nullable String compat;
 
     @Override
@@ -40,15 +41,22 @@ public final class GemmTimestampsCommand implements Command {
                 Path.class,
                 "The CSV file (default: the input's name with _with_timestamps behind it).",
                 given -> target = given);
+        choice.declare(arguments);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         boolean aorta = GemmOutput.isAorta(compat);
-        try (Session session = new Session(global.jobs())) {
-            GemmFile file = AortaGemm.timestamps(session, input, sweep);
-            Path to = target != null ? target : GemmOutput.beside(input, "", "_with_timestamps");
+        Path to = target != null ? target : GemmOutput.beside(input, "", "_with_timestamps");
+        GemmOutput.demandThere(input);
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            GemmFile file = aorta
+                    ? AortaGemm.timestamps(session, input, sweep)
+                    : GemmOutput.steps(session, Sweep.at(sweep), choice, global, progress)
+                            .timestamps(input);
+            progress.close();
             return GemmOutput.write(file, to, input, global, out, err);
         }
     }

@@ -4,11 +4,15 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.pipeline.PassOptions;
 import dev.lockstep.pipeline.gemm.AortaGemm;
 import dev.lockstep.pipeline.gemm.GemmFile;
+import dev.lockstep.pipeline.gemm.GemmSteps;
 import dev.lockstep.pipeline.gemm.Selection;
+import dev.lockstep.runs.Sweep;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -26,6 +30,7 @@ public final class GemmVarianceCommand implements Command {
     @SuppressWarnings("NullAway.Init") // required
     private Path analysis;
 
+    private final TraceChoice choice = new TraceChoice();
     private List<Integer> threads = List.of();
     private List<Integer> channels = List.of();
     private List<Integer> ranks = List.of();
@@ -58,17 +63,28 @@ public final class GemmVarianceCommand implements Command {
                 Path.class,
                 "The CSV file; below the base path unless absolute (default: top5_gemm_kernels_time_variance.csv).",
                 given -> target = given);
+        choice.declare(arguments);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         boolean aorta = GemmOutput.isAorta(compat);
-        if (!Files.isDirectory(analysis)) {
+        if (aorta && !Files.isDirectory(analysis)) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, analysis + ": there is no such folder", null);
         }
         Selection selection = new Selection(threads, channels, ranks);
-        GemmFile file = AortaGemm.variance(analysis, selection, topK);
-        return GemmOutput.write(file, analysis.resolve(target), analysis, global, out, err);
+        Path to = analysis.resolve(target);
+        if (aorta) {
+            return GemmOutput.write(AortaGemm.variance(analysis, selection, topK), to, analysis, global, out, err);
+        }
+        Sweep sweep = Sweep.ofAnalyses(analysis);
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            PassOptions options = GemmOutput.options(GemmSteps.wanted(sweep, selection), choice, global, progress);
+            GemmFile file = new GemmSteps(session, sweep, options).variance(selection, topK);
+            progress.close();
+            return GemmOutput.write(file, to, analysis, global, out, err);
+        }
     }
 }

@@ -6,7 +6,7 @@ import dev.lockstep.compat.aorta.gemm.AortaTimestamps;
 import dev.lockstep.compat.aorta.gemm.AortaVariance;
 import dev.lockstep.compat.aorta.gemm.CollectiveSheet;
 import dev.lockstep.compat.aorta.gemm.GemmSheet;
-import dev.lockstep.compat.tracelens.CompareReport;
+import dev.lockstep.compat.aorta.gemm.PandasFrame;
 import dev.lockstep.engine.ReportFiles;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
@@ -16,8 +16,6 @@ import dev.lockstep.read.TraceInput;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Coverage.Part;
 import dev.lockstep.runs.Coverage.State;
-import dev.lockstep.table.Table;
-import dev.lockstep.tabular.SheetTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,8 +32,6 @@ public final class AortaGemm {
             List.of(256, 512),
             List.of(28, 42, 56, 70),
             IntStream.range(0, 8).boxed().toList());
-
-    private static final SheetTable PANDAS = new SheetTable(CompareReport.MISSING);
 
     private final List<Part> parts = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
@@ -117,7 +113,7 @@ public final class AortaGemm {
     }
 
     private GemmFile times(Session session, Path csv, Path sweep) throws IOException {
-        AortaTimestamps times = new AortaTimestamps(table(csv), csv.toString());
+        AortaTimestamps times = new AortaTimestamps(frame(csv));
         for (AortaTimestamps.Place place : times.places()) {
             Path folder = sweep.resolve(place.threads() + "thread")
                     .resolve("nccl_" + place.channel() + "channels")
@@ -147,7 +143,7 @@ public final class AortaGemm {
     }
 
     private GemmFile overlaps(Path csv, Path analysis) throws IOException {
-        AortaOverlap overlap = new AortaOverlap(table(csv), csv.toString());
+        AortaOverlap overlap = new AortaOverlap(frame(csv));
         for (AortaOverlap.Configuration configuration : overlap.configurations()) {
             Path report = analysis.resolve(configuration.threads() + "thread")
                     .resolve("collective_reports")
@@ -178,10 +174,10 @@ public final class AortaGemm {
         return threads + "thread_" + channel + "ch";
     }
 
-    private static Table table(Path csv) throws IOException {
-        return ReportFiles.read(csv, String.valueOf(csv.getFileName()), PANDAS, sheet -> true)
-                .tables()
-                .getFirst();
+    private static PandasFrame frame(Path csv) throws IOException {
+        PandasFrame frame = new PandasFrame(csv.toString());
+        ReportFiles.rows(csv, frame::row);
+        return frame;
     }
 
     private static List<Integer> or(List<Integer> named, List<Integer> otherwise) {

@@ -2,7 +2,6 @@
 package dev.lockstep.compat.aorta.gemm;
 
 import dev.lockstep.compat.aorta.gemm.CollectiveSheet.Collective;
-import dev.lockstep.table.Table;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,17 +40,16 @@ public final class AortaOverlap {
         }
     }
 
-    private final VarianceTable table;
+    private final PandasFrame table;
     private final Map<Configuration, List<Collective>> collectives = new HashMap<>();
 
     /**
      * Prepares the rows.
      *
-     * @param variance the file of the step before, as pandas reads it
-     * @param source stands in messages
+     * @param variance the file of the step before
      */
-    public AortaOverlap(Table variance, String source) {
-        table = new VarianceTable(variance, source);
+    public AortaOverlap(PandasFrame variance) {
+        table = variance;
     }
 
     /** The configurations that rows ask for, in order of their first rows. */

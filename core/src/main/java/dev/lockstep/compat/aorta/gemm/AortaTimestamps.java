@@ -5,7 +5,6 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
-import dev.lockstep.table.Table;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,7 +34,7 @@ public final class AortaTimestamps {
      */
     public record Place(long threads, long channel, long rank) {}
 
-    private final VarianceTable table;
+    private final PandasFrame table;
     private final Map<Place, IntList> rowsOf = new HashMap<>();
     private final List<Place> places = new ArrayList<>();
     private final List<List<String>> cells;
@@ -43,11 +42,10 @@ public final class AortaTimestamps {
     /**
      * Prepares the rows.
      *
-     * @param variance the file of the step before, as pandas reads it
-     * @param source stands in messages
+     * @param variance the file of the step before
      */
-    public AortaTimestamps(Table variance, String source) {
-        table = new VarianceTable(variance, source);
+    public AortaTimestamps(PandasFrame variance) {
+        table = variance;
         cells = new ArrayList<>(Collections.nCopies(table.rows(), UNKNOWN));
         for (int row = 0; row < table.rows(); row++) {
             Place place = new Place(table.whole("threads", row), table.whole("channel", row), table.whole("rank", row));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.aorta.gemm;
 
+import dev.lockstep.write.CsvLines;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +15,9 @@ import java.util.TreeSet;
 public final class AortaVariance {
     private static final List<String> FIRST = List.of(
             "threads", "channel", "rank", "kernel_name", "kernel_time_min_us", "kernel_time_max_us", "time_diff_us");
+
+    /** As Python's {@code csv} module ends lines. */
+    private static final String LINE_END = "\r\n";
 
     private record Entry(long threads, long channel, long rank, GemmSheet.Row row) {}
 
@@ -50,7 +54,7 @@ public final class AortaVariance {
         entries.forEach(e -> columns.addAll(e.row.cells().keySet()));
         List<String> head = new ArrayList<>(FIRST);
         columns.forEach(name -> head.add("col_" + name));
-        PythonCsv csv = new PythonCsv(PythonCsv.MODULE);
+        CsvLines csv = new CsvLines(LINE_END);
         csv.line(head);
         entries.stream().sorted(WIDEST_FIRST).forEach(entry -> csv.line(cells(entry, columns)));
         return csv.text();

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.compat.aorta.gemm;
+package dev.lockstep.write;
 
 import java.util.List;
 
-/** Lines of comma-separated text as Python's {@code csv} module writes them: a cell is quoted only when it must be. */
-final class PythonCsv {
-    /** How lines of the module itself end. */
-    static final String MODULE = "\r\n";
-
-    /** How lines of pandas end. */
-    static final String PANDAS = "\n";
-
+/** Comma-separated text, line by line: a cell is quoted only when it must be. Confined to one thread. */
+public final class CsvLines {
     private final StringBuilder text = new StringBuilder();
     private final String lineEnd;
 
-    PythonCsv(String lineEnd) {
+    /** @param lineEnd stands behind each line */
+    public CsvLines(String lineEnd) {
         this.lineEnd = lineEnd;
     }
 
-    void line(List<String> cells) {
+    /** Adds a line. */
+    public void line(List<String> cells) {
         for (int i = 0; i < cells.size(); i++) {
             if (i > 0) {
                 text.append(',');
@@ -28,7 +24,8 @@ final class PythonCsv {
         text.append(lineEnd);
     }
 
-    String text() {
+    /** All lines so far. */
+    public String text() {
         return text.toString();
     }
 
