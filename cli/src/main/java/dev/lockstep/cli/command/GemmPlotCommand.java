@@ -60,7 +60,8 @@ public final class GemmPlotCommand implements Command {
             VarianceFigures.FILES.forEach(name -> out.println("wrote " + target.resolve(name)));
         }
         if (file.skipped() > 0) {
-            err.println(csv + ": " + file.skipped() + " rows lack a number and are left out");
+            err.println(csv + ": " + file.skipped() + (file.skipped() == 1 ? " row lacks" : " rows lack")
+                    + " a number and will not be seen");
         }
         return file.skipped() == 0 ? ExitStatus.COMPLETE : global.status(false);
     }

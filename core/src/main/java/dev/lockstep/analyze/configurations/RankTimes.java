@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -87,7 +87,7 @@ final class RankTimes {
 
     /** The parts that any of the runs lists: known ones in their order, then others by name. */
     static List<String> types(List<RankTimes> runs) {
-        SortedSet<String> found = new TreeSet<>();
+        NavigableSet<String> found = new TreeSet<>();
         runs.forEach(run -> run.byRank.values().forEach(parts -> found.addAll(parts.keySet())));
         List<String> types =
                 new ArrayList<>(ORDER.stream().filter(found::contains).toList());

@@ -144,7 +144,8 @@ final class SweepTables {
             return "";
         }
         double base = first.get().quantile(0.5);
-        return String.format(Locale.ROOT, "%+.1f", (second.get().quantile(0.5) - base) / base * 100);
+        double change = (second.get().quantile(0.5) - base) / base * 100;
+        return Math.abs(change) < 0.05 ? "0.0" : String.format(Locale.ROOT, "%+.1f", change);
     }
 
     private static List<VarianceRow> rows(SweepSide side) {

@@ -91,7 +91,7 @@ public final class VarianceFigures {
         return new Panel(
                 look.explained() ? title : other,
                 look.explained() ? x : List.of("Threads", "Channels", "Rank").get(place),
-                value(),
+                look.explained() ? "Range, µs" + (logarithmic ? ", log." : "") : look.value(),
                 new Mark.Violins(samples(groups, label, i -> fill)),
                 logarithmic);
     }

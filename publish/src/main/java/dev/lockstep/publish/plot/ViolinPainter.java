@@ -10,6 +10,7 @@ import java.util.List;
 final class ViolinPainter {
     private static final int STEPS = 120;
     private static final double WIDEST = 110;
+    private static final double NARROW = 6;
 
     private ViolinPainter() {}
 
@@ -34,9 +35,11 @@ final class ViolinPainter {
         if (width > 0) {
             Path2D outline = outline(x, half, top, bottom, density(at, width, top, bottom));
             canvas.fill(outline, colour);
-            canvas.stroke(outline, Palette.INK, 0.8, false);
+            canvas.stroke(outline, Palette.INK, Math.min(0.8, half * 0.1), false);
         }
-        canvas.line(x, top, x, bottom, Palette.INK, 0.8);
+        if (half >= NARROW || width == 0) {
+            canvas.line(x, top, x, bottom, Palette.INK, 0.8);
+        }
         double mean = axes.y(values.mean());
         canvas.stroke(new Line2D.Double(x - half / 2, mean, x + half / 2, mean), Palette.INK, 1.1, true);
         double median = axes.y(values.quantile(0.5));
