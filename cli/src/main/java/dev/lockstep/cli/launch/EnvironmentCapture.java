@@ -23,8 +23,9 @@ import java.util.regex.Pattern;
  */
 record EnvironmentCapture(Map<String, String> host, Map<String, String> versions, Map<String, String> inherited) {
     private static final Duration LONGEST = Duration.ofSeconds(20);
-    private static final Pattern HEEDED = Pattern.compile("(NCCL|RCCL|HSA|HIP|ROCR|ROCM|AMD|CUDA|TORCH|PYTORCH|GLOO|OMP|MKL"
-            + "|SLURM|UCX|FI|GPU|MIOPEN|HIPBLASLT|ROCBLAS)_.*|LD_LIBRARY_PATH|LD_PRELOAD|VIRTUAL_ENV|CONDA_PREFIX|PYTHONPATH");
+    private static final Pattern HEEDED = Pattern.compile(
+            "(NCCL|RCCL|HSA|HIP|ROCR|ROCM|AMD|CUDA|TORCH|PYTORCH|GLOO|OMP|MKL"
+                    + "|SLURM|UCX|FI|GPU|MIOPEN|HIPBLASLT|ROCBLAS)_.*|LD_LIBRARY_PATH|LD_PRELOAD|VIRTUAL_ENV|CONDA_PREFIX|PYTHONPATH");
     private static final Pattern SECRET = Pattern.compile("(?i).*(TOKEN|SECRET|PASSWORD|CREDENTIAL|API_?KEY).*");
 
     /** Finds the packages without importing them: that takes long where there are devices. */
@@ -77,7 +78,8 @@ record EnvironmentCapture(Map<String, String> host, Map<String, String> versions
         versions.put("lockstep", ProgramVersion.number());
         versions.put("java", Runtime.version().toString());
         python(recipe, versions);
-        for (String file : List.of("/opt/rocm/.info/version", "/sys/module/amdgpu/version", "/proc/driver/nvidia/version")) {
+        for (String file :
+                List.of("/opt/rocm/.info/version", "/sys/module/amdgpu/version", "/proc/driver/nvidia/version")) {
             firstLine(file).ifPresent(line -> versions.put(nameOf(file), line));
         }
         String code = folderOfTrainer(recipe);
@@ -103,7 +105,10 @@ record EnvironmentCapture(Map<String, String> host, Map<String, String> versions
         Container container = recipe.container();
         if (container != null) {
             Programs.run(Container.probe(), LONGEST).ifPresent(text -> versions.put("docker_compose", text));
-            ask = container.around(ask, Map.of(), "lockstep-versions-" + ProcessHandle.current().pid());
+            ask = container.around(
+                    ask,
+                    Map.of(),
+                    "lockstep-versions-" + ProcessHandle.current().pid());
         }
         List<String> lines = new ArrayList<>();
         Programs.run(ask, container == null ? LONGEST : LONGEST.multipliedBy(6))

@@ -42,8 +42,7 @@ public record RunPlan(Setting setting, Path directory, String stamp, Recipe reci
     }
 
     Overrides overrides() {
-        return new Overrides(
-                recipe.pipeline().overrides(recipe.variant()), recipe.overrides(), new Problems());
+        return new Overrides(recipe.pipeline().overrides(recipe.variant()), recipe.overrides(), new Problems());
     }
 
     private List<String> command(String output) {

@@ -65,7 +65,10 @@ public final class SweepRunner {
             EnvironmentCapture capture = EnvironmentCapture.of(plan.recipe());
             Forecast forecast = new Forecast(plan.runs().size());
             for (RunPlan run : plan.runs()) {
-                outcomes.add(stop.isRequested() ? new Outcome(run, RunStatus.UNKNOWN, null) : run(run, capture, forecast, log));
+                outcomes.add(
+                        stop.isRequested()
+                                ? new Outcome(run, RunStatus.UNKNOWN, null)
+                                : run(run, capture, forecast, log));
             }
             console.close();
             summarise(outcomes, log);
@@ -161,7 +164,8 @@ public final class SweepRunner {
 
     private Outcome run(RunPlan run, EnvironmentCapture capture, Forecast forecast, LaunchLog log) throws IOException {
         forecast.begin();
-        String number = forecast.current() + "/" + forecast.runs() + " " + run.setting().title();
+        String number =
+                forecast.current() + "/" + forecast.runs() + " " + run.setting().title();
         RunDirectory directory = new RunDirectory(run.directory());
         if (directory.exists() && again == Again.SKIP) {
             log.say(number + ": skipped, its folder is there");
@@ -214,13 +218,15 @@ public final class SweepRunner {
         }
     }
 
-    private void tell(RunPlan run, RunDirectory directory, RunEnd end, String number, LaunchLog log) throws IOException {
+    private void tell(RunPlan run, RunDirectory directory, RunEnd end, String number, LaunchLog log)
+            throws IOException {
         if (end.status() == RunStatus.SUCCESS) {
             int ranks = directory.tracedRanks();
             log.say(number + ": done in " + Clock.text(end.duration()) + ", traces of " + ranks
                     + (ranks == 1 ? " rank" : " ranks"));
             if (ranks < run.recipe().processes() && run.recipe().config().profiles()) {
-                log.problem(run.directory() + ": traces of " + ranks + " of " + run.recipe().processes() + " ranks");
+                log.problem(run.directory() + ": traces of " + ranks + " of "
+                        + run.recipe().processes() + " ranks");
             }
             return;
         }
@@ -234,7 +240,7 @@ public final class SweepRunner {
     }
 
     private void summarise(List<Outcome> outcomes, LaunchLog log) throws IOException {
-        List<String> lines = SweepSummary.lines(plan, outcomes, ZonedDateTime.now());
+        List<String> lines = SweepSummary.lines(plan, outcomes, ZonedDateTime.now(java.time.ZoneId.systemDefault()));
         console.line("");
         lines.forEach(console::line);
         console.line("");

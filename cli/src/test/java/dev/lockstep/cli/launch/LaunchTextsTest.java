@@ -20,7 +20,8 @@ class LaunchTextsTest {
 
     @Test
     void aDryRunIsAScript() {
-        assertThat(dryRun(plan(Pipeline.SWEEP, Launcher.TORCHRUN, 8, new ThreadsAndChannels(256, 28)))).isEqualTo("""
+        assertThat(dryRun(plan(Pipeline.SWEEP, Launcher.TORCHRUN, 8, new ThreadsAndChannels(256, 28))))
+                .isEqualTo("""
                 # NCCL Channel & Thread Sweep: 1 run, in this order. Nothing is started.
 
                 # 1/1: 256 threads, 28 channels
