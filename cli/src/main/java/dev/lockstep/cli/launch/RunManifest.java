@@ -37,7 +37,7 @@ final class RunManifest {
     }
 
     /** The manifest in the run's folder, if there is one that can be read. */
-    static Optional<RunManifest> read(Path directory) {
+    private static Optional<RunManifest> read(Path directory) {
         try {
             String text = Files.readString(directory.resolve(FILE));
             Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
@@ -47,7 +47,12 @@ final class RunManifest {
         }
     }
 
-    boolean isFinished() {
+    /** The manifest of a run that has succeeded, if that is what the folder holds. */
+    static Optional<RunManifest> finished(Path directory) {
+        return read(directory).filter(RunManifest::isFinished);
+    }
+
+    private boolean isFinished() {
         return RunStatus.SUCCESS.name().equals(content.get("status"));
     }
 

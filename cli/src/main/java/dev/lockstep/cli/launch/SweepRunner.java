@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
-import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -17,8 +15,6 @@ import java.util.Optional;
 
 /** Starts the runs of a plan, one after the other, and writes down what came of them. */
 public final class SweepRunner {
-    private static final Duration PROBE = Duration.ofSeconds(30);
-
     private final SweepPlan plan;
     private final Again again;
     private final Limits limits;
@@ -55,8 +51,7 @@ public final class SweepRunner {
      * @throws UserException if nothing can be started, or folders hold other runs than those asked for
      */
     public LaunchResult run() throws IOException {
-        demandPrograms();
-        demandFolders();
+        new Preflight(plan, again).check();
         Files.createDirectories(plan.base());
         Pipeline pipeline = plan.recipe().pipeline();
         List<Outcome> outcomes = new ArrayList<>();
@@ -74,76 +69,6 @@ public final class SweepRunner {
             summarise(outcomes, log);
         }
         return LaunchResult.of(outcomes, stop.isRequested());
-    }
-
-    private void demandPrograms() {
-        Container container = plan.recipe().container();
-        if (container != null) {
-            if (!Files.isRegularFile(container.composeFile())) {
-                throw new UserException(
-                        ErrorCode.INPUT_NOT_FOUND,
-                        "there is no compose file " + container.composeFile(),
-                        "--compose-file names it; templates lie in the folder docker of Lockstep");
-            }
-            if (Programs.run(Container.probe(), PROBE).isEmpty()) {
-                throw new UserException(
-                        ErrorCode.MODULE_MISSING,
-                        "there is no engine for containers: 'docker compose version' fails",
-                        "install Docker with Compose 2, or leave --container out and run inside the container");
-            }
-            return;
-        }
-        String program = plan.runs().getFirst().command().getFirst();
-        if (plan.recipe().pipeline().forbidsCoreDumps(plan.recipe().variant())) {
-            program = plan.runs().getFirst().command().get(4);
-        }
-        if (!Programs.isThere(program)) {
-            throw new UserException(
-                    ErrorCode.MODULE_MISSING,
-                    "there is no program " + program + " on the PATH",
-                    "activate the environment that has it; --launcher direct needs no torchrun");
-        }
-        String script = plan.recipe().command().script();
-        if (script != null && !Files.exists(Path.of(script))) {
-            throw new UserException(
-                    ErrorCode.INPUT_NOT_FOUND,
-                    "there is no script " + script,
-                    "name the trainer behind --, as in -- examples/ddp/train.py");
-        }
-    }
-
-    /** Before anything is started: every folder must be free, or hold what is asked for. */
-    private void demandFolders() {
-        Problems problems = new Problems();
-        List<String> there = new ArrayList<>();
-        for (RunPlan run : plan.runs()) {
-            if (!new RunDirectory(run.directory()).exists()) {
-                continue;
-            }
-            if (again == Again.REFUSE) {
-                there.add(run.directory().toString());
-            } else if (again == Again.RESUME) {
-                finished(run).map(manifest -> manifest.differences(run)).ifPresent(differences -> {
-                    if (!differences.isEmpty()) {
-                        problems.add(run.directory() + " was finished with other settings: "
-                                + String.join(", ", differences) + "; use another --output");
-                    }
-                });
-            }
-        }
-        if (!there.isEmpty()) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    there.size() == 1
-                            ? there.getFirst() + " is there already"
-                            : there.getFirst() + " and " + (there.size() - 1) + " other folders are there already",
-                    "--resume runs what is not finished, --skip-existing what has no folder, --output goes elsewhere");
-        }
-        problems.check();
-    }
-
-    private static Optional<RunManifest> finished(RunPlan run) {
-        return RunManifest.read(run.directory()).filter(RunManifest::isFinished);
     }
 
     private void introduce(LaunchLog log) {
@@ -171,7 +96,7 @@ public final class SweepRunner {
             log.say(number + ": skipped, its folder is there");
             return new Outcome(run, RunStatus.SKIPPED, null);
         }
-        Optional<RunManifest> before = again == Again.RESUME ? finished(run) : Optional.empty();
+        Optional<RunManifest> before = again == Again.RESUME ? RunManifest.finished(run.directory()) : Optional.empty();
         if (before.isPresent()) {
             log.say(number + ": finished before");
             return new Outcome(run, RunStatus.SUCCESS, before.get().duration());
