@@ -57,12 +57,14 @@ record Preflight(SweepPlan plan, Again again) {
             if (again == Again.REFUSE) {
                 there.add(run.directory().toString());
             } else if (again == Again.RESUME) {
-                RunManifest.finished(run.directory()).map(manifest -> manifest.differences(run)).ifPresent(differences -> {
-                    if (!differences.isEmpty()) {
-                        problems.add(run.directory() + " was finished with other settings: "
-                                + String.join(", ", differences) + "; use another --output");
-                    }
-                });
+                RunManifest.finished(run.directory())
+                        .map(manifest -> manifest.differences(run))
+                        .ifPresent(differences -> {
+                            if (!differences.isEmpty()) {
+                                problems.add(run.directory() + " was finished with other settings: "
+                                        + String.join(", ", differences) + "; use another --output");
+                            }
+                        });
             }
         }
         if (!there.isEmpty()) {
