@@ -22,6 +22,7 @@ final class Processes {
         if (ProcessHandle.of(pid).isEmpty()) {
             return false;
         }
-        return !Files.exists(stat) || !Files.readString(stat).replaceFirst("(?s).*\\) ", "").startsWith("Z");
+        return !Files.exists(stat)
+                || !Files.readString(stat).replaceFirst("(?s).*\\) ", "").startsWith("Z");
     }
 }

@@ -68,7 +68,8 @@ class RunCommandsTest {
         assertThat(summary()).contains("256        28              SUCCESS", "256        42              FAILED");
         assertThat(Files.readString(base.resolve("256thread/nccl_42channels/lockstep_run.json")))
                 .contains("\"status\" : \"FAILED\"", "\"exit_code\" : 7", "\"reason\" : \"the trainer ended with exit");
-        assertThat(sweep(trainer, "-c", "28,42", "-t", "256", "--resume", "--allow-partial")).isZero();
+        assertThat(sweep(trainer, "-c", "28,42", "-t", "256", "--resume", "--allow-partial"))
+                .isZero();
     }
 
     @Test
@@ -92,8 +93,10 @@ class RunCommandsTest {
 
         assertThat(folder.resolve("28")).hasContent("run");
         assertThat(folder.resolve("42")).hasContent("run\nrun");
-        assertThat(Files.readString(base.resolve("256thread/nccl_28channels/lockstep_run.json"))).isEqualTo(before);
-        assertThat(base.resolve("earlier_attempts/1/256thread/nccl_42channels/run_output.log")).exists();
+        assertThat(Files.readString(base.resolve("256thread/nccl_28channels/lockstep_run.json")))
+                .isEqualTo(before);
+        assertThat(base.resolve("earlier_attempts/1/256thread/nccl_42channels/run_output.log"))
+                .exists();
         assertThat(out.toString()).contains("1/2 256 threads, 28 channels: finished before");
     }
 
@@ -103,7 +106,8 @@ class RunCommandsTest {
         String[] arguments = {"-c", "28", "-t", "256"};
         assertThat(sweep(trainer, with(arguments, "--env", "A=1"))).isZero();
 
-        assertThat(sweep(trainer, with(arguments, "--resume", "--env", "A=2", "--env", "B=3"))).isEqualTo(ExitStatus.USAGE);
+        assertThat(sweep(trainer, with(arguments, "--resume", "--env", "A=2", "--env", "B=3")))
+                .isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("finished with other settings: A was 1 and is 2, B was unset and is 3");
         Files.writeString(folder.resolve("c.yaml"), "training: {max_steps: 4}\n");
         assertThat(sweep(trainer, with(arguments, "--resume", "--env", "A=1", "--override", "x.y=1")))
@@ -139,7 +143,8 @@ class RunCommandsTest {
                 .first()
                 .asString()
                 .matches("\\[rank0\\] I am 0/0 of 3/3 at 127\\.0\\.0\\.1:\\d+");
-        assertThat(log.lines().map(line -> line.replaceAll(".*:", "")).distinct()).hasSize(1);
+        assertThat(log.lines().map(line -> line.replaceAll(".*:", "")).distinct())
+                .hasSize(1);
     }
 
     @Test
@@ -151,7 +156,8 @@ class RunCommandsTest {
                 """);
 
         assertThat(config(trainer, "--nproc", "3", "-p", "56,256")).isEqualTo(ExitStatus.NOTHING);
-        assertThat(err.toString()).contains("56cu_256threads: rank 2 ended with exit status 9", "    [rank2] rank 2 is here");
+        assertThat(err.toString())
+                .contains("56cu_256threads: rank 2 ended with exit status 9", "    [rank2] rank 2 is here");
         assertThat(Files.readString(base.resolve("56cu_256threads/lockstep_run.json")))
                 .contains("\"exit_code\" : 9", "\"exit_code\" : 143");
         assertThat(summary()).contains("56cu_256threads      56         256             FAILED     (duration: ");
@@ -172,10 +178,22 @@ class RunCommandsTest {
                 sleep 1000
                 """);
 
-        assertThat(sweep(trainer, "-c", "28", "-t", "256", "--timeout", "1.5", "--grace", "0.3", "--env", "FOLDER=" + folder))
+        assertThat(sweep(
+                        trainer,
+                        "-c",
+                        "28",
+                        "-t",
+                        "256",
+                        "--timeout",
+                        "1.5",
+                        "--grace",
+                        "0.3",
+                        "--env",
+                        "FOLDER=" + folder))
                 .isEqualTo(ExitStatus.NOTHING);
         assertThat(err.toString()).contains("took longer than 00:01");
-        long stubborn = Long.parseLong(Files.readString(folder.resolve("stubborn")).strip());
+        long stubborn =
+                Long.parseLong(Files.readString(folder.resolve("stubborn")).strip());
         assertThat(Processes.isRunning(stubborn)).isFalse();
     }
 
@@ -186,8 +204,11 @@ class RunCommandsTest {
                 sleep 1.5
                 """);
 
-        assertThat(sweep(trainer, "-c", "28", "-t", "256", "--env", "FOLDER=" + folder)).isZero();
-        assertThat(Processes.isRunning(Long.parseLong(Files.readString(folder.resolve("child")).strip()))).isFalse();
+        assertThat(sweep(trainer, "-c", "28", "-t", "256", "--env", "FOLDER=" + folder))
+                .isZero();
+        assertThat(Processes.isRunning(
+                        Long.parseLong(Files.readString(folder.resolve("child")).strip())))
+                .isFalse();
     }
 
     @Test
@@ -231,14 +252,16 @@ class RunCommandsTest {
 
         assertThat(sweep(trainer, "-c", "28,42", "-t", "256", "--dry-run")).isZero();
         assertThat(base).doesNotExist();
-        assertThat(out.toString()).contains("# 2/2: 256 threads, 42 channels", "NCCL_MAX_NCHANNELS=42 \\\n", trainer + " --config");
+        assertThat(out.toString())
+                .contains("# 2/2: 256 threads, 42 channels", "NCCL_MAX_NCHANNELS=42 \\\n", trainer + " --config");
     }
 
     @Test
     void wrongArgumentsAreSaidBeforeAnythingStarts() throws IOException {
         Path trainer = trainer("exit 0");
 
-        assertThat(sweep(trainer, "-c", "28,x", "-t", "0", "--timeout", "soon", "--env", "1=2")).isEqualTo(ExitStatus.USAGE);
+        assertThat(sweep(trainer, "-c", "28,x", "-t", "0", "--timeout", "soon", "--env", "1=2"))
+                .isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString())
                 .contains("--channels: 'x'", "--threads: '0'", "--timeout: 'soon'", "--env: '1=2' is no KEY=VALUE");
         assertThat(sweep(trainer, "--resume", "--skip-existing")).isEqualTo(ExitStatus.USAGE);
@@ -285,7 +308,9 @@ class RunCommandsTest {
     }
 
     private String summary() throws IOException {
-        String prefix = Files.exists(base.resolve("56cu_256threads")) ? "rccl_warp_speed_summary_" : "nccl_thread_sweep_summary_";
+        String prefix = Files.exists(base.resolve("56cu_256threads"))
+                ? "rccl_warp_speed_summary_"
+                : "nccl_thread_sweep_summary_";
         return Files.readString(files(prefix).getLast());
     }
 

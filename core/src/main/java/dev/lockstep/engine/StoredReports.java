@@ -82,7 +82,10 @@ public record StoredReports(
         for (Map.Entry<Integer, Path> file : files.entrySet()) {
             Part part = timeline(label, file.getKey(), file.getValue(), cells, timelines, steps);
             Part before = recorded.get(file.getKey());
-            parts.add(part.state() == State.COMPLETE && before != null && before.state() == State.PARTIAL ? before : part);
+            parts.add(
+                    part.state() == State.COMPLETE && before != null && before.state() == State.PARTIAL
+                            ? before
+                            : part);
         }
         SheetSet collectives = null;
         Path path = configuration.reports().existingCollectiveReport();
@@ -143,8 +146,7 @@ public record StoredReports(
             wholeSteps.keySet().retainAll(whole.keySet());
             parts.add(cut ? new Part(label, part.rank(), part.state(), part.source(), part.note() + LEFT_OUT) : part);
         }
-        return new StoredReports(
-                configuration, label, whole, wholeSteps, files, collectives, new Coverage(parts));
+        return new StoredReports(configuration, label, whole, wholeSteps, files, collectives, new Coverage(parts));
     }
 
     /** What the coverage beside the reports says about the traces that they were made from, by rank. */
@@ -156,7 +158,8 @@ public record StoredReports(
             return recorded;
         }
         try {
-            for (Table table : ReportFiles.read(file, label, cells, sheet -> true).tables()) {
+            for (Table table :
+                    ReportFiles.read(file, label, cells, sheet -> true).tables()) {
                 parts(table, label, recorded);
             }
         } catch (TraceFormatException e) {

@@ -47,7 +47,8 @@ public record ConfigurationRun(
     public boolean sizeStated() {
         return ranks != null
                 && ranks.present().stream()
-                        .anyMatch(member -> Objects.requireNonNull(member.info()).worldSize() > 0);
+                        .anyMatch(
+                                member -> Objects.requireNonNull(member.info()).worldSize() > 0);
     }
 
     void discard() {

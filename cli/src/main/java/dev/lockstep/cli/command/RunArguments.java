@@ -95,15 +95,15 @@ final class RunArguments {
                 "-o,--output",
                 "DIR",
                 Path.class,
-                "Where runs go (default: experiments/" + pipeline.folder("<time>").getFileName() + ").",
+                "Where runs go (default: experiments/"
+                        + pipeline.folder("<time>").getFileName() + ").",
                 given -> output = given);
-        arguments.option(
-                processNames, "N", Integer.class, "Processes, one for each device (default: 8).", given -> {
-                    if (given < 1) {
-                        problems.add("--nproc: " + given + " is no number of processes");
-                    }
-                    processes = given;
-                });
+        arguments.option(processNames, "N", Integer.class, "Processes, one for each device (default: 8).", given -> {
+            if (given < 1) {
+                problems.add("--nproc: " + given + " is no number of processes");
+            }
+            processes = given;
+        });
         declareTrainer(arguments);
         declareSurroundings(arguments);
         declareCourse(arguments);
@@ -302,8 +302,7 @@ final class RunArguments {
         try (StopSignal stop = StopSignal.listen(longestEnd, ExitStatus.INTERRUPTED);
                 LaunchConsole console = new LaunchConsole(out, err, global.quiet(), Progress.isTerminal())) {
             Limits limits = new Limits(timeout, grace, pause);
-            LaunchResult result =
-                    new SweepRunner(plan, again, limits, tee, !noSummary, console, stop).run();
+            LaunchResult result = new SweepRunner(plan, again, limits, tee, !noSummary, console, stop).run();
             if (!result.stopped() && !global.quiet() && result.succeeded() + result.skipped() > 0) {
                 next(plan, out);
             }

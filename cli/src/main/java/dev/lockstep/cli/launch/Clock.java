@@ -37,8 +37,7 @@ public final class Clock {
     /** As in {@code 02:07} or {@code 1:02:07}. */
     static String text(Duration duration) {
         long seconds = duration.toSeconds();
-        String minutes = String.format(
-                Locale.ROOT, "%02d:%02d", seconds / SECONDS % SECONDS, seconds % SECONDS);
+        String minutes = String.format(Locale.ROOT, "%02d:%02d", seconds / SECONDS % SECONDS, seconds % SECONDS);
         return seconds < SECONDS * SECONDS ? minutes : seconds / SECONDS / SECONDS + ":" + minutes;
     }
 
@@ -49,11 +48,13 @@ public final class Clock {
             problems.add(option + ": '" + text + "' is no duration such as 90, 1.5m or 2h");
             return Duration.ZERO;
         }
-        double scale = matcher.group(2) == null ? 1 : switch (matcher.group(2)) {
-            case "m" -> SECONDS;
-            case "h" -> SECONDS * SECONDS;
-            default -> 1;
-        };
+        double scale = matcher.group(2) == null
+                ? 1
+                : switch (matcher.group(2)) {
+                    case "m" -> SECONDS;
+                    case "h" -> SECONDS * SECONDS;
+                    default -> 1;
+                };
         return Duration.ofMillis(Math.round(Double.parseDouble(matcher.group(1)) * scale * 1000));
     }
 }

@@ -36,8 +36,15 @@ public record Container(Path composeFile, String service) {
         return List.of("docker", "compose", "version");
     }
 
+    /** Asks for the name of the service's image. */
+    List<String> image() {
+        List<String> line = new ArrayList<>(compose());
+        line.addAll(List.of("config", "--images", service));
+        return line;
+    }
+
     /** Ends the container of this name. */
     static List<String> stop(String name, long graceSeconds) {
-        return List.of("docker", "stop", "--time", Long.toString(graceSeconds), name);
+        return List.of("docker", "stop", "-t", Long.toString(graceSeconds), name);
     }
 }

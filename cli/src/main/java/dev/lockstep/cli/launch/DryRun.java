@@ -22,7 +22,8 @@ public final class DryRun {
         for (RunPlan run : plan.runs()) {
             number++;
             out.println();
-            out.println("# " + number + "/" + plan.runs().size() + ": " + run.setting().title());
+            out.println("# " + number + "/" + plan.runs().size() + ": "
+                    + run.setting().title());
             print(run, out);
         }
     }

@@ -8,7 +8,6 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,8 +22,9 @@ import java.util.regex.Pattern;
  */
 record EnvironmentCapture(Map<String, String> host, Map<String, String> versions, Map<String, String> inherited) {
     private static final Duration LONGEST = Duration.ofSeconds(20);
-    private static final Pattern HEEDED = Pattern.compile("(NCCL|RCCL|HSA|HIP|ROCR|ROCM|AMD|CUDA|TORCH|PYTORCH|GLOO|OMP|MKL"
-            + "|SLURM|UCX|FI|GPU|MIOPEN|HIPBLASLT|ROCBLAS)_.*|LD_LIBRARY_PATH|LD_PRELOAD|VIRTUAL_ENV|CONDA_PREFIX|PYTHONPATH");
+    private static final Pattern HEEDED = Pattern.compile(
+            "(NCCL|RCCL|HSA|HIP|ROCR|ROCM|AMD|CUDA|TORCH|PYTORCH|GLOO|OMP|MKL"
+                    + "|SLURM|UCX|FI|GPU|MIOPEN|HIPBLASLT|ROCBLAS)_.*|LD_LIBRARY_PATH|LD_PRELOAD|VIRTUAL_ENV|CONDA_PREFIX|PYTHONPATH");
     private static final Pattern SECRET = Pattern.compile("(?i).*(TOKEN|SECRET|PASSWORD|CREDENTIAL|API_?KEY).*");
 
     /** Finds the packages without importing them: that takes long where there are devices. */
@@ -76,8 +76,13 @@ record EnvironmentCapture(Map<String, String> host, Map<String, String> versions
         Map<String, String> versions = new TreeMap<>();
         versions.put("lockstep", ProgramVersion.number());
         versions.put("java", Runtime.version().toString());
-        python(recipe, versions);
-        for (String file : List.of("/opt/rocm/.info/version", "/sys/module/amdgpu/version", "/proc/driver/nvidia/version")) {
+        if (recipe.container() == null) {
+            python(recipe, versions);
+        } else {
+            image(recipe.container(), versions);
+        }
+        for (String file :
+                List.of("/opt/rocm/.info/version", "/sys/module/amdgpu/version", "/proc/driver/nvidia/version")) {
             firstLine(file).ifPresent(line -> versions.put(nameOf(file), line));
         }
         String code = folderOfTrainer(recipe);
@@ -98,22 +103,26 @@ record EnvironmentCapture(Map<String, String> host, Map<String, String> versions
         return file.contains("rocm") ? "rocm" : file.contains("amdgpu") ? "amdgpu_driver" : "nvidia_driver";
     }
 
+    private static void image(Container container, Map<String, String> versions) {
+        Programs.run(Container.probe(), LONGEST).ifPresent(text -> versions.put("docker_compose", text));
+        Programs.run(container.image(), LONGEST)
+                .flatMap(text -> text.lines().findFirst())
+                .ifPresent(name -> {
+                    versions.put("image", name);
+                    Programs.run(List.of("docker", "image", "inspect", "--format", "{{.Id}}", name), LONGEST)
+                            .ifPresent(id -> versions.put("image_id", id));
+                });
+    }
+
     private static void python(Recipe recipe, Map<String, String> versions) {
-        List<String> ask = List.of(recipe.command().python(), "-c", ASK_PYTHON);
-        Container container = recipe.container();
-        if (container != null) {
-            Programs.run(Container.probe(), LONGEST).ifPresent(text -> versions.put("docker_compose", text));
-            ask = container.around(ask, Map.of(), "lockstep-versions-" + ProcessHandle.current().pid());
-        }
-        List<String> lines = new ArrayList<>();
-        Programs.run(ask, container == null ? LONGEST : LONGEST.multipliedBy(6))
-                .ifPresent(text -> text.lines().forEach(lines::add));
-        for (String line : lines) {
+        String text = Programs.run(List.of(recipe.command().python(), "-c", ASK_PYTHON), LONGEST)
+                .orElse("");
+        text.lines().forEach(line -> {
             int space = line.indexOf(' ');
             if (space > 0 && line.substring(0, space).matches("(python|torch|triton)[a-z_]*")) {
                 versions.put(line.substring(0, space), line.substring(space + 1));
             }
-        }
+        });
     }
 
     private static java.util.Optional<String> firstLine(String file) {

@@ -19,6 +19,7 @@ public record LaunchResult(int succeeded, int skipped, int failed, boolean stopp
     }
 
     private static int count(List<Outcome> outcomes, RunStatus status) {
-        return (int) outcomes.stream().filter(outcome -> outcome.status() == status).count();
+        return (int)
+                outcomes.stream().filter(outcome -> outcome.status() == status).count();
     }
 }

@@ -8,7 +8,12 @@ import java.util.Map;
 
 /** The two kinds of launches: what their files are called, and what all runs of one have in common. */
 public enum Pipeline {
-    CONFIG("config", "RCCL Warp Speed Configuration Comparison", "rccl_warp_speed", "rccl_warp_speed_comparison", "rccl_warp_speed_summary"),
+    CONFIG(
+            "config",
+            "RCCL Warp Speed Configuration Comparison",
+            "rccl_warp_speed",
+            "rccl_warp_speed_comparison",
+            "rccl_warp_speed_summary"),
     SWEEP("sweep", "NCCL Channel & Thread Sweep", "sweep", "nccl_thread_sweep", "nccl_thread_sweep_summary");
 
     /** The folder in which folders of launches are put. */

@@ -20,7 +20,9 @@ public final class Problems {
 
     /** The whole number from 1 to {@code most} that the text is; 0, and a problem, if it is none. */
     int count(String what, String text, int most) {
-        boolean digits = !text.isEmpty() && text.length() <= LONGEST_NUMBER && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean digits = !text.isEmpty()
+                && text.length() <= LONGEST_NUMBER
+                && text.chars().allMatch(c -> c >= '0' && c <= '9');
         int number = digits ? Integer.parseInt(text) : 0;
         if (number >= 1 && number <= most && text.charAt(0) != '0') {
             return number;

@@ -36,7 +36,8 @@ record RunDirectory(Path path) {
         if (exists() && !isEmpty()) {
             Path name = base.relativize(path);
             int number = 1;
-            while (Files.exists(base.resolve(EARLIER).resolve(Integer.toString(number)).resolve(name))) {
+            while (Files.exists(
+                    base.resolve(EARLIER).resolve(Integer.toString(number)).resolve(name))) {
                 number++;
             }
             Path aside = base.resolve(EARLIER).resolve(Integer.toString(number)).resolve(name);

@@ -23,7 +23,7 @@ record RunEnd(
         @Nullable String reason,
         Instant started,
         Instant ended,
-        List<Process> ranks,
+        List<Ended> ranks,
         List<String> lastLines) {
 
     /**
@@ -31,7 +31,7 @@ record RunEnd(
      * @param pid of the process
      * @param exitCode -1 if it could not be started
      */
-    record Process(int rank, long pid, int exitCode) {}
+    record Ended(int rank, long pid, int exitCode) {}
 
     Duration duration() {
         return Duration.between(started, ended);

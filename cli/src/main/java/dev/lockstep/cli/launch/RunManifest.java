@@ -4,7 +4,7 @@ package dev.lockstep.cli.launch;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import dev.lockstep.cli.launch.RunEnd.Process;
+import dev.lockstep.cli.launch.RunEnd.Ended;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ final class RunManifest {
     }
 
     /** The manifest in the run's folder, if there is one that can be read. */
-    static Optional<RunManifest> read(Path directory) {
+    private static Optional<RunManifest> read(Path directory) {
         try {
             String text = Files.readString(directory.resolve(FILE));
             Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
@@ -47,7 +47,12 @@ final class RunManifest {
         }
     }
 
-    boolean isFinished() {
+    /** The manifest of a run that has succeeded, if that is what the folder holds. */
+    static Optional<RunManifest> finished(Path directory) {
+        return read(directory).filter(RunManifest::isFinished);
+    }
+
+    private boolean isFinished() {
         return RunStatus.SUCCESS.name().equals(content.get("status"));
     }
 
@@ -99,7 +104,8 @@ final class RunManifest {
             json.writeStartObject();
             json.writeNumberField("schema", SCHEMA);
             json.writeStringField("name", plan.setting().directory().toString());
-            json.writeStringField("status", end == null ? "RUNNING" : end.status().name());
+            json.writeStringField(
+                    "status", end == null ? "RUNNING" : end.status().name());
             json.writeStringField("started", started);
             if (end != null) {
                 end(json, end);
@@ -121,7 +127,7 @@ final class RunManifest {
             json.writeStringField("reason", end.reason());
         }
         json.writeArrayFieldStart("started_processes");
-        for (Process process : end.ranks()) {
+        for (Ended process : end.ranks()) {
             json.writeStartObject();
             if (process.rank() >= 0) {
                 json.writeNumberField("rank", process.rank());
@@ -147,7 +153,8 @@ final class RunManifest {
         json.writeStringField("config_sha256", recipe.config().sha256());
         if (recipe.container() != null) {
             json.writeObjectFieldStart("container");
-            json.writeStringField("compose_file", recipe.container().composeFile().toString());
+            json.writeStringField(
+                    "compose_file", recipe.container().composeFile().toString());
             json.writeStringField("service", recipe.container().service());
             json.writeEndObject();
         }

@@ -42,21 +42,26 @@ public record RunPlan(Setting setting, Path directory, String stamp, Recipe reci
     }
 
     Overrides overrides() {
-        return new Overrides(
-                recipe.pipeline().overrides(recipe.variant()), recipe.overrides(), new Problems());
+        return new Overrides(recipe.pipeline().overrides(recipe.variant()), recipe.overrides(), new Problems());
+    }
+
+    /** The program that must be there. */
+    String program() {
+        return profiled(directory.toString()).getFirst();
     }
 
     private List<String> command(String output) {
-        List<String> line = recipe.command().build(recipe.config().file(), output, overrides());
-        if (recipe.rocprof() != null) {
-            line = recipe.rocprof().around(line, output);
-        }
+        List<String> line = new ArrayList<>();
         if (recipe.pipeline().forbidsCoreDumps(recipe.variant())) {
-            List<String> limited = new ArrayList<>(List.of("sh", "-c", "ulimit -c 0; exec \"$@\"", "sh"));
-            limited.addAll(line);
-            line = limited;
+            line.addAll(List.of("sh", "-c", "ulimit -c 0; exec \"$@\"", "sh"));
         }
+        line.addAll(profiled(output));
         return List.copyOf(line);
+    }
+
+    private List<String> profiled(String output) {
+        List<String> line = recipe.command().build(recipe.config().file(), output, overrides());
+        return recipe.rocprof() == null ? line : recipe.rocprof().around(line, output);
     }
 
     /**

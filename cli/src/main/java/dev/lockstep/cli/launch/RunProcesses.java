@@ -68,8 +68,8 @@ final class RunProcesses {
         endAll();
         started.forEach(RunProcesses::drain);
         judge();
-        List<RunEnd.Process> ranks = started.stream()
-                .map(one -> new RunEnd.Process(one.plan.rank(), one.process.pid(), one.exitCode()))
+        List<RunEnd.Ended> ranks = started.stream()
+                .map(one -> new RunEnd.Ended(one.plan.rank(), one.process.pid(), one.exitCode()))
                 .toList();
         return new RunEnd(status, exitCode, reason, begin, Instant.now(), ranks, log.lastLines(guilty));
     }
@@ -84,7 +84,10 @@ final class RunProcesses {
                 Process process = builder.start();
                 tree.add(process.toHandle());
                 started.add(new Started(
-                        plan, process, pump(process, plan.rank(), log), process.onExit().thenApply(p -> System.nanoTime())));
+                        plan,
+                        process,
+                        pump(process, plan.rank(), log),
+                        process.onExit().thenApply(p -> System.nanoTime())));
             } catch (IOException e) {
                 fail(CANNOT_START, "cannot start " + plan.command().getFirst() + ": " + e.getMessage());
                 return false;
@@ -109,7 +112,8 @@ final class RunProcesses {
                 reason = "stopped by the user";
                 return;
             }
-            if (limits.timeout() != null && Duration.between(begin, Instant.now()).compareTo(limits.timeout()) > 0) {
+            if (limits.timeout() != null
+                    && Duration.between(begin, Instant.now()).compareTo(limits.timeout()) > 0) {
                 fail(-1, "took longer than " + Clock.text(limits.timeout()));
                 return;
             }
@@ -129,11 +133,14 @@ final class RunProcesses {
     /** Whoever failed did so before the others were ended. */
     private void endAll() {
         if (status == RunStatus.SUCCESS) {
-            started.stream().filter(Started::failed).min(Comparator.comparingLong(Started::endedAt)).ifPresent(one -> {
-                guilty = one.plan.rank();
-                String who = one.plan.rank() < 0 ? "the trainer" : "rank " + one.plan.rank();
-                fail(one.exitCode(), who + " ended with " + meaning(one.exitCode()));
-            });
+            started.stream()
+                    .filter(Started::failed)
+                    .min(Comparator.comparingLong(Started::endedAt))
+                    .ifPresent(one -> {
+                        guilty = one.plan.rank();
+                        String who = one.plan.rank() < 0 ? "the trainer" : "rank " + one.plan.rank();
+                        fail(one.exitCode(), who + " ended with " + meaning(one.exitCode()));
+                    });
         }
         if (status != RunStatus.SUCCESS) {
             endContainers();

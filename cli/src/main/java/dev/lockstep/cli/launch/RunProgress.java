@@ -3,6 +3,7 @@ package dev.lockstep.cli.launch;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Says how far a run is, and how long everything will still take: a bar on a terminal, a line now and then elsewhere. */
 final class RunProgress {
@@ -11,6 +12,7 @@ final class RunProgress {
 
     private final Forecast forecast;
     private final String number;
+    private final String title;
     private final LaunchConsole console;
     private final LaunchLog log;
     private final StepCount count;
@@ -21,6 +23,7 @@ final class RunProgress {
     RunProgress(RunPlan run, Forecast forecast, String number, LaunchConsole console, LaunchLog log) {
         this.forecast = forecast;
         this.number = number;
+        this.title = run.setting().title();
         this.console = console;
         this.log = log;
         this.count = new StepCount(run.directory());
@@ -40,16 +43,25 @@ final class RunProgress {
         Duration elapsed = Duration.between(begin, now);
         int done = count.steps();
         double share = steps > 0 ? Math.min(1, done / (double) steps) : 0;
-        String text = text(elapsed, done, forecast.left(elapsed, share));
+        Duration left = forecast.left(elapsed, share);
         if (console.isTerminal()) {
-            console.progress(forecast.runs(), forecast.current() - 1 + share, text);
+            console.progress(forecast.runs(), forecast.current() - 1 + share, brief(done, left));
         } else {
-            log.say(text);
+            log.say(text(elapsed, done, left));
             said = now;
         }
     }
 
-    private String text(Duration elapsed, int done, @org.jspecify.annotations.Nullable Duration left) {
+    /** What is left of a line beside a bar is short; what matters most comes first. */
+    private String brief(int done, @Nullable Duration left) {
+        String text = left == null ? "" : Clock.text(left) + " left, ";
+        if (done > 0) {
+            text += "step " + done + (steps > 0 ? "/" + steps : "") + ", ";
+        }
+        return text + title;
+    }
+
+    private String text(Duration elapsed, int done, @Nullable Duration left) {
         String text = number + ": running for " + Clock.text(elapsed);
         if (done > 0) {
             text += ", step " + done + (steps > 0 ? " of " + steps : "");

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
-import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -17,8 +15,6 @@ import java.util.Optional;
 
 /** Starts the runs of a plan, one after the other, and writes down what came of them. */
 public final class SweepRunner {
-    private static final Duration PROBE = Duration.ofSeconds(30);
-
     private final SweepPlan plan;
     private final Again again;
     private final Limits limits;
@@ -55,8 +51,7 @@ public final class SweepRunner {
      * @throws UserException if nothing can be started, or folders hold other runs than those asked for
      */
     public LaunchResult run() throws IOException {
-        demandPrograms();
-        demandFolders();
+        new Preflight(plan, again).check();
         Files.createDirectories(plan.base());
         Pipeline pipeline = plan.recipe().pipeline();
         List<Outcome> outcomes = new ArrayList<>();
@@ -65,82 +60,15 @@ public final class SweepRunner {
             EnvironmentCapture capture = EnvironmentCapture.of(plan.recipe());
             Forecast forecast = new Forecast(plan.runs().size());
             for (RunPlan run : plan.runs()) {
-                outcomes.add(stop.isRequested() ? new Outcome(run, RunStatus.UNKNOWN, null) : run(run, capture, forecast, log));
+                outcomes.add(
+                        stop.isRequested()
+                                ? new Outcome(run, RunStatus.UNKNOWN, null)
+                                : run(run, capture, forecast, log));
             }
             console.close();
             summarise(outcomes, log);
         }
         return LaunchResult.of(outcomes, stop.isRequested());
-    }
-
-    private void demandPrograms() {
-        Container container = plan.recipe().container();
-        if (container != null) {
-            if (!Files.isRegularFile(container.composeFile())) {
-                throw new UserException(
-                        ErrorCode.INPUT_NOT_FOUND,
-                        "there is no compose file " + container.composeFile(),
-                        "--compose-file names it; templates lie in the folder docker of Lockstep");
-            }
-            if (Programs.run(Container.probe(), PROBE).isEmpty()) {
-                throw new UserException(
-                        ErrorCode.MODULE_MISSING,
-                        "there is no engine for containers: 'docker compose version' fails",
-                        "install Docker with Compose 2, or leave --container out and run inside the container");
-            }
-            return;
-        }
-        String program = plan.runs().getFirst().command().getFirst();
-        if (plan.recipe().pipeline().forbidsCoreDumps(plan.recipe().variant())) {
-            program = plan.runs().getFirst().command().get(4);
-        }
-        if (!Programs.isThere(program)) {
-            throw new UserException(
-                    ErrorCode.MODULE_MISSING,
-                    "there is no program " + program + " on the PATH",
-                    "activate the environment that has it; --launcher direct needs no torchrun");
-        }
-        String script = plan.recipe().command().script();
-        if (script != null && !Files.exists(Path.of(script))) {
-            throw new UserException(
-                    ErrorCode.INPUT_NOT_FOUND,
-                    "there is no script " + script,
-                    "name the trainer behind --, as in -- examples/ddp/train.py");
-        }
-    }
-
-    /** Before anything is started: every folder must be free, or hold what is asked for. */
-    private void demandFolders() {
-        Problems problems = new Problems();
-        List<String> there = new ArrayList<>();
-        for (RunPlan run : plan.runs()) {
-            if (!new RunDirectory(run.directory()).exists()) {
-                continue;
-            }
-            if (again == Again.REFUSE) {
-                there.add(run.directory().toString());
-            } else if (again == Again.RESUME) {
-                finished(run).map(manifest -> manifest.differences(run)).ifPresent(differences -> {
-                    if (!differences.isEmpty()) {
-                        problems.add(run.directory() + " was finished with other settings: "
-                                + String.join(", ", differences) + "; use another --output");
-                    }
-                });
-            }
-        }
-        if (!there.isEmpty()) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    there.size() == 1
-                            ? there.getFirst() + " is there already"
-                            : there.getFirst() + " and " + (there.size() - 1) + " other folders are there already",
-                    "--resume runs what is not finished, --skip-existing what has no folder, --output goes elsewhere");
-        }
-        problems.check();
-    }
-
-    private static Optional<RunManifest> finished(RunPlan run) {
-        return RunManifest.read(run.directory()).filter(RunManifest::isFinished);
     }
 
     private void introduce(LaunchLog log) {
@@ -161,13 +89,14 @@ public final class SweepRunner {
 
     private Outcome run(RunPlan run, EnvironmentCapture capture, Forecast forecast, LaunchLog log) throws IOException {
         forecast.begin();
-        String number = forecast.current() + "/" + forecast.runs() + " " + run.setting().title();
+        String number =
+                forecast.current() + "/" + forecast.runs() + " " + run.setting().title();
         RunDirectory directory = new RunDirectory(run.directory());
         if (directory.exists() && again == Again.SKIP) {
             log.say(number + ": skipped, its folder is there");
             return new Outcome(run, RunStatus.SKIPPED, null);
         }
-        Optional<RunManifest> before = again == Again.RESUME ? finished(run) : Optional.empty();
+        Optional<RunManifest> before = again == Again.RESUME ? RunManifest.finished(run.directory()) : Optional.empty();
         if (before.isPresent()) {
             log.say(number + ": finished before");
             return new Outcome(run, RunStatus.SUCCESS, before.get().duration());
@@ -214,13 +143,15 @@ public final class SweepRunner {
         }
     }
 
-    private void tell(RunPlan run, RunDirectory directory, RunEnd end, String number, LaunchLog log) throws IOException {
+    private void tell(RunPlan run, RunDirectory directory, RunEnd end, String number, LaunchLog log)
+            throws IOException {
         if (end.status() == RunStatus.SUCCESS) {
             int ranks = directory.tracedRanks();
             log.say(number + ": done in " + Clock.text(end.duration()) + ", traces of " + ranks
                     + (ranks == 1 ? " rank" : " ranks"));
             if (ranks < run.recipe().processes() && run.recipe().config().profiles()) {
-                log.problem(run.directory() + ": traces of " + ranks + " of " + run.recipe().processes() + " ranks");
+                log.problem(run.directory() + ": traces of " + ranks + " of "
+                        + run.recipe().processes() + " ranks");
             }
             return;
         }
@@ -234,7 +165,7 @@ public final class SweepRunner {
     }
 
     private void summarise(List<Outcome> outcomes, LaunchLog log) throws IOException {
-        List<String> lines = SweepSummary.lines(plan, outcomes, ZonedDateTime.now());
+        List<String> lines = SweepSummary.lines(plan, outcomes, ZonedDateTime.now(java.time.ZoneId.systemDefault()));
         console.line("");
         lines.forEach(console::line);
         console.line("");

@@ -26,17 +26,25 @@ final class SweepSummary {
         lines.add(Pipeline.CONFIG.title());
         lines.add("Generated: " + Clock.date(now));
         lines.add("");
-        lines.add(format("%-20s %-10s %-15s %-10s", "CONFIGURATION", "CU_COUNT", "THREADS", "STATUS"));
+        lines.add(String.format(
+                Locale.ROOT, "%-20s %-10s %-15s %-10s", "CONFIGURATION", "CU_COUNT", "THREADS", "STATUS"));
         lines.add("-".repeat(CONFIG_RULE));
         for (Outcome outcome : outcomes) {
             if (outcome.run().setting() instanceof WarpSpeed speed) {
-                lines.add(format("%-20s %-10s %-15s %-10s", speed.name(), speed.computeUnits(), speed.threads(), outcome.status())
+                lines.add(String.format(
+                                Locale.ROOT,
+                                "%-20s %-10s %-15s %-10s",
+                                speed.name(),
+                                speed.computeUnits(),
+                                speed.threads(),
+                                outcome.status())
                         + " (duration: " + outcome.seconds() + "s)");
             }
         }
         lines.add("");
         lines.add("Output directories:");
-        outcomes.forEach(outcome -> lines.add("  " + outcome.run().setting().title() + ": " + folder(outcome.run().directory())));
+        outcomes.forEach(outcome -> lines.add("  " + outcome.run().setting().title() + ": "
+                + folder(outcome.run().directory())));
         lines.add("");
         lines.add("Trace files for each configuration:");
         outcomes.forEach(outcome -> lines.add("  " + outcome.run().setting().title() + ": "
@@ -49,7 +57,8 @@ final class SweepSummary {
         lines.add(Pipeline.SWEEP.title() + " Summary");
         lines.add("Generated: " + Clock.date(now));
         lines.add("");
-        lines.add(format("%-10s %-15s %-10s %-15s", "THREADS", "CHANNELS", "STATUS", "DURATION(s)"));
+        lines.add(
+                String.format(Locale.ROOT, "%-10s %-15s %-10s %-15s", "THREADS", "CHANNELS", "STATUS", "DURATION(s)"));
         lines.add("-".repeat(SWEEP_RULE));
         List<String> folders = new ArrayList<>();
         int group = -1;
@@ -62,7 +71,13 @@ final class SweepSummary {
                     group = cell.threads();
                     folders.add("  THREADS=" + group + ":");
                 }
-                lines.add(format("%-10s %-15s %-10s %-15s", cell.threads(), cell.channels(), outcome.status(), outcome.seconds()));
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "%-10s %-15s %-10s %-15s",
+                        cell.threads(),
+                        cell.channels(),
+                        outcome.status(),
+                        outcome.seconds()));
                 folders.add("    - " + folder(outcome.run().directory()));
             }
         }
@@ -75,9 +90,5 @@ final class SweepSummary {
 
     private static String folder(Path path) {
         return path + "/";
-    }
-
-    private static String format(String layout, Object... values) {
-        return String.format(Locale.ROOT, layout, values);
     }
 }

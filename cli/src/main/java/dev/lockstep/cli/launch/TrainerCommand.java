@@ -21,9 +21,14 @@ record TrainerCommand(Launcher launcher, int processes, List<String> words) {
     void check(List<String> overrides, Problems problems) {
         if (launcher == Launcher.COMMAND && words.isEmpty()) {
             problems.add("--launcher command wants the command behind --");
-        } else if (launcher == Launcher.DIRECT && !words.isEmpty() && words.getFirst().startsWith("-")) {
+        } else if (launcher == Launcher.DIRECT
+                && !words.isEmpty()
+                && words.getFirst().startsWith("-")) {
             problems.add("--launcher direct wants the trainer's command behind --, not '" + words.getFirst() + "'");
-        } else if (launcher == Launcher.TORCHRUN && !words.isEmpty() && !namesProgram() && !words.getFirst().startsWith("-")) {
+        } else if (launcher == Launcher.TORCHRUN
+                && !words.isEmpty()
+                && !namesProgram()
+                && !words.getFirst().startsWith("-")) {
             problems.add("'" + words.getFirst() + "' is neither an option of torchrun nor a Python script");
         }
         if (hasPlaces() && !overrides.isEmpty()) {

@@ -55,7 +55,10 @@ public record TrainerConfig(Path file, String sha256, int maxSteps, boolean prof
 
     private static Map<?, ?> parse(Path file, byte[] bytes) {
         try {
-            String text = StandardCharsets.UTF_8.newDecoder().decode(java.nio.ByteBuffer.wrap(bytes)).toString();
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(java.nio.ByteBuffer.wrap(bytes))
+                    .toString();
             Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
             if (content instanceof Map<?, ?> map) {
                 return map;

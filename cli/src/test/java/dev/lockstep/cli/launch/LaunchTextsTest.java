@@ -20,7 +20,8 @@ class LaunchTextsTest {
 
     @Test
     void aDryRunIsAScript() {
-        assertThat(dryRun(plan(Pipeline.SWEEP, Launcher.TORCHRUN, 8, new ThreadsAndChannels(256, 28)))).isEqualTo("""
+        assertThat(dryRun(plan(Pipeline.SWEEP, Launcher.TORCHRUN, 8, new ThreadsAndChannels(256, 28))))
+                .isEqualTo("""
                 # NCCL Channel & Thread Sweep: 1 run, in this order. Nothing is started.
 
                 # 1/1: 256 threads, 28 channels
@@ -65,7 +66,7 @@ class LaunchTextsTest {
                 RCCL Warp Speed Configuration Comparison
                 Generated: Tue Nov  4 09:05:06 Z 2025
 
-                CONFIGURATION        CU_COUNT   THREADS         STATUS    \s
+                CONFIGURATION        CU_COUNT   THREADS         STATUS   \s
                 ----------------------------------------------------------------
                 56cu_256threads      56         256             SUCCESS    (duration: 301s)
                 37cu_384threads      37         384             UNKNOWN    (duration: N/As)
@@ -97,12 +98,12 @@ class LaunchTextsTest {
                 NCCL Channel & Thread Sweep Summary
                 Generated: Tue Nov  4 09:05:06 Z 2025
 
-                THREADS    CHANNELS        STATUS     DURATION(s)    \s
+                THREADS    CHANNELS        STATUS     DURATION(s)   \s
                 ----------------------------------------------------
-                256        28              SUCCESS    12             \s
+                256        28              SUCCESS    12            \s
 
-                512        28              SKIPPED    N/A            \s
-                512        42              FAILED     3              \s
+                512        28              SKIPPED    N/A           \s
+                512        42              FAILED     3             \s
 
 
                 Output directories:

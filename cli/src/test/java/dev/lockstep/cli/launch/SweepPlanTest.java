@@ -44,7 +44,9 @@ class SweepPlanTest {
 
     @Test
     void aConfigurationSetsWhatItsLauncherSet() {
-        RunPlan run = plan(recipe(Pipeline.CONFIG), List.of(new WarpSpeed(56, 256))).runs().getFirst();
+        RunPlan run = plan(recipe(Pipeline.CONFIG), List.of(new WarpSpeed(56, 256)))
+                .runs()
+                .getFirst();
 
         assertThat(run.environment())
                 .containsExactly(
@@ -58,7 +60,8 @@ class SweepPlanTest {
 
     @Test
     void theLatestVariantForbidsCoreDumpsAndNeverSerializesBySilence() {
-        Recipe recipe = recipe(Pipeline.CONFIG, Variant.LATEST, Launcher.TORCHRUN, List.of(), List.of(), Map.of(), false);
+        Recipe recipe =
+                recipe(Pipeline.CONFIG, Variant.LATEST, Launcher.TORCHRUN, List.of(), List.of(), Map.of(), false);
         RunPlan run = plan(recipe, List.of(new WarpSpeed(56, 256))).runs().getFirst();
 
         assertThat(run.environment())
@@ -122,9 +125,12 @@ class SweepPlanTest {
 
     @Test
     void theLatestSweepLeavesTheStepsToTheConfiguration() {
-        Recipe recipe = recipe(Pipeline.SWEEP, Variant.LATEST, Launcher.TORCHRUN, List.of(), List.of(), Map.of(), false);
+        Recipe recipe =
+                recipe(Pipeline.SWEEP, Variant.LATEST, Launcher.TORCHRUN, List.of(), List.of(), Map.of(), false);
 
-        assertThat(command(recipe)).contains("profiling.tensorboard=false").noneMatch(word -> word.contains("max_steps"));
+        assertThat(command(recipe))
+                .contains("profiling.tensorboard=false")
+                .noneMatch(word -> word.contains("max_steps"));
     }
 
     @Test
@@ -140,7 +146,8 @@ class SweepPlanTest {
     @Test
     void ranksThatAreStartedDirectlyKnowEachOther() {
         Recipe recipe = recipe(Pipeline.SWEEP, Launcher.DIRECT, List.of("my.py"));
-        List<ProcessPlan> processes = plan(recipe, sweep("256", "28")).runs().getFirst().processes(4711);
+        List<ProcessPlan> processes =
+                plan(recipe, sweep("256", "28")).runs().getFirst().processes(4711);
 
         assertThat(processes).hasSize(8);
         assertThat(processes.get(3).environment())
@@ -166,14 +173,17 @@ class SweepPlanTest {
         assertThat(command(with(new Rocprof(false, null), null)))
                 .startsWith("rocprofv3", "--kernel-trace", "-d", "out/256thread/nccl_28channels/rocprof_traces", "--")
                 .containsSequence("--", "torchrun");
-        assertThat(command(with(new Rocprof(true, null), null))).startsWith("rocprofv3", "--kernel-trace", "--stats", "-d");
-        assertThat(command(with(new Rocprof(false, Path.of("in.yaml")), null))).startsWith("rocprofv3", "-i", "in.yaml", "-d");
+        assertThat(command(with(new Rocprof(true, null), null)))
+                .startsWith("rocprofv3", "--kernel-trace", "--stats", "-d");
+        assertThat(command(with(new Rocprof(false, Path.of("in.yaml")), null)))
+                .startsWith("rocprofv3", "-i", "in.yaml", "-d");
     }
 
     @Test
     void eachRunHasAContainerOfItsOwnThatIsToldTheVariables() {
         Recipe recipe = with(null, new Container(Path.of("d/compose.yaml"), "rocm70"));
-        ProcessPlan process = plan(recipe, sweep("256", "28")).runs().getFirst().processes(1).getFirst();
+        ProcessPlan process =
+                plan(recipe, sweep("256", "28")).runs().getFirst().processes(1).getFirst();
 
         assertThat(process.command())
                 .startsWith("docker", "compose", "-f", "d/compose.yaml", "run", "--rm", "--no-deps", "-T", "--name")
@@ -267,8 +277,7 @@ class SweepPlanTest {
             List<String> overrides,
             Map<String, String> environment,
             boolean serialize) {
-        return new Recipe(
-                pipeline, variant, CONFIG, launcher, 8, words, overrides, environment, serialize, null, null);
+        return new Recipe(pipeline, variant, CONFIG, launcher, 8, words, overrides, environment, serialize, null, null);
     }
 
     private static Recipe with(@Nullable Rocprof rocprof, @Nullable Container container) {

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.NavigableSet;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -87,10 +87,9 @@ final class RankTimes {
 
     /** The parts that any of the runs lists: known ones in their order, then others by name. */
     static List<String> types(List<RankTimes> runs) {
-        NavigableSet<String> found = new TreeSet<>();
+        SortedSet<String> found = new TreeSet<>();
         runs.forEach(run -> run.byRank.values().forEach(parts -> found.addAll(parts.keySet())));
-        List<String> types =
-                new ArrayList<>(ORDER.stream().filter(found::contains).toList());
+        List<String> types = new ArrayList<>(ORDER.stream().filter(found::contains).toList());
         found.stream().filter(type -> !ORDER.contains(type)).forEach(types::add);
         return types;
     }

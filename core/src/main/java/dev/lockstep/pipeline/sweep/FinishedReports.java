@@ -47,13 +47,10 @@ public record FinishedReports(List<ReportedConfiguration> configurations, Covera
                 .toList();
         int ranks = pending.stream().mapToInt(Pending::ranks).max().orElse(0);
         List<ReportedConfiguration> configurations = new ArrayList<>();
-        Coverage coverage = Coverage.none();
         for (Pending one : pending) {
-            ReportedConfiguration finished = one.finish(ranks);
-            configurations.add(finished);
-            coverage = coverage.and(finished.coverage());
+            configurations.add(one.finish(ranks));
         }
-        return new FinishedReports(configurations, coverage);
+        return new FinishedReports(configurations, ReportedConfiguration.coverage(configurations));
     }
 
     /** Reports of a configuration that are being read. */
@@ -123,7 +120,8 @@ public record FinishedReports(List<ReportedConfiguration> configurations, Covera
         private ReportedConfiguration reported(
                 Coverage coverage, SortedMap<Integer, List<Table>> sheets, @Nullable List<Table> across) {
             Set<Integer> whole = sheets.keySet();
-            return new ReportedConfiguration(configuration, coverage, sheets, whole, across, List.of(), List.of());
+            return new ReportedConfiguration(
+                    configuration, coverage, true, sheets, whole, across, List.of(), List.of());
         }
 
         private static State state(Read read) {

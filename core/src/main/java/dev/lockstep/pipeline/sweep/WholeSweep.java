@@ -97,8 +97,7 @@ public final class WholeSweep {
 
     private Result run() throws IOException {
         List<ReportedConfiguration> configurations = options.skipReports() ? finished() : reported();
-        Coverage coverage =
-                configurations.stream().map(ReportedConfiguration::coverage).reduce(Coverage.none(), Coverage::and);
+        Coverage coverage = ReportedConfiguration.coverage(configurations);
         for (ReportedConfiguration one : configurations) {
             written.addAll(one.written());
             remarks.addAll(one.remarks());
