@@ -11,8 +11,8 @@ public final class StudentT {
         -176.6150291621406,
         12.507343278686905,
         -0.13857109526572012,
-        9.984369578019572e-06,
-        1.5056327351493116e-07
+        9.984369578019572e-6,
+        1.5056327351493116e-7
     };
     private static final double LANCZOS_G = 7;
     private static final int MOST_STEPS = 300;

@@ -26,6 +26,7 @@ public final class GemmTimestampsCommand implements Command {
 
     private final TraceChoice choice = new TraceChoice();
     private @Nullable Path target;
+    private double tolerance = 0.01;
     private @Nullable String compat;
 
     @Override
@@ -41,6 +42,12 @@ public final class GemmTimestampsCommand implements Command {
                 Path.class,
                 "The CSV file (default: the input's name with _with_timestamps behind it).",
                 given -> target = given);
+        arguments.option(
+                "--tolerance",
+                "SHARE",
+                Double.class,
+                "How far durations may be from those of the input before it is said, as a share (default: 0.01).",
+                given -> tolerance = given);
         choice.declare(arguments);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
@@ -53,9 +60,9 @@ public final class GemmTimestampsCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             GemmFile file = aorta
-                    ? AortaGemm.timestamps(session, input, sweep)
+                    ? AortaGemm.timestamps(session, input, sweep, tolerance)
                     : GemmOutput.steps(session, Sweep.at(sweep), choice, global, progress)
-                            .timestamps(input);
+                            .timestamps(input, tolerance);
             progress.close();
             return GemmOutput.write(file, to, input, global, out, err);
         }

@@ -13,12 +13,12 @@ final class KernelDetails {
     static String whole(Gemm gemm) {
         DurationSpread spread = gemm.spread();
         return head(gemm, gemm.shape().kernel()) + ", \"count\": " + spread.count()
-                + number("total_duration_us", spread.sum())
+                + number("total_duration_us", (double) spread.sum())
                 + number("mean_duration_us", spread.mean())
                 + number("median_duration_us", spread.p50())
                 + number("std_dev_duration_us", spread.sigma())
-                + number("min_duration_us", spread.min())
-                + number("max_duration_us", spread.max())
+                + number("min_duration_us", (double) spread.min())
+                + number("max_duration_us", (double) spread.max())
                 + "}]";
     }
 

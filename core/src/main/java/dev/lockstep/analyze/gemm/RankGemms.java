@@ -17,13 +17,18 @@ public final class RankGemms implements AnalysisResult {
     record Entry(Gemm gemm, Contrast during, Contrast atStart, Communication communication) {}
 
     /** What costs most time by varying first. */
-    private static final Comparator<Entry> ORDER = Comparator.comparingDouble(
-                    (Entry e) -> e.gemm.spread().lost())
-            .reversed()
-            .thenComparing(e -> e.gemm.spread().range(), Comparator.reverseOrder())
+    private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::gemm, byLostTime())
             .thenComparing(e -> e.gemm.shape(), GemmShape.ORDER)
             .thenComparing(e -> e.gemm.stream())
-            .thenComparing(e -> e.gemm.shortest().start());
+            .thenComparingLong(e -> e.gemm.shortest().start());
+
+    private static Comparator<Gemm> byLostTime() {
+        Comparator<Gemm> byLost =
+                Comparator.comparingDouble(gemm -> gemm.spread().lost());
+        Comparator<Gemm> byRange =
+                Comparator.comparingLong(gemm -> gemm.spread().range());
+        return byLost.reversed().thenComparing(byRange.reversed());
+    }
 
     private final TraceInfo info;
     private final List<Entry> entries;

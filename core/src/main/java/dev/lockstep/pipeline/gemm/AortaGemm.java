@@ -52,9 +52,10 @@ public final class AortaGemm {
      * The file of {@link #variance} with the times of the shortest and the longest kernels.
      *
      * @param sweep the folder of the sweep
+     * @param tolerance how far durations may be from those of the file before it is said, as a share of these
      */
-    public static GemmFile timestamps(Session session, Path csv, Path sweep) throws IOException {
-        return new AortaGemm().times(session, csv, sweep);
+    public static GemmFile timestamps(Session session, Path csv, Path sweep, double tolerance) throws IOException {
+        return new AortaGemm().times(session, csv, sweep, tolerance);
     }
 
     /**
@@ -112,7 +113,7 @@ public final class AortaGemm {
         }
     }
 
-    private GemmFile times(Session session, Path csv, Path sweep) throws IOException {
+    private GemmFile times(Session session, Path csv, Path sweep, double tolerance) throws IOException {
         AortaTimestamps times = new AortaTimestamps(frame(csv));
         for (AortaTimestamps.Place place : times.places()) {
             Path folder = sweep.resolve(place.threads() + "thread")
@@ -139,6 +140,7 @@ public final class AortaGemm {
                 part(label, (int) place.rank(), State.UNREADABLE, trace, String.valueOf(e.getMessage()));
             }
         }
+        GemmSteps.remark(times.mismatches(tolerance), times.rows(), remarks);
         return file(times.csv(), times.rows());
     }
 

@@ -100,8 +100,12 @@ public final class GemmSteps {
         return new GemmFile(stage.variance(), stage.size(), coverage, remarks);
     }
 
-    /** The second step. */
-    public GemmFile timestamps(Path csv) throws IOException {
+    /**
+     * The second step.
+     *
+     * @param tolerance how far durations may be from those of the file before it is said, as a share of these
+     */
+    public GemmFile timestamps(Path csv, double tolerance) throws IOException {
         RowMatcher matcher = new RowMatcher(ChainFile.read(csv));
         List<List<String>> cells = matcher.blank(RankRows.TIMES.size());
         read(matcher, (configuration, rank, gemms) -> {
@@ -113,7 +117,29 @@ public final class GemmSteps {
                 }
             }
         });
-        return file(matcher.file().with(RankRows.TIMES, cells), cells, "a time");
+        ChainFile file = matcher.file().with(RankRows.TIMES, cells);
+        long mismatches = 0;
+        for (int row = 0; row < file.rows(); row++) {
+            boolean far = isFar(file, row, "kernel_time_min_us", "min_duration_found_us", tolerance)
+                    || isFar(file, row, "kernel_time_max_us", "max_duration_found_us", tolerance);
+            mismatches += far ? 1 : 0;
+        }
+        remark(mismatches, file.rows(), remarks);
+        return file(file, cells, "a time");
+    }
+
+    private static boolean isFar(ChainFile file, int row, String expected, String found, double tolerance) {
+        long wanted = file.nanoseconds(expected, row, 3);
+        long have = file.nanoseconds(found, row, 3);
+        return wanted >= 0 && have >= 0 && Math.abs(have - wanted) > tolerance * wanted;
+    }
+
+    /** Says that rows mean other kernels than those that were found. */
+    static void remark(long mismatches, int rows, List<String> remarks) {
+        if (mismatches > 0) {
+            remarks.add(mismatches + " of " + rows
+                    + " rows have kernels whose durations are not those of the file: was it made from these traces?");
+        }
     }
 
     /** Takes a rank of a configuration. */

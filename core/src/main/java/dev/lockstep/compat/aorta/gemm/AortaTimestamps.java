@@ -78,6 +78,25 @@ public final class AortaTimestamps {
         return cells.stream().filter(c -> !c.equals(UNKNOWN)).count();
     }
 
+    /** Number of rows whose shortest or longest kernel does not last what the file says, within a share of that. */
+    public long mismatches(double tolerance) {
+        long mismatches = 0;
+        for (int row = 0; row < cells.size(); row++) {
+            List<String> own = cells.get(row);
+            boolean far = !own.equals(UNKNOWN)
+                    && (isFar("kernel_time_min_us", row, own.get(3), tolerance)
+                            || isFar("kernel_time_max_us", row, own.get(4), tolerance));
+            mismatches += far ? 1 : 0;
+        }
+        return mismatches;
+    }
+
+    private boolean isFar(String column, int row, String found, double tolerance) {
+        double expected = table.has(column) ? table.number(column, row) : Double.NaN;
+        return Math.abs(Double.parseDouble(found) - expected) > tolerance * expected;
+    }
+
+    /** Number of rows. */
     public int rows() {
         return table.rows();
     }
