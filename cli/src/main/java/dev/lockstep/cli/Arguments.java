@@ -48,9 +48,13 @@ public final class Arguments {
         return global;
     }
 
-    /** An option without a value. */
-    public void flag(String name, String description, Runnable given) {
-        spec.addOption(OptionSpec.builder(name)
+    /**
+     * An option without a value.
+     *
+     * @param names separated by commas, the short one first
+     */
+    public void flag(String names, String description, Runnable given) {
+        spec.addOption(OptionSpec.builder(names.split(","))
                 .type(boolean.class)
                 .arity("0")
                 .description(description)
@@ -72,10 +76,67 @@ public final class Arguments {
         spec.addOption(valued(names, label, type, description, given).build());
     }
 
+    /** An option with one whole number or several, divided by spaces; all up to the next option belong to it. */
+    public void numbers(String name, String label, String description, Consumer<List<Integer>> given) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(Integer[].class)
+                .auxiliaryTypes(Integer.class)
+                .arity("1..*")
+                .paramLabel(label)
+                .hideParamSyntax(true)
+                .description(description)
+                .setter(setter(Integer[].class, values -> given.accept(List.of(values))))
+                .build());
+    }
+
+    /** An option with one value or several, divided by spaces; all up to the next option belong to it. */
+    public void list(String names, String label, String description, Consumer<List<String>> given) {
+        spec.addOption(OptionSpec.builder(names.split(","))
+                .type(String[].class)
+                .auxiliaryTypes(String.class)
+                .arity("1..*")
+                .paramLabel(label)
+                .hideParamSyntax(true)
+                .description(description)
+                .setter(setter(String[].class, values -> given.accept(List.of(values))))
+                .build());
+    }
+
+    /** Words that are passed on as they are, usually behind {@code --}; there may be none. */
+    public void words(String label, String description, Consumer<List<String>> given) {
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0..*")
+                .arity("0..*")
+                .paramLabel(label)
+                .type(String[].class)
+                .auxiliaryTypes(String.class)
+                .description(description)
+                .setter(setter(String[].class, values -> given.accept(List.of(values))))
+                .build());
+    }
+
     /** An option with a value that must be given. */
     public <T> void required(String names, String label, Class<T> type, String description, Consumer<T> given) {
         spec.addOption(
                 valued(names, label, type, description, given).required(true).build());
+    }
+
+    /**
+     * An option with one value or more, up to the next option; given again, its values are added.
+     *
+     * @param needed whether it must be given
+     */
+    public void several(
+            String names, String label, boolean needed, String description, Consumer<List<String>> given) {
+        spec.addOption(OptionSpec.builder(names.split(","))
+                .type(String[].class)
+                .auxiliaryTypes(String.class)
+                .arity("1..*")
+                .required(needed)
+                .paramLabel(label)
+                .description(description)
+                .setter(setter(String[].class, values -> given.accept(List.of(values))))
+                .build());
     }
 
     /** An option whose value may be left out; it takes one only behind {@code =}, never the argument that follows it. */

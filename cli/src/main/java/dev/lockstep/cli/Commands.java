@@ -3,56 +3,82 @@ package dev.lockstep.cli;
 
 import dev.lockstep.cli.command.CollectivesCommand;
 import dev.lockstep.cli.command.CompareCommand;
+import dev.lockstep.cli.command.ConfigCommand;
 import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.DiffCommand;
+import dev.lockstep.cli.command.GemmCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.MergeCommand;
 import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.SplitCommand;
+import dev.lockstep.cli.command.SweepCommand;
 import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
 import dev.lockstep.cli.command.ViewCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Every command of the program: one line each, in the order in which the help shows them. */
 final class Commands {
 
-    /**
-     * @param name what the user types
-     * @param summary one line for the list of commands, and the first line of the command's own help
-     * @param create makes the command; called only when it is the one that runs
-     */
-    record Entry(String name, String summary, Supplier<Command> create) {}
+    /** A line of the list of commands. */
+    sealed interface Line permits CommandEntry, Group {
+        String name();
 
-    static final List<Entry> ALL = List.of(
-            new Entry(
+        String summary();
+    }
+
+    /**
+     * @param name the first word of the commands of the group
+     * @param summary one line for the list of commands
+     * @param create makes the group; called only when one of its commands runs
+     */
+    record Group(String name, String summary, Supplier<CommandGroup> create) implements Line {}
+
+    static final List<Line> ALL = List.of(
+            new CommandEntry(
                     "report",
                     "Explain one rank: where the time goes, by operator, kernel, stream and step.",
                     ReportCommand::new),
-            new Entry(
+            new CommandEntry(
                     "collectives",
                     "Explain collectives across ranks: bandwidth, waiting, and who was late.",
                     CollectivesCommand::new),
-            new Entry("merge", "Put all ranks on one timeline that loses nothing.", MergeCommand::new),
-            new Entry(
+            new CommandEntry("merge", "Put all ranks on one timeline that loses nothing.", MergeCommand::new),
+            new CommandEntry(
                     "compare",
                     "Compare finished reports with a baseline: what got slower, and what made it so.",
                     CompareCommand::new),
-            new Entry(
+            new Group(
+                    "config",
+                    "Run training under settings of the collective library, report each, compare them.",
+                    ConfigCommand::new),
+            new Group(
+                    "sweep",
+                    "Run training under many settings of threads and channels, report them all.",
+                    SweepCommand::new),
+            new Group(
+                    "gemm", "Find matrix multiplications whose time varies, and what slows them.", GemmCommand::new),
+            new CommandEntry(
                     "split",
                     "Cut a trace into its iterations, or into windows of its steady state.",
                     SplitCommand::new),
-            new Entry("diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
-            new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
-            new Entry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
-            new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
-            new Entry("demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),
-            new Entry("version", "Show the version of the program and of the Java it runs on.", VersionCommand::new));
+            new CommandEntry(
+                    "diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
+            new CommandEntry("info", "Say what files are, and every problem in them.", InfoCommand::new),
+            new CommandEntry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
+            new CommandEntry(
+                    "synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),
+            new CommandEntry(
+                    "demo", "Make a small synthetic sweep and show what the program does with it.", DemoCommand::new),
+            new CommandEntry(
+                    "version", "Show the version of the program and of the Java it runs on.", VersionCommand::new));
 
     private static final String USAGE = """
             Usage: lockstep COMMAND [ARGUMENTS]
@@ -65,12 +91,24 @@ final class Commands {
 
     private Commands() {}
 
-    static Optional<Entry> named(String name) {
+    static Optional<Line> named(String name) {
         return ALL.stream().filter(entry -> entry.name().equals(name)).findFirst();
     }
 
+    static List<String> names(List<Line> lines) {
+        return lines.stream().map(Line::name).toList();
+    }
+
+    /** Every command that can be run, those of groups among them. */
+    static Stream<CommandEntry> runnable() {
+        return ALL.stream().flatMap(line -> switch (line) {
+            case CommandEntry entry -> Stream.of(entry);
+            case Group group -> group.create().get().parts().stream();
+        });
+    }
+
     /** What picocli needs to read the command's arguments. */
-    static CommandLine line(Entry entry, Command command) {
+    static CommandLine line(CommandEntry entry, Command command) {
         CommandSpec spec = CommandSpec.create().name("lockstep " + entry.name());
         spec.usageMessage()
                 .description(entry.summary())
@@ -83,13 +121,33 @@ final class Commands {
 
     /** The program's help. Written here and not by picocli, so that no command need be created for it. */
     static int printHelp(PrintWriter out) {
-        int width = ALL.stream().mapToInt(entry -> entry.name().length()).max().orElse(0);
         out.print(USAGE);
-        for (Entry entry : ALL) {
-            out.println("  " + entry.name() + " ".repeat(width - entry.name().length() + 2) + entry.summary());
-        }
+        printLines(out, ALL, Line::name);
         out.println();
         out.println("Every command explains itself: lockstep COMMAND --help");
         return ExitStatus.COMPLETE;
+    }
+
+    /** The help of a group. */
+    static int printHelp(PrintWriter out, Group group, List<CommandEntry> parts) {
+        String command = "lockstep " + group.name();
+        out.println("Usage: " + command + " COMMAND [ARGUMENTS]");
+        out.println();
+        out.println(group.summary());
+        out.println();
+        out.println("Commands:");
+        printLines(out, parts, CommandEntry::word);
+        out.println();
+        out.println("Every command explains itself: " + command + " COMMAND --help");
+        return ExitStatus.COMPLETE;
+    }
+
+    private static <T extends Line> void printLines(PrintWriter out, List<T> lines, Function<T, String> name) {
+        int width =
+                lines.stream().mapToInt(line -> name.apply(line).length()).max().orElse(0);
+        for (T line : lines) {
+            String word = name.apply(line);
+            out.println("  " + word + " ".repeat(width - word.length() + 2) + line.summary());
+        }
     }
 }

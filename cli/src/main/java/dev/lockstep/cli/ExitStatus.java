@@ -24,5 +24,8 @@ public final class ExitStatus {
     /** The program is at fault. */
     public static final int BUG = 70;
 
+    /** The user ended the program, by Ctrl-C or a signal. */
+    public static final int INTERRUPTED = 130;
+
     private ExitStatus() {}
 }

@@ -58,13 +58,16 @@ final class Failures {
         return say(failure.getMessage(), "see " + help + spelling(failure), ExitStatus.USAGE);
     }
 
-    /** Reports that there is no such command, and which one may have been meant. */
-    int unknownCommand(String name) {
-        List<String> known = Commands.ALL.stream().map(Commands.Entry::name).toList();
+    /**
+     * Reports that there is no such command, and which one may have been meant.
+     *
+     * @param group the words before the name, with a space at their end
+     */
+    int unknownCommand(String group, String name, List<String> known) {
         Optional<String> nearest = Spelling.nearest(name, known);
         return say(
-                "unknown " + (name.startsWith("-") ? "option" : "command") + " '" + name + "'",
-                nearest.map(match -> "did you mean '" + match + "'? ").orElse("") + "Known commands: "
+                "unknown " + (name.startsWith("-") ? "option" : "command") + " '" + group + name + "'",
+                nearest.map(match -> "did you mean '" + group + match + "'? ").orElse("") + "Known commands: "
                         + String.join(", ", known),
                 ExitStatus.USAGE);
     }

@@ -32,8 +32,8 @@ public final class Main {
                 case "--version", "-V" -> ProgramVersion.print(out);
                 default ->
                     Commands.named(first)
-                            .map(entry -> run(entry, Arrays.copyOfRange(args, 1, args.length), out, err))
-                            .orElseGet(() -> failures.unknownCommand(first));
+                            .map(line -> run(line, rest(args), out, err))
+                            .orElseGet(() -> failures.unknownCommand("", first, Commands.names(Commands.ALL)));
             };
         } catch (Throwable failure) {
             return failures.report(failure, List.of(args).contains("--debug"));
@@ -43,7 +43,33 @@ public final class Main {
         }
     }
 
-    private static int run(Commands.Entry entry, String[] args, PrintWriter out, PrintWriter err) {
+    private static String[] rest(String[] args) {
+        return Arrays.copyOfRange(args, 1, args.length);
+    }
+
+    private static int run(Commands.Line line, String[] args, PrintWriter out, PrintWriter err) {
+        return switch (line) {
+            case CommandEntry entry -> run(entry, args, out, err);
+            case Commands.Group group -> run(group, args, out, err);
+        };
+    }
+
+    private static int run(Commands.Group group, String[] args, PrintWriter out, PrintWriter err) {
+        List<CommandEntry> parts = group.create().get().parts();
+        String first = args.length == 0 ? "--help" : args[0];
+        if (first.equals("--help") || first.equals("-h") || first.equals("help")) {
+            return Commands.printHelp(out, group, parts);
+        }
+        for (CommandEntry part : parts) {
+            if (part.word().equals(first)) {
+                return run(part, rest(args), out, err);
+            }
+        }
+        List<String> known = parts.stream().map(CommandEntry::word).toList();
+        return new Failures(err).unknownCommand(group.name() + " ", first, known);
+    }
+
+    private static int run(CommandEntry entry, String[] args, PrintWriter out, PrintWriter err) {
         Command command = entry.create().get();
         CommandLine line = Commands.line(entry, command);
         try {

@@ -27,8 +27,8 @@ class MainTest {
 
     @Test
     void everyCommandExplainsItselfAndHasTheGlobalOptions() {
-        for (Commands.Entry entry : Commands.ALL) {
-            assertThat(run(entry.name(), "--help")).isZero();
+        for (CommandEntry entry : Commands.runnable().toList()) {
+            assertThat(run(line(entry.name() + " --help"))).isZero();
             assertThat(out.toString())
                     .contains("lockstep " + entry.name(), entry.summary())
                     .contains("--quiet", "--debug", "--strict", "--allow-partial", "--jobs");
@@ -73,6 +73,25 @@ class MainTest {
     void jobsIsAtLeastOne(String jobs) {
         assertThat(run("version", "--jobs", jobs)).isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("--jobs", jobs);
+    }
+
+    @Test
+    void groupsListTheirCommands() {
+        for (String argument : new String[] {"", "--help", "-h", "help"}) {
+            assertThat(run(line("config " + argument))).isZero();
+        }
+        assertThat(out.toString()).contains("Usage: lockstep config COMMAND").containsPattern("  run +Run training");
+    }
+
+    @Test
+    void unknownCommandsOfGroupsNameTheNearest() {
+        assertThat(run("sweep", "rnu")).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("unknown command 'sweep rnu'", "did you mean 'sweep run'?");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    private static String[] line(String words) {
+        return words.strip().split(" +");
     }
 
     private int run(String... args) {

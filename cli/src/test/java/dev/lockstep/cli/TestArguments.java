@@ -11,7 +11,7 @@ public final class TestArguments {
 
     /** Parses the arguments for the command and runs it; failures come out as they are. */
     public static int run(Command command, PrintWriter out, String... arguments) {
-        Commands.line(new Commands.Entry("test", "A command.", () -> command), command)
+        Commands.line(new CommandEntry("test", "A command.", () -> command), command)
                 .parseArgs(arguments);
         try {
             return command.run(out, out);

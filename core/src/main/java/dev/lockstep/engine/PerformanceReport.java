@@ -52,8 +52,9 @@ public final class PerformanceReport {
     private final List<Section> sections = new ArrayList<>();
     private final @Nullable BaselineComparison comparison;
 
-    private PerformanceReport(Trace trace, ReportOptions options) {
-        this.cache = new DerivedCache(trace);
+    private PerformanceReport(DerivedCache cache, ReportOptions options) {
+        Trace trace = cache.trace();
+        this.cache = cache;
         this.options = options;
         OpModels models = options.models().beside(OpModels.standard());
         AnalysisRules plain = rules(options);
@@ -68,6 +69,11 @@ public final class PerformanceReport {
 
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
+        return of(new DerivedCache(trace), options);
+    }
+
+    /** The report of this trace, of which others may have derived something already, or want to. */
+    public static Report of(DerivedCache trace, ReportOptions options) {
         return new PerformanceReport(trace, options).build();
     }
 

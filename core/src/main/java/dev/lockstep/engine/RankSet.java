@@ -10,7 +10,6 @@ import dev.lockstep.read.RankNames;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,6 +24,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.ToIntFunction;
@@ -40,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what is kept of each trace
  */
 public final class RankSet<T> {
-    /** Files up to this size are read side by side, larger ones one after another with all threads. */
-    private static final long SMALL = 16L << 20;
 
     /** How complete a rank is. */
     public enum Status {
@@ -110,12 +108,93 @@ public final class RankSet<T> {
     public static <T> RankSet<T> read(
             Session session, List<Path> files, RankSelection selection, Function<Trace, T> keep, LongConsumer progress)
             throws IOException {
-        List<Path> chosen = RankFiles.choose(files, selection);
-        List<Loaded<T>> loaded = load(session, chosen, keep, progress);
-        if (loaded.stream().allMatch(l -> l.kept == null)) {
-            throw firstFailure(loaded);
+        Reading<T> reading = start(session, files, selection, keep, progress);
+        RankSet<T> ranks = reading.finish();
+        if (ranks.present().isEmpty()) {
+            throw firstFailure(reading.loaded);
         }
-        return arrange(loaded);
+        return ranks;
+    }
+
+    /**
+     * Begins to read a run: its small files are being read when this returns, and the next run may be begun before this
+     * one is finished.
+     *
+     * @see #read
+     */
+    public static <T> Reading<T> start(
+            Session session,
+            List<Path> files,
+            RankSelection selection,
+            Function<Trace, T> keep,
+            LongConsumer progress) {
+        return new Reading<>(session, RankFiles.choose(files, selection), keep, progress);
+    }
+
+    /** A run that is being read. Confined to one thread. */
+    public static final class Reading<T> {
+        private final Session session;
+        private final List<Path> files;
+        private final Function<Trace, T> keep;
+        private final LongConsumer progress;
+        private final AtomicLong finished = new AtomicLong();
+        private final Map<Path, CompletableFuture<List<Loaded<T>>>> small = new HashMap<>();
+        private final List<Loaded<T>> loaded = new ArrayList<>();
+
+        private Reading(Session session, List<Path> files, Function<Trace, T> keep, LongConsumer progress) {
+            this.session = session;
+            this.files = files;
+            this.keep = keep;
+            this.progress = progress;
+            for (Path file : files) {
+                if (ReadingBudget.isSmall(file)) {
+                    small.put(file, CompletableFuture.supplyAsync(() -> alone(file), session.pool()));
+                }
+            }
+        }
+
+        private List<Loaded<T>> alone(Path file) {
+            try (ReadingBudget.Share share = session.budget().take(file)) {
+                List<Loaded<T>> held = load(session, file, keep, null);
+                progress.accept(finished.addAndGet(share.bytes()));
+                return held;
+            }
+        }
+
+        /** Waits until nothing is read any more, and lets go of what was kept. */
+        public void abandon(Consumer<T> discard) {
+            for (CompletableFuture<List<Loaded<T>>> one : small.values()) {
+                one.handle((loaded, failure) -> {
+                            for (Loaded<T> held : loaded == null ? List.<Loaded<T>>of() : loaded) {
+                                if (held.kept != null) {
+                                    discard.accept(held.kept);
+                                }
+                            }
+                            return true;
+                        })
+                        .join();
+            }
+        }
+
+        /**
+         * The run, once all of it was read; it may be that nothing could be read.
+         *
+         * @throws UserException when several files claim one rank
+         */
+        public RankSet<T> finish() {
+            small.values().forEach(RankSet::join);
+            for (Path file : files) {
+                CompletableFuture<List<Loaded<T>>> done = small.get(file);
+                if (done != null) {
+                    loaded.addAll(join(done));
+                } else {
+                    long before = finished.get();
+                    loaded.addAll(load(session, file, keep, bytes -> progress.accept(before + bytes)));
+                    finished.addAndGet(ReadingBudget.unpacked(file));
+                }
+            }
+            return arrange(loaded);
+        }
     }
 
     /**
@@ -191,6 +270,15 @@ public final class RankSet<T> {
         return members.stream().filter(m -> m.kept != null).toList();
     }
 
+    /** The same ranks, of which something else is kept. */
+    public <U> RankSet<U> withKept(Function<Member<T>, U> change) {
+        List<Member<U>> changed = members.stream()
+                .map(m -> new Member<>(
+                        m.rank, m.origin, m.source, m.status, m.note, m.info, m.kept == null ? null : change.apply(m)))
+                .toList();
+        return new RankSet<>(changed, worldSize);
+    }
+
     /** Number of ranks of the run as far as known, at least that of its members. */
     public int worldSize() {
         return worldSize;
@@ -199,38 +287,6 @@ public final class RankSet<T> {
     /** Whether every rank is there and whole. */
     public boolean isComplete() {
         return members.stream().allMatch(Member::isWhole);
-    }
-
-    private static <T> List<Loaded<T>> load(
-            Session session, List<Path> files, Function<Trace, T> keep, LongConsumer progress) {
-        AtomicLong finished = new AtomicLong();
-        Map<Path, CompletableFuture<List<Loaded<T>>>> small = new HashMap<>();
-        for (Path file : files) {
-            if (isSmall(file)) {
-                small.put(
-                        file,
-                        CompletableFuture.supplyAsync(
-                                () -> {
-                                    List<Loaded<T>> held = load(session, file, keep, null);
-                                    progress.accept(finished.addAndGet(sizeOf(file)));
-                                    return held;
-                                },
-                                session.pool()));
-            }
-        }
-        small.values().forEach(RankSet::join);
-        List<Loaded<T>> loaded = new ArrayList<>();
-        for (Path file : files) {
-            CompletableFuture<List<Loaded<T>>> done = small.get(file);
-            if (done != null) {
-                loaded.addAll(join(done));
-            } else {
-                long before = finished.get();
-                loaded.addAll(load(session, file, keep, bytes -> progress.accept(before + bytes)));
-                finished.addAndGet(sizeOf(file));
-            }
-        }
-        return loaded;
     }
 
     private static <R> R join(CompletableFuture<R> future) {
@@ -283,18 +339,6 @@ public final class RankSet<T> {
             }
         }
         throw new IllegalStateException();
-    }
-
-    private static boolean isSmall(Path file) {
-        return sizeOf(file) <= SMALL;
-    }
-
-    private static long sizeOf(Path file) {
-        try {
-            return Files.size(file);
-        } catch (IOException e) {
-            return 0;
-        }
     }
 
     // ---- who is who ----

@@ -6,6 +6,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.write.ReportWriter;
+import dev.lockstep.write.StyledWorkbookWriter;
 import dev.lockstep.write.TraceWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +58,16 @@ public final class Registry {
                 ErrorCode.MODULE_MISSING,
                 "nothing here writes " + id + " files",
                 "Workbooks come with the artifact lockstep-publish; put it on the class path.");
+    }
+
+    /** What writes workbooks whose looks matter. */
+    public StyledWorkbookWriter styledWorkbooks() {
+        return ServiceLoader.load(StyledWorkbookWriter.class)
+                .findFirst()
+                .orElseThrow(() -> new UserException(
+                        ErrorCode.MODULE_MISSING,
+                        "nothing here writes workbooks",
+                        "Workbooks come with the artifact lockstep-publish; put it on the class path."));
     }
 
     /** The writer of traces whose ending the file's name has; the longest ending wins. */

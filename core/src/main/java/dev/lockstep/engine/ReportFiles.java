@@ -6,6 +6,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.table.Table;
+import dev.lockstep.tabular.RowSink;
 import dev.lockstep.tabular.SheetFormat;
 import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.tabular.Sheets;
@@ -30,10 +31,7 @@ public final class ReportFiles {
      * @throws TraceFormatException when the file is missing, of no known format, or damaged
      */
     public static SheetSet read(Path path, String name, SheetTable cells, Predicate<String> sheets) throws IOException {
-        if (!Files.exists(path)) {
-            throw new TraceFormatException(
-                    ErrorCode.INPUT_NOT_FOUND, path.toString(), -1, "there is no such file or folder", null);
-        }
+        demandThere(path);
         List<Table> tables = new ArrayList<>();
         try (Sheets open = format(path).open(path)) {
             for (String sheet : open.names()) {
@@ -43,6 +41,50 @@ public final class ReportFiles {
             }
         }
         return new SheetSet(name, path.toString(), tables);
+    }
+
+    /**
+     * Hands over the rows of one sheet, the head first, with every cell as it is spelt; returns whether there is such a
+     * sheet.
+     *
+     * @throws TraceFormatException when the file is missing, of no known format, or damaged
+     */
+    public static boolean rows(Path path, String sheet, RowSink sink) throws IOException {
+        demandThere(path);
+        try (Sheets open = format(path).open(path)) {
+            boolean there = open.names().contains(sheet);
+            if (there) {
+                open.rows(sheet, sink);
+            }
+            return there;
+        }
+    }
+
+    /**
+     * Hands over the rows of the only sheet of a file, as {@link #rows(Path, String, RowSink)} does.
+     *
+     * @throws TraceFormatException also when there are several sheets
+     */
+    public static void rows(Path path, RowSink sink) throws IOException {
+        demandThere(path);
+        try (Sheets open = format(path).open(path)) {
+            if (open.names().size() != 1) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_UNKNOWN,
+                        path.toString(),
+                        -1,
+                        "expected one sheet, found " + open.names().size(),
+                        "Give a single CSV file.");
+            }
+            open.rows(open.names().getFirst(), sink);
+        }
+    }
+
+    private static void demandThere(Path path) throws TraceFormatException {
+        if (!Files.exists(path)) {
+            throw new TraceFormatException(
+                    ErrorCode.INPUT_NOT_FOUND, path.toString(), -1, "there is no such file or folder", null);
+        }
     }
 
     private static SheetFormat format(Path path) throws IOException {

@@ -18,6 +18,7 @@ public final class Session implements AutoCloseable {
     private final Registry registry = new Registry();
     private final int jobs;
     private final ExecutorService pool;
+    private final ReadingBudget budget = new ReadingBudget();
 
     /** @param jobs number of worker threads, at least 1 */
     public Session(int jobs) {
@@ -41,6 +42,11 @@ public final class Session implements AutoCloseable {
 
     public int jobs() {
         return jobs;
+    }
+
+    /** What limits how many files are in memory together. */
+    ReadingBudget budget() {
+        return budget;
     }
 
     /**

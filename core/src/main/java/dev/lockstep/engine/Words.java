@@ -4,13 +4,13 @@ package dev.lockstep.engine;
 import java.util.Locale;
 
 /** Numbers in sentences. */
-final class Words {
+public final class Words {
     private static final int LONGEST_NAME = 80;
 
     private Words() {}
 
     /** A time in ns, in the unit that fits, with three digits. */
-    static String time(long ns) {
+    public static String time(long ns) {
         double value = ns;
         for (String unit : new String[] {"ns", "µs", "ms"}) {
             if (Math.abs(value) < 1000) {
@@ -22,21 +22,21 @@ final class Words {
     }
 
     /** A share of a whole in percent, with three digits. */
-    static String share(long part, long whole) {
+    public static String share(long part, long whole) {
         return whole == 0 ? "0 %" : number(100.0 * part / whole) + " %";
     }
 
-    static String count(long n) {
+    public static String count(long n) {
         return String.format(Locale.ROOT, "%,d", n);
     }
 
     /** A number of things. */
-    static String count(long n, String one, String many) {
+    public static String count(long n, String one, String many) {
         return count(n) + " " + (n == 1 ? one : many);
     }
 
     /** A name, cut where it is long. */
-    static String name(String name) {
+    public static String name(String name) {
         return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";
     }
 

@@ -35,6 +35,22 @@ public sealed interface Section {
      */
     record Fact(String label, String value, String doc) {}
 
+    /** Files that belong to the report; shown by writers of pages. */
+    record LinksSection(String title, List<Link> links) implements Section {
+        public LinksSection {
+            links = List.copyOf(links);
+        }
+    }
+
+    /**
+     * One file.
+     *
+     * @param label what it is called
+     * @param target where it lies, seen from the page, with slashes
+     * @param doc what it holds; may be empty
+     */
+    record Link(String label, String target, String doc) {}
+
     /** What is asked for but cannot be shown, with the reason. */
     record NotApplicable(String name, String reason) implements Section {}
 }

@@ -19,6 +19,7 @@ import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -66,6 +67,7 @@ final class HtmlData {
                 case Section.ChartSection s -> chart(s.chart());
                 case Section.FindingsSection s -> findings(s);
                 case Section.FactsSection s -> facts(s);
+                case Section.LinksSection s -> links(s);
                 case Section.NotApplicable s -> notApplicable(s);
             }
             out.writeEndObject();
@@ -101,6 +103,35 @@ final class HtmlData {
             out.writeEndObject();
         }
         out.writeEndArray();
+    }
+
+    private void links(Section.LinksSection section) throws IOException {
+        text("kind", "links");
+        text("title", section.title());
+        out.writeArrayFieldStart("links");
+        for (Section.Link link : section.links()) {
+            out.writeStartObject();
+            text("label", link.label());
+            text("target", address(link.target()));
+            text("doc", link.doc());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    /** A relative path as a relative address, which no name can turn into another kind. */
+    private static String address(String path) {
+        StringBuilder address = new StringBuilder("./");
+        for (byte b : path.getBytes(StandardCharsets.UTF_8)) {
+            boolean plain =
+                    b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || "/._-".indexOf(b) >= 0;
+            if (plain) {
+                address.append((char) b);
+            } else {
+                address.append(String.format(Locale.ROOT, "%%%02X", b));
+            }
+        }
+        return address.toString();
     }
 
     private void notApplicable(Section.NotApplicable section) throws IOException {

@@ -750,6 +750,20 @@
     return typeof value === 'string' ? value : JSON.stringify(value);
   }
 
+  // ---- Files -------------------------------------------------------------------------------------------------------
+
+  function files(section, body) {
+    const list = make('ul', { className: 'files' });
+    for (const link of section.links) {
+      const item = make('li', {}, make('a', { href: link.target }, link.label));
+      if (link.doc) {
+        item.append(make('span', { className: 'basis' }, link.doc));
+      }
+      list.append(item);
+    }
+    body.append(list);
+  }
+
   // ---- The page ----------------------------------------------------------------------------------------------------
 
   function draw(report) {
@@ -764,7 +778,7 @@
 
     // Where the class of a chart first appears decides its colour, so that charts agree.
     const tools = { make, brief, colourOf, resolved, legend, repaints, showTip, hideTip };
-    const painters = { findings, bars, timeline, table, ...vectorCharts(tools) };
+    const painters = { findings, links: files, bars, timeline, table, ...vectorCharts(tools) };
     for (const section of report.sections) {
       if (section.kind === 'facts') {
         header.append(facts(section));

@@ -161,7 +161,7 @@ final class TableSheet {
     }
 
     /** How a spreadsheet shows the numbers of a column; the cells hold all digits. */
-    private static String format(ColumnSpec spec) {
+    static String format(ColumnSpec spec) {
         if (spec.type() != ColumnType.LONG && spec.type() != ColumnType.DOUBLE) {
             return "";
         }
@@ -178,7 +178,7 @@ final class TableSheet {
     }
 
     /** As wide as the head and the first rows need. */
-    private double width(int column) {
+    double width(int column) {
         int widest = Math.max(NARROWEST, table.schema().get(column).header().length() + 3);
         for (int row = from; row < Math.min(to, from + BLOCK) && widest < WIDEST; row++) {
             int length = cells[column].at(row).length();

@@ -26,7 +26,7 @@ import org.dhatim.fastexcel.Workbook;
  * column's unit and definition stand in the note at its head. A table that outgrows a sheet goes on in the next one.
  */
 public final class WorkbookWriter implements ReportWriter {
-    private static final int COMPRESSION = 2;
+    static final int COMPRESSION = 2;
 
     /** What would hold the time of day. */
     private static final String PROPERTIES = """
@@ -53,9 +53,8 @@ public final class WorkbookWriter implements ReportWriter {
 
     @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
-        Map<String, byte[]> timeless = Map.of("docProps/core.xml", PROPERTIES.getBytes(StandardCharsets.UTF_8));
         try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target), 1 << 16);
-                OutputStream zip = new TimelessZip(file, COMPRESSION, timeless);
+                OutputStream zip = new TimelessZip(file, COMPRESSION, timeless());
                 Workbook workbook = new Workbook(zip, "Lockstep", null)) {
             workbook.setCompressionLevel(0);
             Set<String> names = new HashSet<>();
@@ -68,6 +67,11 @@ public final class WorkbookWriter implements ReportWriter {
                 sheet.write(workbook.newWorksheet(sheet.name()));
             }
         }
+    }
+
+    /** The parts of a workbook that must not hold the time of day, as they are instead. */
+    static Map<String, byte[]> timeless() {
+        return Map.of("docProps/core.xml", PROPERTIES.getBytes(StandardCharsets.UTF_8));
     }
 
     private List<TableSheet> sheets(Report report, CellStyle style, Set<String> names) {

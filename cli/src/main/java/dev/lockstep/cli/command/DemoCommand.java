@@ -31,67 +31,74 @@ public final class DemoCommand implements Command {
                 Path.class,
                 "Where everything goes (default: lockstep-demo).",
                 given -> directory = given);
-        arguments.flag("--open", "Open the report in the browser.", () -> open = true);
+        arguments.flag("--open", "Open the page of the sweep in the browser.", () -> open = true);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         Path sweep = directory.resolve("sweep");
+        Path analysis = sweep.resolve("tracelens_analysis");
+        Path page = analysis.resolve("sweep.html");
         Path report = directory.resolve("report");
-        Path page = report.resolve("report.html");
-        int status = stage(
-                out,
-                err,
-                "A training run on 4 ranks, recorded under 4 settings of the collective library",
-                List.of(
-                        "synth",
-                        "-o",
-                        sweep.toString(),
-                        "--ranks",
-                        "4",
-                        "--straggler",
-                        "2",
-                        "--steps",
-                        "3",
-                        "--sweep",
-                        "256,512x28,42"));
-        status = status != 0
-                ? status
-                : stage(
-                        out,
-                        err,
-                        "What these files are",
-                        List.of("info", sweep.resolve(RANK_0).toString()));
-        status = status != 0
-                ? status
-                : stage(
-                        out,
-                        err,
-                        "Where the time of rank 0 goes",
-                        List.of("report", sweep.resolve(RANK_0).toString(), "-o", report.toString()));
-        if (status != 0) {
-            return status;
+        String trace = sweep.resolve(RANK_0).toString();
+        List<Stage> stages = List.of(
+                new Stage(
+                        "A training run on 4 ranks, recorded under 4 settings of the collective library",
+                        List.of(
+                                "synth",
+                                "-o",
+                                sweep.toString(),
+                                "--ranks",
+                                "4",
+                                "--straggler",
+                                "2",
+                                "--steps",
+                                "3",
+                                "--sweep",
+                                "256,512x28,42")),
+                new Stage("What these files are", List.of("info", trace)),
+                new Stage("Which setting is best, and why", List.of("sweep", "all", sweep.toString())),
+                new Stage("Where the time of one rank goes", List.of("report", trace, "-o", report.toString())));
+        for (Stage stage : stages) {
+            int status = run(stage, out, err);
+            if (status != ExitStatus.COMPLETE) {
+                return status;
+            }
         }
         out.println();
-        out.println("Look at the page:     " + page.toAbsolutePath().normalize().toUri());
-        out.println("At the workbook:      " + report.resolve("report.xlsx"));
+        out.println("Look at the sweep:    " + address(page));
+        out.println("At one of its ranks:  " + address(report.resolve("report.html")));
+        out.println("At merged timelines:  " + sweep.resolve("merged_traces") + "   (lockstep view FILE)");
         out.println("At the truth:         " + sweep.resolve("truth.json"));
-        out.println("Report on your trace: lockstep report TRACE");
+        out.println("Your own sweep:       lockstep sweep all DIR");
+        out.println("Your own trace:       lockstep report TRACE");
         if (open) {
             Browsers.open(page);
         }
         return ExitStatus.COMPLETE;
     }
 
+    private static String address(Path page) {
+        return page.toAbsolutePath().normalize().toUri().toString();
+    }
+
+    /**
+     * A step of the demonstration.
+     *
+     * @param title what it shows
+     * @param line the command line, without the program's name
+     */
+    private record Stage(String title, List<String> line) {}
+
     /** Runs a command line of the program as a user would type it. */
-    private int stage(PrintWriter out, PrintWriter err, String title, List<String> line) {
-        List<String> arguments = new ArrayList<>(line);
+    private int run(Stage stage, PrintWriter out, PrintWriter err) {
+        List<String> arguments = new ArrayList<>(stage.line);
         arguments.add("--jobs");
         arguments.add(Integer.toString(global.jobs()));
         if (!global.quiet()) {
             out.println();
-            out.println("## " + title);
-            out.println("$ lockstep " + String.join(" ", line));
+            out.println("## " + stage.title);
+            out.println("$ lockstep " + String.join(" ", stage.line));
             out.flush();
         } else {
             arguments.add("--quiet");

@@ -18,6 +18,7 @@ import dev.lockstep.merge.MergeFilter.Condition;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.model.Trace;
+import dev.lockstep.pipeline.merge.RankClocks;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.write.Output;
@@ -225,13 +226,7 @@ public final class MergeCommand implements Command {
 
     /** Reads all ranks once before, of which only what tells their clocks is kept. */
     private CollectiveAlignment alignment(Session session, Progress progress) throws IOException {
-        RankSet<ClockEvidence> read = ranks.read(session, global, progress, ClockEvidence::of);
-        return new CollectiveAlignment(
-                read.present().stream()
-                        .map(member -> Objects.requireNonNull(member.kept())
-                                .withInfo(Objects.requireNonNull(member.info())))
-                        .toList(),
-                gpusPerNode);
+        return RankClocks.of(ranks.read(session, global, progress, ClockEvidence::of), gpusPerNode);
     }
 
     private static void add(Merge merge, Trace trace) {

@@ -28,9 +28,14 @@ final class Progress implements AutoCloseable {
     }
 
     static Progress of(GlobalOptions global) {
+        return new Progress(!global.quiet() && isTerminal());
+    }
+
+    /** Whether somebody looks. */
+    static boolean isTerminal() {
         @SuppressWarnings("SystemConsoleNull") // some still return null where there is no terminal
         Console console = System.console();
-        return new Progress(!global.quiet() && console != null && console.isTerminal());
+        return console != null && console.isTerminal();
     }
 
     /** Shows how much of a file was read. Packed files have no known size; for them the bar counts up. */

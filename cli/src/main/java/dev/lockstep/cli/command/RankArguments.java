@@ -3,7 +3,6 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.engine.RankSelection;
 import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.RankSet.Member;
 import dev.lockstep.engine.RankSet.Status;
@@ -19,31 +18,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The argument RANKS that all commands on several ranks share, with the options that say which traces are meant. */
 final class RankArguments {
     private List<String> inputs = List.of();
-    private long step = -1;
-    private @Nullable String traceName;
-    private boolean latest;
+    private final TraceChoice choice = new TraceChoice();
 
     void declare(Arguments arguments) {
         arguments.arguments(
                 "RANKS", "Traces of the ranks of one run: files, a directory, or a pattern.", given -> inputs = given);
-        arguments.option(
-                "--step",
-                "N",
-                Long.class,
-                "Of several traces of a rank, take those with this step in their paths.",
-                given -> step = given);
-        arguments.option(
-                "--trace-name",
-                "NAME",
-                String.class,
-                "Of several traces of a rank, take those with NAME in their names; * and ? stand for anything.",
-                given -> traceName = given);
-        arguments.flag("--latest", "Of several traces of a rank, take the latest.", () -> latest = true);
+        choice.declare(arguments);
     }
 
     /** The files that may be traces, in order. */
@@ -65,7 +49,7 @@ final class RankArguments {
             throws IOException {
         List<Path> files = files();
         return sound(
-                RankSet.read(session, files, selection(), demanding(global, keep), progress.reading(files)), global);
+                RankSet.read(session, files, choice.selection(), demanding(global, keep), progress.reading(files)), global);
     }
 
     /**
@@ -80,12 +64,8 @@ final class RankArguments {
         List<Path> files = files();
         return sound(
                 RankSet.readInOrder(
-                        session, files, selection(), keep, demanding(global, take), progress.reading(files)),
+                        session, files, choice.selection(), keep, demanding(global, take), progress.reading(files)),
                 global);
-    }
-
-    private RankSelection selection() {
-        return new RankSelection(step, traceName, latest);
     }
 
     private static <T> Function<Trace, T> demanding(GlobalOptions global, Function<Trace, T> keep) {

@@ -38,7 +38,7 @@ final class Summary {
             if (section instanceof FindingsSection findings
                     && !findings.findings().isEmpty()) {
                 out.println();
-                findings.findings().forEach(f -> wrap(mark(f.severity()), f.text(), out));
+                findings.findings().forEach(f -> say(f, out));
             }
         }
         for (Table table : report.tables()) {
@@ -63,6 +63,11 @@ final class Summary {
         notes(report, out);
         out.println();
         written.forEach(path -> out.println("wrote " + path));
+    }
+
+    /** A finding in lines of a screen's width. */
+    static void say(Finding finding, PrintWriter out) {
+        wrap(mark(finding.severity()), finding.text(), out);
     }
 
     private static void notes(Report report, PrintWriter out) {

@@ -7,7 +7,6 @@ import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
-import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.work.ExtraColumn;
 import dev.lockstep.analyze.work.FamilySheets;
 import dev.lockstep.analyze.work.FamilySummary;
@@ -50,6 +49,7 @@ public final class TraceLensReport {
             (start, number) -> number,
             PythonValues::dictionary,
             PythonValues::str,
+            false,
             false);
 
     private final DerivedCache cache;
@@ -58,8 +58,8 @@ public final class TraceLensReport {
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
 
-    private TraceLensReport(Trace trace, ReportOptions options) {
-        this.cache = new DerivedCache(trace);
+    private TraceLensReport(DerivedCache cache, ReportOptions options) {
+        this.cache = cache;
         this.options = options;
         OpModels models = options.models().beside(TraceLensModels.models());
         AnalysisRules plain = rules(options);
@@ -69,6 +69,12 @@ public final class TraceLensReport {
 
     /** The report of this trace. */
     public static Report of(Trace trace, ReportOptions options) {
+        return of(new DerivedCache(trace), options);
+    }
+
+    /** The report of this trace, of which others may have derived something already, or want to. */
+    public static Report of(DerivedCache cache, ReportOptions options) {
+        Trace trace = cache.trace();
         if (trace.info().format().equals(RocprofReport.FORMAT)) {
             return RocprofReport.of(
                     trace,
@@ -76,7 +82,7 @@ public final class TraceLensReport {
                     options.kernels().shortNs() / NS_PER_US,
                     options.kernels().shortBins());
         }
-        return new TraceLensReport(trace, options).build();
+        return new TraceLensReport(cache, options).build();
     }
 
     /** The definitions of that tool. */
@@ -109,10 +115,13 @@ public final class TraceLensReport {
     }
 
     private Report build() {
-        GpuTimeline.Result timeline = new GpuTimeline(
-                        rules, options.times().microIdleNs(), options.times().recompute())
-                .run(cache);
-        add("gpu_timeline", timeline.tables());
+        add(
+                "gpu_timeline",
+                DoubleTimeline.of(
+                        cache,
+                        rules,
+                        options.times().microIdleNs(),
+                        options.times().recompute()));
         KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
         if (kernels.operators()) {
             operators();

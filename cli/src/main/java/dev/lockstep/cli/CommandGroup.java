@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import java.util.List;
+
+/** Commands that share their first word, as in {@code lockstep config run} and {@code lockstep config report}. */
+public interface CommandGroup {
+    /** One line each, in the order in which the help shows them. */
+    List<CommandEntry> parts();
+}

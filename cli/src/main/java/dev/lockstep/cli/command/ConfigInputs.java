@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.engine.StoredReports;
+import dev.lockstep.runs.Configuration;
+import dev.lockstep.tabular.SheetTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Configurations to compare, the baseline first.
+ *
+ * @param configurations where they lie
+ * @param labels what each is called
+ * @param wholeOnly whether ranks of which a part is missing are left out
+ */
+record ConfigInputs(List<Configuration> configurations, List<String> labels, boolean wholeOnly) {
+    int size() {
+        return configurations.size();
+    }
+
+    /** Their finished reports. */
+    List<StoredReports> read(SheetTable cells, boolean timelines, boolean collectives, Predicate<String> sheets)
+            throws IOException {
+        List<StoredReports> read = new ArrayList<>();
+        for (int i = 0; i < configurations.size(); i++) {
+            StoredReports own =
+                    StoredReports.read(configurations.get(i), labels.get(i), cells, timelines, collectives, sheets);
+            read.add(wholeOnly ? own.wholeRanks() : own);
+        }
+        return read;
+    }
+}

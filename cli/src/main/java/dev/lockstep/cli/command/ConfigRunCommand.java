@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.launch.Pipeline;
+import dev.lockstep.cli.launch.WarpSpeed;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** {@code lockstep config run}: training once for each pair of compute units and threads. */
+public final class ConfigRunCommand implements Command {
+    private final RunArguments runs = new RunArguments(Pipeline.CONFIG);
+    private List<String> pairs = List.of(WarpSpeed.DEFAULT);
+
+    @Override
+    public void declare(Arguments arguments) {
+        runs.declare(arguments, "-c,--config", "--nproc");
+        arguments.list(
+                "-p,--pairs",
+                "CU,THREADS",
+                "Compute units and threads of each run (default: \"" + WarpSpeed.DEFAULT + "\").",
+                given -> pairs = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        return runs.run(WarpSpeed.parse(pairs, runs.problems()), out, err);
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.pipeline.PassOptions;
+import dev.lockstep.pipeline.gemm.GemmFile;
+import dev.lockstep.pipeline.gemm.GemmSteps;
+import dev.lockstep.runs.Configuration;
+import dev.lockstep.runs.Sweep;
+import dev.lockstep.table.Table;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Puts down the files of the {@code gemm} commands, and says what is missing. */
+final class GemmOutput {
+    private GemmOutput() {}
+
+    /** The tool that the option names, which must be AORTA; whether there is one. */
+    static boolean isAorta(@Nullable String compat) {
+        if (compat != null && !compat.equals("aorta")) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
+        }
+        return compat != null;
+    }
+
+    static void demandThere(Path input) {
+        if (!Files.isRegularFile(input)) {
+            throw new UserException(
+                    ErrorCode.INPUT_NOT_FOUND, input + ": there is no such file", "lockstep gemm variance writes it.");
+        }
+    }
+
+    /** The steps over a sweep, all of whose traces may be read. */
+    static GemmSteps steps(Session session, Sweep sweep, TraceChoice choice, GlobalOptions global, Progress progress)
+            throws IOException {
+        return new GemmSteps(session, sweep, options(sweep.configurations(), choice, global, progress));
+    }
+
+    /** How the traces of these configurations are read. */
+    static PassOptions options(
+            List<Configuration> configurations, TraceChoice choice, GlobalOptions global, Progress progress)
+            throws IOException {
+        List<Path> files = configurations.stream()
+                .flatMap(one -> one.traces().files().stream())
+                .toList();
+        return new PassOptions(
+                choice.selection(), PassOptions.Source.ANY, global.strict(), progress.reading(files));
+    }
+
+    /** Writes the file and returns the exit status. */
+    static int write(GemmFile file, Path target, Path input, GlobalOptions global, PrintWriter out, PrintWriter err)
+            throws IOException {
+        return write(file, target, List.of(), input, global, out, err);
+    }
+
+    /** As above, with a CSV file for each of these tables beside it. */
+    static int write(
+            GemmFile file,
+            Path target,
+            List<Table> tables,
+            Path input,
+            GlobalOptions global,
+            PrintWriter out,
+            PrintWriter err)
+            throws IOException {
+        if (Files.exists(target) && Files.exists(input) && Files.isSameFile(target, input)) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
+        }
+        try (Output output = new Output()) {
+            Files.writeString(output.file(target), file.text(), StandardCharsets.UTF_8);
+            for (Table table : tables) {
+                Files.writeString(output.file(beside(target, table)), GemmSteps.csv(table), StandardCharsets.UTF_8);
+            }
+            output.commit();
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
+                    "Nothing was written.",
+                    e);
+        }
+        if (!global.quiet()) {
+            file.remarks().forEach(out::println);
+            out.println(file.rows() + (file.rows() == 1 ? " row" : " rows"));
+            out.println("wrote " + target);
+            tables.forEach(table -> out.println("wrote " + beside(target, table)));
+        }
+        if (!file.coverage().isComplete()) {
+            CoverageText.print(file.coverage(), err);
+        }
+        return global.status(file.coverage().isComplete());
+    }
+
+    private static Path beside(Path target, Table table) {
+        return target.resolveSibling(table.name() + ".csv");
+    }
+
+    /** A file beside another, whose name loses one ending and gets a further one. */
+    static Path beside(Path input, String without, String ending) {
+        String name = String.valueOf(input.getFileName());
+        int dot = name.lastIndexOf('.');
+        String stem = (dot > 0 ? name.substring(0, dot) : name).replace(without, "");
+        return input.resolveSibling(stem + ending + ".csv");
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.Session;
+import dev.lockstep.pipeline.gemm.AortaGemm;
+import dev.lockstep.pipeline.gemm.GemmSteps;
+import dev.lockstep.runs.Sweep;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep gemm overlap}: which collectives ran at the same time, and whether they slow the row's kernel. */
+public final class GemmOverlapCommand implements Command {
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // required
+    private Path input;
+
+    @SuppressWarnings("NullAway.Init") // required
+    private Path analysis;
+
+    private final TraceChoice choice = new TraceChoice();
+    private @Nullable Path target;
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.required(
+                "--input-csv", "FILE", Path.class, "The file of gemm timestamps.", given -> input = given);
+        arguments.required(
+                "--tracelens-path",
+                "DIR",
+                Path.class,
+                "Folder of the sweep's analyses, tracelens_analysis; traces are sought in the folder above it.",
+                given -> analysis = given);
+        arguments.option(
+                "--output-csv",
+                "FILE",
+                Path.class,
+                "The CSV file (default: the input's name with _with_collective_overlap instead of _with_timestamps).",
+                given -> target = given);
+        choice.declare(arguments);
+        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        boolean aorta = GemmOutput.isAorta(compat);
+        Path to = target != null ? target : GemmOutput.beside(input, "_with_timestamps", "_with_collective_overlap");
+        GemmOutput.demandThere(input);
+        if (aorta) {
+            return GemmOutput.write(AortaGemm.overlap(input, analysis), to, input, global, out, err);
+        }
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            GemmSteps.OverlapResult result = GemmOutput.steps(
+                            session, Sweep.ofAnalyses(analysis), choice, global, progress)
+                    .overlap(input);
+            progress.close();
+            return GemmOutput.write(result.file(), to, result.pooled().tables(), input, global, out, err);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.publish.figures.FigureFiles;
+import dev.lockstep.publish.figures.VarianceFigures;
+import dev.lockstep.publish.figures.VarianceFile;
+import dev.lockstep.publish.figures.VarianceLook;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep gemm plot}: five pictures of a list of GEMMs whose time varies. */
+public final class GemmPlotCommand implements Command {
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // required
+    private Path csv;
+
+    private @Nullable Path folder;
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.required("--csv-path", "FILE", Path.class, "The file of gemm variance.", given -> csv = given);
+        arguments.option(
+                "--output-dir",
+                "DIR",
+                Path.class,
+                "Folder of the pictures (default: plots beside the file).",
+                given -> folder = given);
+        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        VarianceLook look = GemmOutput.isAorta(compat) ? VarianceLook.AORTA : VarianceLook.RIGHT;
+        VarianceFile file = VarianceFile.read(csv);
+        if (file.rows().isEmpty()) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    csv + " holds no rows to draw",
+                    file.skipped() == 0 ? null : file.skipped() + " rows lack a number.");
+        }
+        Path target = folder != null ? folder : csv.resolveSibling("plots");
+        write(file, look, target);
+        if (!global.quiet()) {
+            VarianceFigures.lines(file).forEach(out::println);
+            VarianceFigures.FILES.forEach(name -> out.println("wrote " + target.resolve(name)));
+        }
+        if (file.skipped() > 0) {
+            err.println(csv + ": " + file.skipped() + (file.skipped() == 1 ? " row lacks" : " rows lack")
+                    + " a number and will not be seen");
+        }
+        return file.skipped() == 0 ? ExitStatus.COMPLETE : global.status(false);
+    }
+
+    private static void write(VarianceFile file, VarianceLook look, Path target) throws IOException {
+        try (Output output = new Output()) {
+            FigureFiles.write(VarianceFigures.of(file, look), output.directory(target));
+            output.commit();
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
+                    "Nothing was written.",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.Session;
+import dev.lockstep.pipeline.gemm.AortaGemm;
+import dev.lockstep.pipeline.gemm.GemmFile;
+import dev.lockstep.runs.Sweep;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep gemm timestamps}: when the shortest and the longest instance of each row ran. */
+public final class GemmTimestampsCommand implements Command {
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // required
+    private Path input;
+
+    @SuppressWarnings("NullAway.Init") // required
+    private Path sweep;
+
+    private final TraceChoice choice = new TraceChoice();
+    private @Nullable Path target;
+    private double tolerance = 0.01;
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.required(
+                "--input-csv", "FILE", Path.class, "The file of gemm variance.", given -> input = given);
+        arguments.required(
+                "--base-path", "DIR", Path.class, "Folder of the sweep, with its traces.", given -> sweep = given);
+        arguments.option(
+                "--output-csv",
+                "FILE",
+                Path.class,
+                "The CSV file (default: the input's name with _with_timestamps behind it).",
+                given -> target = given);
+        arguments.option(
+                "--tolerance",
+                "SHARE",
+                Double.class,
+                "How far durations may be from those of the input before it is said, as a share (default: 0.01).",
+                given -> tolerance = given);
+        choice.declare(arguments);
+        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        boolean aorta = GemmOutput.isAorta(compat);
+        Path to = target != null ? target : GemmOutput.beside(input, "", "_with_timestamps");
+        GemmOutput.demandThere(input);
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            GemmFile file = aorta
+                    ? AortaGemm.timestamps(session, input, sweep, tolerance)
+                    : GemmOutput.steps(session, Sweep.at(sweep), choice, global, progress)
+                            .timestamps(input, tolerance);
+            progress.close();
+            return GemmOutput.write(file, to, input, global, out, err);
+        }
+    }
+}

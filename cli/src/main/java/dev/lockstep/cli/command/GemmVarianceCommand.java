@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.pipeline.PassOptions;
+import dev.lockstep.pipeline.gemm.AortaGemm;
+import dev.lockstep.pipeline.gemm.GemmFile;
+import dev.lockstep.pipeline.gemm.GemmSteps;
+import dev.lockstep.pipeline.gemm.Selection;
+import dev.lockstep.runs.Sweep;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep gemm variance}: the matrix multiplications of a sweep that lose most time by varying. */
+public final class GemmVarianceCommand implements Command {
+    private static final int DEFAULT_TOP = 5;
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // required
+    private Path analysis;
+
+    private final TraceChoice choice = new TraceChoice();
+    private List<Integer> threads = List.of();
+    private List<Integer> channels = List.of();
+    private List<Integer> ranks = List.of();
+    private int topK = DEFAULT_TOP;
+    private Path target = Path.of("top5_gemm_kernels_time_variance.csv");
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.required(
+                "--base-path",
+                "DIR",
+                Path.class,
+                "Folder of the sweep's analyses, tracelens_analysis; traces are sought in the folder above it.",
+                given -> analysis = given);
+        arguments.numbers("--threads", "N", "Thread counts, divided by spaces (default: all).", n -> threads = n);
+        arguments.numbers("--channels", "N", "Channel counts, divided by spaces (default: all).", n -> channels = n);
+        arguments.numbers("--ranks", "N", "Ranks, divided by spaces (default: all).", n -> ranks = n);
+        arguments.option(
+                "--top-k", "K", Integer.class, "Rows for each rank of each configuration (default: 5).", given -> {
+                    if (given < 1) {
+                        throw new UserException(ErrorCode.OPTION_INVALID, "--top-k wants a number of at least 1", null);
+                    }
+                    topK = given;
+                });
+        arguments.option(
+                "--output-file",
+                "FILE",
+                Path.class,
+                "The CSV file; below the base path unless absolute (default: top5_gemm_kernels_time_variance.csv).",
+                given -> target = given);
+        choice.declare(arguments);
+        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        boolean aorta = GemmOutput.isAorta(compat);
+        if (aorta && !Files.isDirectory(analysis)) {
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, analysis + ": there is no such folder", null);
+        }
+        Selection selection = new Selection(threads, channels, ranks);
+        Path to = analysis.resolve(target);
+        if (aorta) {
+            return GemmOutput.write(AortaGemm.variance(analysis, selection, topK), to, analysis, global, out, err);
+        }
+        Sweep sweep = Sweep.ofAnalyses(analysis);
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            PassOptions options = GemmOutput.options(GemmSteps.wanted(sweep, selection), choice, global, progress);
+            GemmFile file = new GemmSteps(session, sweep, options).variance(selection, topK);
+            progress.close();
+            return GemmOutput.write(file, to, analysis, global, out, err);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.merge.MergeFilter;
+import dev.lockstep.merge.MergeFilter.Condition;
+import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.pipeline.merge.MergePlan;
+import dev.lockstep.pipeline.merge.MergedFormat;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The options that say how the configurations of a sweep are merged. */
+final class MergeArguments {
+    private final List<Condition> conditions = new ArrayList<>();
+    private List<MergedFormat> formats = List.of();
+    private boolean deviceOnly;
+    private boolean rankInNames;
+    private boolean aligned;
+    private int gpusPerNode;
+
+    void declare(Arguments arguments) {
+        arguments.option(
+                "--format",
+                "F,..",
+                String.class,
+                "Formats of merged traces: pftrace, pftrace.gz, json, json.gz (default: pftrace).",
+                given -> formats = MergedFormat.parse(given));
+        arguments.option(
+                "--filter",
+                "WHAT",
+                String[].class,
+                "Keep only cat=A,B, name=PATTERN, stream=7,20, time=FROM..TO, step=3..5 or rank=0,4..7; repeatable.",
+                given -> add(given, true));
+        arguments.option(
+                "--drop", "WHAT", String[].class, "Leave out what matches; as --filter.", given -> add(given, false));
+        arguments.flag("--gpu-only", "Keep only what ran on devices.", () -> deviceOnly = true);
+        arguments.flag("--rank-in-names", "Begin each name with its rank, as in [R3] gemm.", () -> rankInNames = true);
+        arguments.option(
+                "--align",
+                "HOW",
+                String.class,
+                "Correct clocks that differ between ranks: none, collectives (default: none).",
+                given -> aligned = alignment(given));
+        arguments.option(
+                "--gpus-per-node",
+                "N",
+                Integer.class,
+                "With --align collectives: ranks of a node, which read one clock (default: by names of hosts, if known).",
+                given -> gpusPerNode = positive(given));
+    }
+
+    /** Whether clocks shall be corrected. */
+    boolean aligned() {
+        return aligned;
+    }
+
+    /** Ranks of a node; 0 to go by the names of hosts. */
+    int gpusPerNode() {
+        return gpusPerNode;
+    }
+
+    /** Whether anything was asked for. */
+    private boolean any() {
+        return !formats.isEmpty() || !conditions.isEmpty() || deviceOnly || rankInNames || aligned || gpusPerNode > 0;
+    }
+
+    /** How to merge. */
+    MergePlan plan(boolean aorta) {
+        if (aorta && any()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--compat aorta writes its own kind of merged trace; the options of merging do not work with it",
+                    null);
+        }
+        if (aorta) {
+            return MergePlan.asAorta();
+        }
+        MergeOptions options = new MergeOptions(new MergeFilter(conditions, deviceOnly), rankInNames);
+        return new MergePlan(formats.isEmpty() ? List.of(MergedFormat.PERFETTO) : formats, options, false);
+    }
+
+    private void add(String[] given, boolean keep) {
+        for (String text : given) {
+            Condition condition = MergeFilter.parse(text, keep);
+            if (!conditions.contains(condition)) {
+                conditions.add(condition);
+            }
+        }
+    }
+
+    private static int positive(int given) {
+        if (given < 1) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--gpus-per-node wants a number of at least 1", null);
+        }
+        return given;
+    }
+
+    private static boolean alignment(String given) {
+        if (!given.equals("none") && !given.equals("collectives")) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "--align does not know '" + given + "'", "known: none, collectives");
+        }
+        return given.equals("collectives");
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.pipeline.AortaReports;
+import dev.lockstep.pipeline.OwnReports;
+import dev.lockstep.pipeline.PassOptions;
+import dev.lockstep.pipeline.PassOptions.Source;
+import dev.lockstep.pipeline.ReportStyle;
+import dev.lockstep.runs.Configuration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The options that commands share which report the traces of whole runs. */
+final class ReportArguments {
+    private final TraceChoice choice = new TraceChoice();
+    private boolean rocprof;
+    private @Nullable String compat;
+
+    void declare(Arguments arguments) {
+        choice.declare(arguments);
+        arguments.flag(
+                "--rocprof",
+                "Report the traces of rocprof, in rocprof_traces (taken anyway where there are no others).",
+                () -> rocprof = true);
+        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+    }
+
+    /** Whose reports are made. */
+    ReportStyle style() {
+        return isAorta() ? new AortaReports() : new OwnReports();
+    }
+
+    /** Whether another tool is asked for, which can only be AORTA. */
+    boolean isAorta() {
+        if (compat != null && !compat.equals("aorta")) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
+        }
+        return compat != null;
+    }
+
+    /** How the traces of these configurations are read. */
+    PassOptions options(List<Configuration> configurations, GlobalOptions global, Progress progress)
+            throws IOException {
+        List<Path> files = configurations.stream()
+                .flatMap(one -> rocprof || one.traces().isEmpty()
+                        ? one.rocprof().files().stream()
+                        : one.traces().files().stream())
+                .toList();
+        return new PassOptions(
+                choice.selection(), rocprof ? Source.ROCPROF : Source.ANY, global.strict(), progress.reading(files));
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.pipeline.RunReports;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** What was reported, in a few lines, and the status that follows from what was there. */
+final class ReportedText {
+    private ReportedText() {}
+
+    static int status(
+            RunReports done, Path source, Path analysis, GlobalOptions global, PrintWriter out, PrintWriter err)
+            throws TraceFormatException {
+        CoverageText.print(done.coverage(), done.coverage().isComplete() ? out : err);
+        CoverageText.demandSomething(done.coverage(), source.toString());
+        done.remarks().forEach(err::println);
+        if (!global.quiet()) {
+            out.println(String.format(Locale.ROOT, "wrote %,d files below %s", done.written().size(), analysis));
+        }
+        return global.status(done.coverage().isComplete());
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.pipeline.PassOptions;
+import dev.lockstep.pipeline.PassOptions.Source;
+import dev.lockstep.pipeline.merge.SweepMerge;
+import dev.lockstep.pipeline.sweep.PlainSummary;
+import dev.lockstep.pipeline.sweep.SweepGemms;
+import dev.lockstep.pipeline.sweep.WholeSweep;
+import dev.lockstep.report.Report;
+import dev.lockstep.runs.Sweep;
+import dev.lockstep.write.CellStyle;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep sweep all DIR}: everything that can be said about a sweep, each trace read once. */
+public final class SweepAllCommand implements Command {
+    private final TraceChoice choice = new TraceChoice();
+    private final MergeArguments merging = new MergeArguments();
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // an argument that must be given
+    private Path folder;
+
+    private boolean skipReports;
+    private boolean geometric;
+    private boolean unmerged;
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.argument(
+                "DIR",
+                Path.class,
+                "The folder of a sweep, with folders like 256thread/nccl_28channels in it.",
+                given -> folder = given);
+        choice.declare(arguments);
+        arguments.flag(
+                "--skip-reports",
+                "Take the reports of runs that are there; make again what is about the whole sweep.",
+                () -> skipReports = true);
+        arguments.flag(
+                "--geo-mean",
+                "Average ranks geometrically in the timelines of all configurations.",
+                () -> geometric = true);
+        arguments.flag("--no-merge", "Leave out the merged traces.", () -> unmerged = true);
+        merging.declare(arguments);
+        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        boolean aorta = CompatTool.isAorta(compat);
+        Sweep sweep = Sweep.at(folder);
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            WholeSweep.Result done = WholeSweep.of(session, sweep, options(sweep, aorta, progress));
+            progress.step("drawing");
+            CoverageText.demandSomething(done.coverage(), folder.toString());
+            List<Path> written = new ArrayList<>(done.written());
+            if (written.contains(sweep.reports().variance())) {
+                written.addAll(SweepPlots.write(sweep.reports(), aorta, err));
+            }
+            Path page = done.summary() == null ? null : page(session, sweep, done.summary(), done.gemms(), written);
+            progress.close();
+            if (!global.quiet()) {
+                SweepAllText.print(done, written, sweep, page, out);
+            }
+            CoverageText.print(done.coverage(), done.coverage().isComplete() ? out : err);
+            done.remarks().forEach(err::println);
+            return global.status(done.coverage().isComplete());
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
+                    null,
+                    e);
+        }
+    }
+
+    private WholeSweep.Options options(Sweep sweep, boolean aorta, Progress progress) throws IOException {
+        List<Path> files = sweep.configurations().stream()
+                .flatMap(one -> one.traces().files().stream())
+                .toList();
+        PassOptions reading =
+                new PassOptions(choice.selection(), Source.ANY, global.strict(), progress.reading(files));
+        boolean merge = !unmerged && !skipReports && !files.isEmpty();
+        SweepMerge.Options how = merge
+                ? new SweepMerge.Options(merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), choice.selection())
+                : null;
+        return new WholeSweep.Options(reading, skipReports, geometric, aorta, how);
+    }
+
+    private Path page(
+            Session session, Sweep sweep, PlainSummary summary, @Nullable SweepGemms gemms, List<Path> written)
+            throws IOException {
+        Path target = sweep.reports().analysis().resolve("sweep.html");
+        Report report = summary.report(
+                "Sweep " + sweep.folder().toAbsolutePath().normalize().getFileName(),
+                "settings of the collective library: threads per block × channels",
+                gemms,
+                SweepLinks.of(target, written));
+        try (Output output = new Output()) {
+            session.registry().writer("html").write(report, output.file(target), CellStyle.PLAIN);
+            output.commit();
+        }
+        return target;
+    }
+}

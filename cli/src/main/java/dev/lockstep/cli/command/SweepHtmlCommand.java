@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.publish.figures.SweepPage;
+import dev.lockstep.publish.figures.SweepSide;
+import dev.lockstep.publish.figures.VarianceFigures;
+import dev.lockstep.publish.figures.VarianceLook;
+import dev.lockstep.publish.page.Page;
+import dev.lockstep.publish.page.PageWriter;
+import dev.lockstep.runs.ConfigurationReports;
+import dev.lockstep.runs.SweepReports;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep sweep html}: two sweeps side by side on one page. */
+public final class SweepHtmlCommand implements Command {
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // required
+    private Path first;
+
+    @SuppressWarnings("NullAway.Init") // required
+    private Path second;
+
+    private @Nullable String firstLabel;
+    private @Nullable String secondLabel;
+    private Path target = Path.of("sweep_comparison_report.html");
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.required("--sweep1", "DIR", Path.class, "Folder of the first sweep.", given -> first = given);
+        arguments.required("--sweep2", "DIR", Path.class, "Folder of the second sweep.", given -> second = given);
+        arguments.option(
+                "--label1",
+                "TEXT",
+                String.class,
+                "What to call the first sweep (default: name of its folder).",
+                given -> firstLabel = given);
+        arguments.option(
+                "--label2",
+                "TEXT",
+                String.class,
+                "What to call the second sweep (default: name of its folder).",
+                given -> secondLabel = given);
+        arguments.option(
+                "--output",
+                "FILE",
+                Path.class,
+                "The page (default: sweep_comparison_report.html in the working directory).",
+                given -> target = given);
+        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        boolean aorta = GemmOutput.isAorta(compat);
+        VarianceLook look = aorta ? VarianceLook.AORTA : VarianceLook.RIGHT;
+        SweepSide left = read(first, firstLabel, look);
+        SweepSide right = read(second, secondLabel, look);
+        if (left.pictures().isEmpty() && right.pictures().isEmpty()) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    "neither sweep has pictures or a list of GEMMs whose time varies",
+                    "Run lockstep sweep all on both first.");
+        }
+        write(aorta ? SweepPage.likeAorta(left, right) : SweepPage.of(left, right));
+        List.of(left, right).forEach(side -> report(side, err));
+        if (!global.quiet()) {
+            out.println("wrote " + target);
+        }
+        return global.status(left.isComplete() && right.isComplete());
+    }
+
+    private static SweepSide read(Path sweep, @Nullable String label, VarianceLook look) throws IOException {
+        if (!Files.isDirectory(sweep)) {
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, sweep + ": there is no such folder", null);
+        }
+        String name = String.valueOf(sweep.toAbsolutePath().normalize().getFileName());
+        Path analysis = name.equals(ConfigurationReports.ANALYSIS) ? sweep : sweep.resolve(ConfigurationReports.ANALYSIS);
+        return SweepSide.read(label != null ? label : name, sweep, new SweepReports(analysis), look);
+    }
+
+    private static void report(SweepSide side, PrintWriter err) {
+        side.problems().forEach(problem -> err.println(side.label() + ": " + problem));
+        for (String name : VarianceFigures.FILES) {
+            if (!side.pictures().containsKey(name)) {
+                err.println(side.label() + ": " + name + " is missing, and nothing to draw it from");
+            }
+        }
+    }
+
+    private void write(Page page) throws IOException {
+        try (Output output = new Output()) {
+            Files.writeString(output.file(target), PageWriter.html(page), StandardCharsets.UTF_8);
+            output.commit();
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
+                    "Nothing was written.",
+                    e);
+        }
+    }
+}

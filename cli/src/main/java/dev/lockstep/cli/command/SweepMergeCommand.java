@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.engine.RankSelection;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.pipeline.merge.RankMerge.Merged;
+import dev.lockstep.pipeline.merge.SweepMerge;
+import dev.lockstep.runs.Coverage;
+import dev.lockstep.runs.Sweep;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep sweep merge DIR}: for each configuration of a sweep one timeline of all ranks. */
+public final class SweepMergeCommand implements Command {
+    private final MergeArguments merging = new MergeArguments();
+    private final TraceChoice choice = new TraceChoice();
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // an argument that must be given
+    private Path folder;
+
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.argument("DIR", Path.class, "The folder of a sweep.", given -> folder = given);
+        choice.declare(arguments);
+        merging.declare(arguments);
+        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        boolean aorta = CompatTool.isAorta(compat);
+        Sweep sweep = Sweep.at(folder);
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            RankSelection selection = choice.selection();
+            SweepMerge.Options options = new SweepMerge.Options(merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), selection);
+            List<Path> files = sweep.configurations().stream()
+                    .flatMap(c -> c.traces().files().stream())
+                    .toList();
+            if (files.isEmpty()) {
+                throw new UserException(
+                        ErrorCode.NOTHING_TO_DO,
+                        folder + ": the sweep holds no traces",
+                        "Traces lie in folders like 256thread/nccl_28channels/torch_profiler/rank0.");
+            }
+            List<SweepMerge.Outcome> outcomes = SweepMerge.over(
+                    session,
+                    sweep.configurations(),
+                    sweep.reports(),
+                    options,
+                    progress.reading(files),
+                    outcome -> say(outcome, out));
+            progress.close();
+            Coverage coverage = outcomes.stream().map(SweepMerge.Outcome::coverage).reduce(Coverage.none(), Coverage::and);
+            CoverageText.print(coverage, coverage.isComplete() ? out : err);
+            CoverageText.demandSomething(coverage, folder.toString());
+            return global.status(coverage.isComplete());
+        }
+    }
+
+    private void say(SweepMerge.Outcome outcome, PrintWriter out) {
+        if (!global.quiet()) {
+            for (Merged merged : outcome.files()) {
+                out.println(String.format(
+                        Locale.ROOT,
+                        "wrote %s: ranks %s, %,d events",
+                        merged.file(),
+                        MergeText.ranges(merged.ranks()),
+                        merged.events()));
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.launch.Pipeline;
+import dev.lockstep.cli.launch.ThreadsAndChannels;
+import java.io.IOException;
+import java.io.PrintWriter;
+
+/** {@code lockstep sweep run}: training once for each number of threads and of channels. */
+public final class SweepRunCommand implements Command {
+    private final RunArguments runs = new RunArguments(Pipeline.SWEEP);
+    private String threads = ThreadsAndChannels.DEFAULT_THREADS;
+    private String channels = ThreadsAndChannels.DEFAULT_CHANNELS;
+
+    @Override
+    public void declare(Arguments arguments) {
+        runs.declare(arguments, "-f,--config", "-p,--nproc");
+        arguments.option(
+                "-c,--channels",
+                "LIST",
+                String.class,
+                "Channels of the collective library (default: " + channels + ").",
+                given -> channels = given);
+        arguments.option(
+                "-t,--threads",
+                "LIST",
+                String.class,
+                "Threads of a block (default: " + threads + ").",
+                given -> threads = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        return runs.run(ThreadsAndChannels.parse(threads, channels, runs.problems()), out, err);
+    }
+}

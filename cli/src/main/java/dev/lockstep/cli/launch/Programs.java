@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.launch;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Small programs that are asked something. */
+final class Programs {
+    private Programs() {}
+
+    /** What the program printed, or nothing if it is not there, fails or takes too long. */
+    static Optional<String> run(List<String> command, Duration atMost) {
+        Path output = null;
+        try {
+            output = Files.createTempFile("lockstep-", ".txt");
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            process.getOutputStream().close();
+            if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                return Optional.empty();
+            }
+            byte[] bytes = Files.readAllBytes(output);
+            return process.exitValue() == 0
+                    ? Optional.of(new String(bytes, StandardCharsets.UTF_8).strip())
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } finally {
+            remove(output);
+        }
+    }
+
+    private static void remove(@org.jspecify.annotations.Nullable Path file) {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            // a temporary file more
+        }
+    }
+
+    /** Whether a shell would find the program. */
+    static boolean isThere(String name) {
+        if (name.contains("/")) {
+            return Files.isExecutable(Path.of(name));
+        }
+        String path = System.getenv("PATH");
+        return path != null
+                && java.util.Arrays.stream(path.split(java.io.File.pathSeparator))
+                        .map(folder -> Path.of(folder.isEmpty() ? "." : folder, name))
+                        .anyMatch(file -> Files.isExecutable(file) && !Files.isDirectory(file));
+    }
+}

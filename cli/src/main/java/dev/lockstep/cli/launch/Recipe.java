@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.launch;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How every run of a plan is started.
+ *
+ * @param pipeline whose environment, overrides and names hold
+ * @param variant of these
+ * @param config the trainer's configuration
+ * @param launcher starts the ranks
+ * @param processes ranks on this node
+ * @param words what the user wrote behind {@code --}
+ * @param overrides as the user wrote them
+ * @param environment that the user adds
+ * @param serializeKernels whether kernels shall run one after the other
+ * @param rocprof around the trainer, or null
+ * @param container to run in, or null
+ */
+public record Recipe(
+        Pipeline pipeline,
+        Variant variant,
+        TrainerConfig config,
+        Launcher launcher,
+        int processes,
+        List<String> words,
+        List<String> overrides,
+        Map<String, String> environment,
+        boolean serializeKernels,
+        @Nullable Rocprof rocprof,
+        @Nullable Container container) {
+
+    /** RCCL's own build, which the last state of the launchers puts first. */
+    public static final Path RCCL_BUILD = Path.of("/opt/rccl/build/release");
+
+    public Recipe {
+        words = List.copyOf(words);
+        overrides = List.copyOf(overrides);
+        environment = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(environment));
+    }
+
+    TrainerCommand command() {
+        return new TrainerCommand(launcher, processes, words);
+    }
+}

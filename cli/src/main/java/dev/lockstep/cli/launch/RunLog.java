@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.launch;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run's processes print: into the run's log as it comes, to the console if wanted, and the last lines are kept.
+ * Lines of several ranks begin with their rank and are never mixed. Safe for several threads.
+ */
+final class RunLog implements AutoCloseable {
+    private static final int LAST_LINES = 20;
+    private static final int LONGEST_LINE = 1 << 16;
+    private static final int BUFFER = 1 << 14;
+
+    private final OutputStream file;
+    private final @Nullable PrintWriter console;
+    private final Map<Integer, Deque<String>> last = new HashMap<>();
+
+    RunLog(Path file, @Nullable PrintWriter console) throws IOException {
+        this.file = Files.newOutputStream(file);
+        this.console = console;
+    }
+
+    /** Copies all that the stream gives, until its end. */
+    void copy(InputStream from, int rank) {
+        String prefix = rank < 0 ? "" : "[rank" + rank + "] ";
+        Lines lines = new Lines(rank, prefix);
+        byte[] buffer = new byte[BUFFER];
+        try (from) {
+            for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
+                lines.add(buffer, read);
+            }
+        } catch (IOException e) {
+            lines.end(); // the stream was closed since its process is gone
+            return;
+        }
+        lines.end();
+    }
+
+    private synchronized void write(byte[] bytes, int from, int to) {
+        try {
+            file.write(bytes, from, to - from);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+        if (console != null) {
+            console.write(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+            console.flush();
+        }
+    }
+
+    private synchronized void remember(int rank, String line) {
+        Deque<String> lines = last.computeIfAbsent(rank, any -> new ArrayDeque<>());
+        lines.addLast(line);
+        if (lines.size() > LAST_LINES) {
+            lines.removeFirst();
+        }
+    }
+
+    /** The end of what the rank printed; -1 stands for the process that starts the ranks. */
+    synchronized List<String> lastLines(int rank) {
+        return List.copyOf(last.getOrDefault(rank, new ArrayDeque<>()));
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        file.close();
+    }
+
+    /** One process's output. Without a prefix it goes on at once, with one as soon as a line is whole. */
+    private final class Lines {
+        private final int rank;
+        private final String prefix;
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+        Lines(int rank, String prefix) {
+            this.rank = rank;
+            this.prefix = prefix;
+        }
+
+        void add(byte[] bytes, int count) {
+            if (prefix.isEmpty()) {
+                write(bytes, 0, count);
+            }
+            for (int i = 0; i < count; i++) {
+                if (bytes[i] == '\n' || line.size() == LONGEST_LINE) {
+                    end(bytes[i] != '\n');
+                    if (bytes[i] == '\n') {
+                        continue;
+                    }
+                }
+                line.write(bytes[i]);
+            }
+        }
+
+        void end() {
+            if (line.size() > 0) {
+                end(true);
+            }
+        }
+
+        private void end(boolean unfinished) {
+            String text = prefix + line.toString(StandardCharsets.UTF_8);
+            remember(rank, text.stripTrailing());
+            if (!prefix.isEmpty()) {
+                byte[] whole = (text + "\n").getBytes(StandardCharsets.UTF_8);
+                write(whole, 0, whole.length);
+            } else if (unfinished && line.size() < LONGEST_LINE) {
+                write(new byte[] {'\n'}, 0, 1);
+            }
+            line.reset();
+        }
+    }
+}

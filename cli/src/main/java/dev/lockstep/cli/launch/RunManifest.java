@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.launch;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.lockstep.cli.launch.RunEnd.Ended;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * What is written down about a run, beside its log: what was started, on what, and how it ended. The schema stands in
+ * {@code docs/reference/run-manifest.md}.
+ */
+final class RunManifest {
+    static final String FILE = "lockstep_run.json";
+    private static final int SCHEMA = 1;
+
+    private final Map<?, ?> content;
+
+    private RunManifest(Map<?, ?> content) {
+        this.content = content;
+    }
+
+    /** The manifest in the run's folder, if there is one that can be read. */
+    private static Optional<RunManifest> read(Path directory) {
+        try {
+            String text = Files.readString(directory.resolve(FILE));
+            Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+            return content instanceof Map<?, ?> map ? Optional.of(new RunManifest(map)) : Optional.empty();
+        } catch (IOException | YAMLException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The manifest of a run that has succeeded, if that is what the folder holds. */
+    static Optional<RunManifest> finished(Path directory) {
+        return read(directory).filter(RunManifest::isFinished);
+    }
+
+    private boolean isFinished() {
+        return RunStatus.SUCCESS.name().equals(content.get("status"));
+    }
+
+    Duration duration() {
+        return content.get("duration_s") instanceof Number seconds
+                ? Duration.ofMillis(Math.round(seconds.doubleValue() * 1000))
+                : Duration.ZERO;
+    }
+
+    /** What would be different if the plan were run; empty if it is what was run. */
+    List<String> differences(RunPlan plan) {
+        List<String> differences = new ArrayList<>();
+        Object recorded = content.get("environment");
+        Map<?, ?> before = recorded instanceof Map<?, ?> map ? map : Map.of();
+        Map<String, String> now = plan.environment();
+        for (Map.Entry<String, String> variable : now.entrySet()) {
+            String value = Objects.toString(before.get(variable.getKey()), "unset");
+            if (!value.equals(variable.getValue())) {
+                differences.add(variable.getKey() + " was " + value + " and is " + variable.getValue());
+            }
+        }
+        before.keySet().stream()
+                .filter(key -> !now.containsKey(String.valueOf(key)))
+                .forEach(key -> differences.add(key + " was " + before.get(key) + " and is unset"));
+        if (!plan.commandAnywhere().equals(content.get("command_anywhere"))
+                || !Objects.equals(plan.recipe().processes(), content.get("processes"))) {
+            differences.add("the command is another one");
+        }
+        if (!Objects.equals(plan.recipe().config().sha256(), content.get("config_sha256"))) {
+            differences.add("the configuration file has changed");
+        }
+        return differences;
+    }
+
+    /** Writes the manifest of a run that is going on, or has come to an end. */
+    static void write(RunPlan plan, EnvironmentCapture capture, String started, @Nullable RunEnd end)
+            throws IOException {
+        Path file = plan.directory().resolve(FILE);
+        Path staged = plan.directory().resolve(FILE + ".tmp");
+        Files.writeString(staged, text(plan, capture, started, end));
+        Files.move(staged, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static String text(RunPlan plan, EnvironmentCapture capture, String started, @Nullable RunEnd end)
+            throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+            json.setPrettyPrinter(new DefaultPrettyPrinter());
+            json.writeStartObject();
+            json.writeNumberField("schema", SCHEMA);
+            json.writeStringField("name", plan.setting().directory().toString());
+            json.writeStringField(
+                    "status", end == null ? "RUNNING" : end.status().name());
+            json.writeStringField("started", started);
+            if (end != null) {
+                end(json, end);
+            }
+            what(json, plan);
+            map(json, "host", capture.host());
+            map(json, "versions", capture.versions());
+            map(json, "inherited_environment", capture.inherited());
+            json.writeEndObject();
+        }
+        return text.append('\n').toString();
+    }
+
+    private static void end(JsonGenerator json, RunEnd end) throws IOException {
+        json.writeStringField("ended", end.ended().toString());
+        json.writeNumberField("duration_s", end.duration().toMillis() / 1000.0);
+        json.writeNumberField("exit_code", end.exitCode());
+        if (end.reason() != null) {
+            json.writeStringField("reason", end.reason());
+        }
+        json.writeArrayFieldStart("started_processes");
+        for (Ended process : end.ranks()) {
+            json.writeStartObject();
+            if (process.rank() >= 0) {
+                json.writeNumberField("rank", process.rank());
+            }
+            json.writeNumberField("pid", process.pid());
+            json.writeNumberField("exit_code", process.exitCode());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void what(JsonGenerator json, RunPlan plan) throws IOException {
+        Recipe recipe = plan.recipe();
+        json.writeStringField("pipeline", recipe.pipeline().command());
+        json.writeStringField("launcher", recipe.launcher().name().toLowerCase(java.util.Locale.ROOT));
+        json.writeNumberField("processes", recipe.processes());
+        json.writeStringField("working_directory", RunProcesses.directory().toString());
+        words(json, "command", plan.command());
+        words(json, "command_anywhere", plan.commandAnywhere());
+        words(json, "overrides", plan.overrides().list(plan.directory().toString()));
+        map(json, "environment", plan.environment());
+        json.writeStringField("config", recipe.config().file().toString());
+        json.writeStringField("config_sha256", recipe.config().sha256());
+        if (recipe.container() != null) {
+            json.writeObjectFieldStart("container");
+            json.writeStringField(
+                    "compose_file", recipe.container().composeFile().toString());
+            json.writeStringField("service", recipe.container().service());
+            json.writeEndObject();
+        }
+    }
+
+    private static void words(JsonGenerator json, String field, List<String> words) throws IOException {
+        json.writeArrayFieldStart(field);
+        for (String word : words) {
+            json.writeString(word);
+        }
+        json.writeEndArray();
+    }
+
+    private static void map(JsonGenerator json, String field, Map<String, String> map) throws IOException {
+        json.writeObjectFieldStart(field);
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            json.writeStringField(entry.getKey(), entry.getValue());
+        }
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.launch;
+
+import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Starts the runs of a plan, one after the other, and writes down what came of them. */
+public final class SweepRunner {
+    private final SweepPlan plan;
+    private final Again again;
+    private final Limits limits;
+    private final boolean showOutput;
+    private final boolean writeSummary;
+    private final LaunchConsole console;
+    private final StopSignal stop;
+
+    /**
+     * @param again what to do with runs whose folders are there
+     * @param showOutput whether the console shows what trainers print
+     * @param writeSummary whether the summary becomes a file
+     */
+    public SweepRunner(
+            SweepPlan plan,
+            Again again,
+            Limits limits,
+            boolean showOutput,
+            boolean writeSummary,
+            LaunchConsole console,
+            StopSignal stop) {
+        this.plan = plan;
+        this.again = again;
+        this.limits = limits;
+        this.showOutput = showOutput;
+        this.writeSummary = writeSummary;
+        this.console = console;
+        this.stop = stop;
+    }
+
+    /**
+     * Runs what is to be run.
+     *
+     * @throws UserException if nothing can be started, or folders hold other runs than those asked for
+     */
+    public LaunchResult run() throws IOException {
+        new Preflight(plan, again).check();
+        Files.createDirectories(plan.base());
+        Pipeline pipeline = plan.recipe().pipeline();
+        List<Outcome> outcomes = new ArrayList<>();
+        try (LaunchLog log = new LaunchLog(plan.base().resolve(pipeline.logName(plan.stamp())), console)) {
+            introduce(log);
+            EnvironmentCapture capture = EnvironmentCapture.of(plan.recipe());
+            Forecast forecast = new Forecast(plan.runs().size());
+            for (RunPlan run : plan.runs()) {
+                outcomes.add(
+                        stop.isRequested()
+                                ? new Outcome(run, RunStatus.UNKNOWN, null)
+                                : run(run, capture, forecast, log));
+            }
+            console.close();
+            summarise(outcomes, log);
+        }
+        return LaunchResult.of(outcomes, stop.isRequested());
+    }
+
+    private void introduce(LaunchLog log) {
+        Recipe recipe = plan.recipe();
+        log.banner("=== " + recipe.pipeline().title() + " ===");
+        log.say("Config file: " + recipe.config().file());
+        log.say("Results directory: " + plan.base());
+        log.say("Runs: " + plan.runs().size() + ", " + recipe.processes()
+                + (recipe.processes() == 1 ? " process each" : " processes each"));
+        if (recipe.serializeKernels()) {
+            log.problem("kernels run one after the other (AMD_SERIALIZE_KERNEL=3, HIP_LAUNCH_BLOCKING=1):"
+                    + " nothing can be said about overlap");
+        }
+        if (!recipe.config().profiles()) {
+            log.problem(recipe.config().file() + " switches recording off; there will be no traces");
+        }
+    }
+
+    private Outcome run(RunPlan run, EnvironmentCapture capture, Forecast forecast, LaunchLog log) throws IOException {
+        forecast.begin();
+        String number =
+                forecast.current() + "/" + forecast.runs() + " " + run.setting().title();
+        RunDirectory directory = new RunDirectory(run.directory());
+        if (directory.exists() && again == Again.SKIP) {
+            log.say(number + ": skipped, its folder is there");
+            return new Outcome(run, RunStatus.SKIPPED, null);
+        }
+        Optional<RunManifest> before = again == Again.RESUME ? RunManifest.finished(run.directory()) : Optional.empty();
+        if (before.isPresent()) {
+            log.say(number + ": finished before");
+            return new Outcome(run, RunStatus.SUCCESS, before.get().duration());
+        }
+        log.say(number + ": started");
+        run.setting().environment().forEach((key, value) -> log.say("  " + key + "=" + value));
+        log.say("  Output directory: " + run.directory());
+        RunEnd end = start(run, directory, capture, forecast, number, log);
+        tell(run, directory, end, number, log);
+        boolean last = forecast.current() == forecast.runs();
+        if (!last && !stop.isRequested()) {
+            stop.await(limits.pause());
+        }
+        return new Outcome(run, end.status(), end.duration());
+    }
+
+    private RunEnd start(
+            RunPlan run,
+            RunDirectory directory,
+            EnvironmentCapture capture,
+            Forecast forecast,
+            String number,
+            LaunchLog log)
+            throws IOException {
+        directory.prepare(plan.base());
+        String started = Instant.now().toString();
+        RunManifest.write(run, capture, started, null);
+        RunProgress progress = new RunProgress(run, forecast, number, console, log);
+        try (RunLog output = new RunLog(directory.log(), showOutput ? console.output() : null)) {
+            RunEnd end = new RunProcesses(limits, stop, progress::tick).run(run.processes(freePort()), output);
+            RunManifest.write(run, capture, started, end);
+            if (end.status() == RunStatus.SUCCESS) {
+                forecast.ended(end.duration());
+            }
+            return end;
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void tell(RunPlan run, RunDirectory directory, RunEnd end, String number, LaunchLog log)
+            throws IOException {
+        if (end.status() == RunStatus.SUCCESS) {
+            int ranks = directory.tracedRanks();
+            log.say(number + ": done in " + Clock.text(end.duration()) + ", traces of " + ranks
+                    + (ranks == 1 ? " rank" : " ranks"));
+            if (ranks < run.recipe().processes() && run.recipe().config().profiles()) {
+                log.problem(run.directory() + ": traces of " + ranks + " of "
+                        + run.recipe().processes() + " ranks");
+            }
+            return;
+        }
+        log.problem(number + ": " + end.reason() + " after " + Clock.text(end.duration()));
+        if (end.status() == RunStatus.FAILED) {
+            if (!end.lastLines().isEmpty()) {
+                log.problem("the last lines of " + directory.log() + ":");
+            }
+            end.lastLines().forEach(log::quote);
+        }
+    }
+
+    private void summarise(List<Outcome> outcomes, LaunchLog log) throws IOException {
+        List<String> lines = SweepSummary.lines(plan, outcomes, ZonedDateTime.now(java.time.ZoneId.systemDefault()));
+        console.line("");
+        lines.forEach(console::line);
+        console.line("");
+        if (writeSummary) {
+            Path file = plan.base().resolve(plan.recipe().pipeline().summaryName(plan.stamp()));
+            Files.writeString(file, String.join("\n", lines) + "\n");
+            log.say("Summary saved to: " + file);
+        }
+        log.say(stop.isRequested() ? "Stopped; --resume goes on from here" : "All runs done");
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.launch;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The words that start a trainer.
+ *
+ * @param launcher starts the ranks
+ * @param processes how many ranks there are on this node
+ * @param words what the user wrote behind {@code --}
+ */
+record TrainerCommand(Launcher launcher, int processes, List<String> words) {
+    private static final String SCRIPT = "train.py";
+    private static final List<String> PLACES = List.of("{config}", "{output}");
+    private static final List<String> PROGRAM_FLAGS = List.of("-m", "--module", "--no-python", "--no_python");
+
+    /** Adds what cannot work to {@code problems}. */
+    void check(List<String> overrides, Problems problems) {
+        if (launcher == Launcher.COMMAND && words.isEmpty()) {
+            problems.add("--launcher command wants the command behind --");
+        } else if (launcher == Launcher.DIRECT
+                && !words.isEmpty()
+                && words.getFirst().startsWith("-")) {
+            problems.add("--launcher direct wants the trainer's command behind --, not '" + words.getFirst() + "'");
+        } else if (launcher == Launcher.TORCHRUN
+                && !words.isEmpty()
+                && !namesProgram()
+                && !words.getFirst().startsWith("-")) {
+            problems.add("'" + words.getFirst() + "' is neither an option of torchrun nor a Python script");
+        }
+        if (hasPlaces() && !overrides.isEmpty()) {
+            problems.add("--override goes behind the trainer's own --override, which a command with {output} has not");
+        }
+    }
+
+    /** All words, the configuration and the overrides among them. */
+    List<String> build(Path config, String output, Overrides overrides) {
+        List<String> line = new ArrayList<>(start());
+        if (hasPlaces()) {
+            line.replaceAll(word -> word.replace("{config}", config.toString()).replace("{output}", output));
+            return line;
+        }
+        line.add("--config");
+        line.add(config.toString());
+        line.add("--override");
+        line.addAll(overrides.list(output));
+        return line;
+    }
+
+    private List<String> start() {
+        List<String> line = new ArrayList<>();
+        switch (launcher) {
+            case TORCHRUN -> {
+                line.addAll(List.of("torchrun", "--nproc_per_node", Integer.toString(processes)));
+                line.addAll(words);
+                if (!namesProgram()) {
+                    line.add(SCRIPT);
+                }
+            }
+            case DIRECT -> {
+                if (words.isEmpty() || words.getFirst().endsWith(".py")) {
+                    line.add("python3");
+                }
+                line.addAll(words.isEmpty() ? List.of(SCRIPT) : words);
+            }
+            case COMMAND -> line.addAll(words);
+        }
+        return line;
+    }
+
+    /** The Python script among the words, or null. */
+    @org.jspecify.annotations.Nullable
+    String script() {
+        return start().stream().filter(word -> word.endsWith(".py")).findFirst().orElse(null);
+    }
+
+    /** The Python that runs the trainer, as far as the words say. */
+    String python() {
+        String first = start().getFirst();
+        Path name = Path.of(first).getFileName();
+        return name != null && name.toString().startsWith("python") ? first : "python3";
+    }
+
+    /** Processes that Lockstep starts for a run. */
+    int started() {
+        return launcher == Launcher.DIRECT ? processes : 1;
+    }
+
+    private boolean namesProgram() {
+        return words.stream().anyMatch(word -> word.endsWith(".py") || PROGRAM_FLAGS.contains(word));
+    }
+
+    private boolean hasPlaces() {
+        return words.stream().anyMatch(word -> PLACES.stream().anyMatch(word::contains));
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.launch;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * The trainer's configuration. It is handed to the trainer as it is; here it is only looked at.
+ *
+ * @param file as the user wrote it
+ * @param sha256 of its bytes
+ * @param maxSteps that training runs for, or -1 where the file does not say
+ * @param profiles whether the trainer is told to record traces
+ */
+public record TrainerConfig(Path file, String sha256, int maxSteps, boolean profiles) {
+
+    /**
+     * @throws UserException if it cannot be read, or is neither YAML nor JSON
+     */
+    public static TrainerConfig read(Path file) {
+        byte[] bytes = bytes(file);
+        Map<?, ?> content = parse(file, bytes);
+        Object steps = at(content, "training", "max_steps");
+        boolean off = Boolean.FALSE.equals(at(content, "profiling", "enabled"))
+                || Boolean.FALSE.equals(at(content, "profiling", "chrome_trace"));
+        int known = steps instanceof Integer number && number > 0 ? number : -1;
+        return new TrainerConfig(file, sha256(bytes), known, !off);
+    }
+
+    private static byte[] bytes(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new UserException(
+                    ErrorCode.INPUT_NOT_FOUND, "there is no configuration file " + file, "--config names it", e);
+        } catch (IOException e) {
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, "cannot read " + file + ": " + e.getMessage(), null, e);
+        }
+    }
+
+    private static Map<?, ?> parse(Path file, byte[] bytes) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(java.nio.ByteBuffer.wrap(bytes))
+                    .toString();
+            Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+            if (content instanceof Map<?, ?> map) {
+                return map;
+            }
+            throw new UserException(
+                    ErrorCode.FORMAT_CORRUPT, file + " holds no sections", "expected YAML such as training: {...}");
+        } catch (YAMLException | CharacterCodingException e) {
+            throw new UserException(
+                    ErrorCode.FORMAT_CORRUPT, file + " is neither YAML nor JSON: " + e.getMessage(), null, e);
+        }
+    }
+
+    private static @Nullable Object at(Map<?, ?> content, String section, String key) {
+        return content.get(section) instanceof Map<?, ?> map ? map.get(key) : null;
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

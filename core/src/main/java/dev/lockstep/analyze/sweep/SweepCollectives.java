@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.sweep;
+
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.StringColumn;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The collectives of all configurations of a sweep. An operation is what ranks do together: the same collective, element
+ * type, number of elements and process group. It has the same id in every configuration; ids grow with size.
+ */
+public final class SweepCollectives {
+    private static final List<String> STATISTICS = List.of("mean", "median", "min", "max");
+    private static final double US_PER_MS = 1000;
+
+    /** Sizes without a value come last. */
+    private static final Comparator<Operation> BY_SIZE = Comparator.comparingDouble(
+                    (Operation o) -> Double.isNaN(o.size) ? Double.POSITIVE_INFINITY : o.size)
+            .thenComparing(Operation::name)
+            .thenComparing(Operation::dtype)
+            .thenComparingLong(Operation::elements)
+            .thenComparingLong(Operation::members)
+            .thenComparing(Operation::group)
+            .thenComparing(Operation::ranks);
+
+    /**
+     * What ranks do together.
+     *
+     * @param name collective as recorded
+     * @param dtype element type, empty when unknown
+     * @param elements elements that a rank puts in, -1 when unknown
+     * @param group name of the process group, empty when unknown
+     * @param ranks its ranks as recorded, empty when unknown
+     * @param members number of its ranks, -1 when unknown
+     * @param size size in MiB as bandwidths count it, NaN when unknown
+     */
+    public record Operation(
+            String name, String dtype, long elements, String group, String ranks, long members, double size) {
+        /** As a person says it. */
+        public String words() {
+            StringBuilder words = new StringBuilder(name);
+            if (!Double.isNaN(size)) {
+                words.append(' ').append(size < 1 ? number(size * 1024) + " KiB" : number(size) + " MiB");
+            }
+            if (!dtype.isEmpty()) {
+                words.append(' ').append(dtype);
+            }
+            String who = group.isEmpty() ? "" : "group " + group;
+            String many = members < 0 ? "" : members == 1 ? "1 rank" : members + " ranks";
+            String both = who.isEmpty() || many.isEmpty() ? who + many : who + ", " + many;
+            return both.isEmpty() ? words.toString() : words + " (" + both + ")";
+        }
+
+        private static String number(double value) {
+            String text = String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value);
+            return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
+        }
+    }
+
+    /**
+     * An operation in a configuration.
+     *
+     * @param point the configuration
+     * @param operation the operation
+     * @param table where it stands
+     * @param row its row there
+     */
+    private record Row(SweepPoint point, Operation operation, Table table, int row) {
+        double number(String header) {
+            int column = table.schema().indexOf(header);
+            return column < 0 || table.columns().get(column) instanceof StringColumn
+                    ? Double.NaN
+                    : table.shown(column, row);
+        }
+    }
+
+    private final List<SweepPoint> points;
+    private final Map<Operation, String> ids = new TreeMap<>(BY_SIZE);
+    private final List<Row> rows = new ArrayList<>();
+    private final Map<Operation, Map<String, Sum>> sums = new TreeMap<>(BY_SIZE);
+
+    /** Collectives of an operation in a configuration, or of a configuration. */
+    private static final class Sum {
+        private double count;
+        private double microseconds;
+
+        void add(Row row) {
+            count += row.number("count");
+            microseconds += row.number("count") * row.number("comm_latency_mean");
+        }
+    }
+
+    private SweepCollectives(List<SweepPoint> points) {
+        this.points = points.stream()
+                .sorted(Comparator.comparingLong(SweepPoint::threads)
+                        .thenComparingLong(SweepPoint::channels)
+                        .thenComparing(SweepPoint::label))
+                .toList();
+        for (SweepPoint point : this.points) {
+            for (Table table : point.collectives()) {
+                for (int row = 0; row < table.rows(); row++) {
+                    Operation operation = operation(table, row);
+                    ids.put(operation, "");
+                    rows.add(new Row(point, operation, table, row));
+                }
+            }
+        }
+        int width = Math.max(2, Integer.toString(ids.size()).length());
+        int number = 0;
+        for (Map.Entry<Operation, String> id : ids.entrySet()) {
+            number++;
+            id.setValue(String.format(Locale.ROOT, "OP_%0" + width + "d", number));
+        }
+        for (Row row : rows) {
+            sums.computeIfAbsent(row.operation, o -> new LinkedHashMap<>())
+                    .computeIfAbsent(row.point.label(), label -> new Sum())
+                    .add(row);
+        }
+        rows.sort(Comparator.comparing(Row::operation, BY_SIZE)); // stable: configurations stay in order
+    }
+
+    /** The collectives of these configurations. */
+    public static SweepCollectives of(List<SweepPoint> points) {
+        return new SweepCollectives(points);
+    }
+
+    /** Whether there are none. */
+    public boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    /** Operations by size. */
+    public List<Operation> operations() {
+        return List.copyOf(ids.keySet());
+    }
+
+    /** The id of an operation. */
+    public String id(Operation operation) {
+        return Objects.requireNonNull(ids.get(operation));
+    }
+
+    /** Mean latency of an operation in a configuration, µs; NaN when it is not there. */
+    public double latency(Operation operation, SweepPoint point) {
+        Sum sum = sums.getOrDefault(operation, Map.of()).get(point.label());
+        return sum == null ? Double.NaN : sum.microseconds / sum.count;
+    }
+
+    /**
+     * What the right configuration gains for an operation.
+     *
+     * @param operation the operation
+     * @param bestIn configuration with the shortest mean latency
+     * @param best that latency, µs
+     * @param worstIn configuration with the longest
+     * @param worst that latency, µs
+     * @param milliseconds the difference, for as many collectives as the worst has
+     */
+    public record Gain(
+            Operation operation, String bestIn, double best, String worstIn, double worst, double milliseconds) {}
+
+    /** The gains of all operations that two configurations or more have, by size. */
+    public List<Gain> gains() {
+        List<Gain> gains = new ArrayList<>();
+        for (Operation operation : operations()) {
+            SweepPoint best = extreme(operation, false);
+            SweepPoint worst = extreme(operation, true);
+            if (best != null && worst != null && best != worst) {
+                double least = latency(operation, best);
+                double most = latency(operation, worst);
+                double count = Objects.requireNonNull(
+                                Objects.requireNonNull(sums.get(operation)).get(worst.label()))
+                        .count;
+                gains.add(new Gain(
+                        operation, best.label(), least, worst.label(), most, (most - least) * count / US_PER_MS));
+            }
+        }
+        return gains;
+    }
+
+    /** {@code NCCL_Data}: a row for each operation and configuration. */
+    public Table data() {
+        Fields<Row> fields = new Fields<Row>()
+                .add(
+                        ColumnSpec.text("operation_id", "Number of the operation, the same in all configurations."),
+                        r -> id(r.operation))
+                .add(ColumnSpec.text("operation_name", "What it is, in words."), r -> r.operation.words())
+                .add(
+                        ColumnSpec.real(
+                                "Full msg size (MiB)",
+                                Unit.MEBIBYTES,
+                                Unit.MEBIBYTES,
+                                "Size as bandwidths count it; missing when unknown."),
+                        r -> SweepTimelines.orNull(r.operation.size))
+                .add(
+                        ColumnSpec.count("In msg nelems", "Elements that a rank puts in; missing when unknown."),
+                        r -> SweepTimelines.known(r.operation.elements))
+                .add(ColumnSpec.id("threads_num", "Threads per block."), r -> SweepTimelines.known(r.point.threads()))
+                .add(ColumnSpec.id("channels_num", "Channels."), r -> SweepTimelines.known(r.point.channels()))
+                .add(SweepTimelines.configuration(), r -> r.point.label())
+                .add(ColumnSpec.text("Collective name", "As recorded."), r -> r.operation.name)
+                .add(ColumnSpec.text("dtype", "Element type; missing when unknown."), r -> text(r.operation.dtype))
+                .add(
+                        ColumnSpec.text("Process Group Name", "As recorded; missing when unknown."),
+                        r -> text(r.operation.group))
+                .add(
+                        ColumnSpec.text("Process Group Ranks", "As recorded; missing when unknown."),
+                        r -> text(r.operation.ranks))
+                .add(
+                        ColumnSpec.count("Group size", "Ranks of the group; missing when unknown."),
+                        r -> SweepTimelines.known(r.operation.members))
+                .add(ColumnSpec.count("count", "Number of collectives."), r -> Math.round(r.number("count")));
+        statistics(fields, "comm_latency", "comm_latency (µs)", Unit.MICROSECONDS, "Shortest kernel of a collective.");
+        fields.add(
+                ColumnSpec.real(
+                        "Total comm latency (ms)",
+                        Unit.MILLISECONDS,
+                        Unit.MILLISECONDS,
+                        "Sum of latencies, without waiting."),
+                r -> SweepTimelines.orNull(r.number("Total comm latency (ms)")));
+        statistics(fields, "algo bw (GB/s)", "algo bw (GB/s)", Unit.GIGABYTES_PER_SECOND, "Size over latency.");
+        statistics(fields, "bus bw (GB/s)", "bus bw (GB/s)", Unit.GIGABYTES_PER_SECOND, "What crosses a link.");
+        statistics(fields, "skew in start time", "skew in start time (µs)", Unit.MICROSECONDS, "First to last start.");
+        statistics(fields, "skew in end time", "skew in end time (µs)", Unit.MICROSECONDS, "First to last end.");
+        return fields.table("NCCL_Data", "Collectives of all configurations", rows);
+    }
+
+    private static void statistics(Fields<Row> fields, String from, String header, Unit unit, String doc) {
+        for (String statistic : STATISTICS) {
+            fields.add(
+                    ColumnSpec.real(header + "_" + statistic, unit, unit, doc + " Missing when unknown."),
+                    r -> SweepTimelines.orNull(r.number(from + "_" + statistic)));
+        }
+    }
+
+    /** {@code NCCL_Best}: for each operation the configuration with the shortest mean latency. */
+    public Table best() {
+        return new Fields<Operation>()
+                .add(ColumnSpec.text("operation_id", "Number of the operation."), this::id)
+                .add(ColumnSpec.text("operation_name", "What it is, in words."), Operation::words)
+                .add(
+                        ColumnSpec.text(
+                                "best config", "Configuration with the shortest mean latency, of several the first."),
+                        o -> named(extreme(o, false)))
+                .add(microseconds("best (µs)", "Mean latency there."), o -> at(o, extreme(o, false)))
+                .add(ColumnSpec.text("worst config", "Configuration with the longest."), o -> named(extreme(o, true)))
+                .add(microseconds("worst (µs)", "Mean latency there."), o -> at(o, extreme(o, true)))
+                .add(
+                        ColumnSpec.percent("worst to best %", "How much longer the worst takes than the best."),
+                        this::spread)
+                .add(
+                        ColumnSpec.count("configs", "Configurations that have the operation."),
+                        o -> points.stream()
+                                .filter(p -> !Double.isNaN(latency(o, p)))
+                                .count())
+                .table("NCCL_Best", "Best configuration of each operation", operations());
+    }
+
+    /** {@code NCCL_By_Config}: latency of all collectives of a configuration. */
+    public Table byConfiguration() {
+        Map<String, Sum> totals = new LinkedHashMap<>();
+        points.forEach(point -> totals.put(point.label(), new Sum()));
+        rows.forEach(
+                row -> Objects.requireNonNull(totals.get(row.point.label())).add(row));
+        return new Fields<SweepPoint>()
+                .add(SweepTimelines.configuration(), SweepPoint::label)
+                .add(ColumnSpec.count("count", "Number of collectives."), p -> Math.round(sum(totals, p).count))
+                .add(
+                        ColumnSpec.real(
+                                "Total comm latency (ms)",
+                                Unit.MILLISECONDS,
+                                Unit.MILLISECONDS,
+                                "Sum of latencies, without waiting; missing where no collective was reported."),
+                        p -> sum(totals, p).count == 0 ? null : (Double) (sum(totals, p).microseconds / US_PER_MS))
+                .table("NCCL_By_Config", "Collectives by configuration", points);
+    }
+
+    private static Sum sum(Map<String, Sum> totals, SweepPoint point) {
+        return Objects.requireNonNull(totals.get(point.label()));
+    }
+
+    private @Nullable SweepPoint extreme(Operation operation, boolean longest) {
+        SweepPoint found = null;
+        double value = Double.NaN;
+        for (SweepPoint point : points) {
+            double latency = latency(operation, point);
+            if (!Double.isNaN(latency) && (found == null || (longest ? latency > value : latency < value))) {
+                found = point;
+                value = latency;
+            }
+        }
+        return found;
+    }
+
+    private @Nullable Double at(Operation operation, @Nullable SweepPoint point) {
+        return point == null ? null : SweepTimelines.orNull(latency(operation, point));
+    }
+
+    private @Nullable Double spread(Operation operation) {
+        Double best = at(operation, extreme(operation, false));
+        Double worst = at(operation, extreme(operation, true));
+        return best == null || worst == null || best <= 0 ? null : (Double) (100 * (worst / best - 1));
+    }
+
+    private static @Nullable String named(@Nullable SweepPoint point) {
+        return point == null ? null : point.label();
+    }
+
+    private static ColumnSpec microseconds(String header, String doc) {
+        return ColumnSpec.real(header, Unit.MICROSECONDS, Unit.MICROSECONDS, doc);
+    }
+
+    private static Operation operation(Table table, int row) {
+        return new Operation(
+                cell(table, "Collective name", row),
+                cell(table, "dtype", row),
+                whole(table, "In msg nelems", row),
+                cell(table, "Process Group Name", row),
+                cell(table, "Process Group Ranks", row),
+                whole(table, "Group size", row),
+                number(table, "Full msg size (MB)", row));
+    }
+
+    private static String cell(Table table, String header, int row) {
+        int column = table.schema().indexOf(header);
+        if (column < 0 || table.columns().get(column).isMissing(row)) {
+            return "";
+        }
+        return table.columns().get(column) instanceof StringColumn text
+                ? Objects.requireNonNullElse(text.get(row), "")
+                : Long.toString(Math.round(table.shown(column, row)));
+    }
+
+    private static long whole(Table table, String header, int row) {
+        double value = number(table, header, row);
+        return Double.isNaN(value) ? -1 : Math.round(value);
+    }
+
+    private static double number(Table table, String header, int row) {
+        int column = table.schema().indexOf(header);
+        return column < 0 || table.columns().get(column) instanceof StringColumn
+                ? Double.NaN
+                : table.shown(column, row);
+    }
+
+    private static @Nullable String text(String text) {
+        return text.isEmpty() ? null : text;
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.pipeline.sweep;
+
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.UserException;
+import dev.lockstep.pipeline.gemm.AortaGemm;
+import dev.lockstep.pipeline.gemm.GemmFile;
+import dev.lockstep.pipeline.gemm.Selection;
+import dev.lockstep.runs.Configuration;
+import dev.lockstep.runs.Sweep;
+import dev.lockstep.runs.SweepReports;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.ToIntFunction;
+
+/**
+ * AORTA's three files on matrix multiplications, each made from the one before as its scripts do, over all configurations
+ * and ranks that the sweep has.
+ *
+ * @param written the files
+ * @param remarks what could not be done, and why
+ */
+record AortaChain(List<Path> written, List<String> remarks) {
+    private static final int ROWS_OF_A_RANK = 5;
+    private static final double TOLERANCE_US = 0.01;
+
+    AortaChain {
+        written = List.copyOf(written);
+        remarks = List.copyOf(remarks);
+    }
+
+    /** Runs the three steps; without usable reports there are no files. */
+    static AortaChain of(Session session, Sweep sweep) throws IOException {
+        SweepReports places = sweep.reports();
+        List<String> remarks = new ArrayList<>();
+        GemmFile variance;
+        try {
+            variance = AortaGemm.variance(places.analysis(), selection(sweep), ROWS_OF_A_RANK);
+        } catch (UserException e) {
+            return new AortaChain(List.of(), List.of(String.valueOf(e.getMessage())));
+        }
+        put(variance, places.variance(), remarks);
+        put(AortaGemm.timestamps(session, places.variance(), sweep.folder(), TOLERANCE_US), places.varianceWithTimes(), remarks);
+        put(AortaGemm.overlap(places.varianceWithTimes(), places.analysis()), places.varianceWithOverlap(), remarks);
+        return new AortaChain(
+                List.of(places.variance(), places.varianceWithTimes(), places.varianceWithOverlap()), remarks);
+    }
+
+    private static Selection selection(Sweep sweep) {
+        TreeSet<Integer> ranks = new TreeSet<>();
+        for (Configuration one : sweep.configurations()) {
+            ranks.addAll(one.reports().performanceReports().keySet());
+        }
+        return new Selection(
+                numbers(sweep, one -> one.settings().threads()),
+                numbers(sweep, one -> one.settings().channels()),
+                List.copyOf(ranks));
+    }
+
+    private static List<Integer> numbers(Sweep sweep, ToIntFunction<Configuration> number) {
+        return sweep.configurations().stream()
+                .map(number::applyAsInt)
+                .filter(n -> n >= 0)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private static void put(GemmFile file, Path target, List<String> remarks) throws IOException {
+        try (Output output = new Output()) {
+            Files.writeString(output.file(target), file.text(), StandardCharsets.UTF_8);
+            output.commit();
+        }
+        remarks.addAll(file.remarks());
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.pipeline.sweep;
+
+import dev.lockstep.engine.Session;
+import dev.lockstep.pipeline.AcrossThreads;
+import dev.lockstep.pipeline.AortaReports;
+import dev.lockstep.pipeline.CoverageFile;
+import dev.lockstep.pipeline.Extract;
+import dev.lockstep.pipeline.OwnReports;
+import dev.lockstep.pipeline.PassOptions;
+import dev.lockstep.pipeline.ReportStage;
+import dev.lockstep.pipeline.ReportStyle;
+import dev.lockstep.pipeline.ReportedConfiguration;
+import dev.lockstep.pipeline.RunPass;
+import dev.lockstep.pipeline.merge.RankMerge.Merged;
+import dev.lockstep.pipeline.merge.SweepMerge;
+import dev.lockstep.runs.Coverage;
+import dev.lockstep.runs.Sweep;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that can be said about a sweep: reports of all runs, comparisons, merged traces, summaries. */
+public final class WholeSweep {
+    /**
+     * What to do.
+     *
+     * @param reading how traces are read
+     * @param skipReports whether the reports that are there are taken instead of making them
+     * @param geometric whether ranks are averaged geometrically
+     * @param aorta whether to write AORTA's files
+     * @param merging how to merge, null not to merge
+     */
+    public record Options(
+            PassOptions reading,
+            boolean skipReports,
+            boolean geometric,
+            boolean aorta,
+            SweepMerge.@Nullable Options merging) {}
+
+    /**
+     * What was done.
+     *
+     * @param configurations every configuration and what its reports say
+     * @param coverage what was expected and found
+     * @param summary what is said about the sweep; null with AORTA's files
+     * @param gemms matrix multiplications of all ranks; null with AORTA's files, or when traces were not read
+     * @param merged merged traces
+     * @param written all files
+     * @param remarks what could not be done, and why
+     */
+    public record Result(
+            List<ReportedConfiguration> configurations,
+            Coverage coverage,
+            @Nullable PlainSummary summary,
+            @Nullable SweepGemms gemms,
+            List<Merged> merged,
+            List<Path> written,
+            List<String> remarks) {
+        public Result {
+            configurations = List.copyOf(configurations);
+            merged = List.copyOf(merged);
+            written = List.copyOf(written);
+            remarks = List.copyOf(remarks);
+        }
+    }
+
+    private final Session session;
+    private final Sweep sweep;
+    private final Options options;
+    private final ReportStyle style;
+    private final List<Path> written = new ArrayList<>();
+    private final List<Merged> merged = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
+    private final SweepGemms gemms = new SweepGemms();
+
+    private WholeSweep(Session session, Sweep sweep, Options options) {
+        this.session = session;
+        this.sweep = sweep;
+        this.options = options;
+        this.style = options.aorta() ? new AortaReports() : new OwnReports();
+    }
+
+    /**
+     * Does it all.
+     *
+     * @throws dev.lockstep.error.UserException when several files claim one rank and the selection does not tell which is
+     *     meant
+     * @throws IOException when an output cannot be written
+     */
+    public static Result of(Session session, Sweep sweep, Options options) throws IOException {
+        return new WholeSweep(session, sweep, options).run();
+    }
+
+    private Result run() throws IOException {
+        List<ReportedConfiguration> configurations = options.skipReports() ? finished() : reported();
+        Coverage coverage = ReportedConfiguration.coverage(configurations);
+        for (ReportedConfiguration one : configurations) {
+            written.addAll(one.written());
+            remarks.addAll(one.remarks());
+        }
+        if (options.merging() != null && !coverage.isEmpty()) {
+            merge(options.merging());
+        }
+        PlainSummary plain = options.aorta() ? null : new PlainSummary(configurations, coverage, options.geometric());
+        SweepSummary summary = plain != null ? plain : new AortaSummary(configurations, options.geometric());
+        try (Output output = new Output()) {
+            if (!options.skipReports()) {
+                written.addAll(new AcrossThreads(session, style).write(sweep, configurations, output));
+            }
+            written.addAll(summary.write(session, sweep.reports(), output));
+            if (!coverage.isEmpty()) {
+                written.add(
+                        CoverageFile.write(session, coverage, sweep.reports().analysis(), output));
+            }
+            written.addAll(gemms.write(sweep.reports(), output));
+            output.commit();
+        }
+        if (options.aorta() && !coverage.isEmpty()) {
+            AortaChain chain = AortaChain.of(session, sweep);
+            written.addAll(chain.written());
+            remarks.addAll(chain.remarks());
+        }
+        boolean found = !gemms.isEmpty();
+        return new Result(configurations, coverage, plain, found ? gemms : null, merged, written, remarks);
+    }
+
+    private List<ReportedConfiguration> finished() {
+        return FinishedReports.read(session, sweep, style.readBack()).configurations();
+    }
+
+    private List<ReportedConfiguration> reported() throws IOException {
+        ReportStage stage = new ReportStage(session, style);
+        List<Extract<?>> extracts = new ArrayList<>(stage.extracts());
+        if (!options.aorta()) {
+            extracts.add(gemms.extract());
+        }
+        List<ReportedConfiguration> reported = new ArrayList<>();
+        RunPass.over(session, sweep.configurations(), options.reading(), extracts, run -> {
+            if (!options.aorta()) {
+                gemms.add(run);
+            }
+            reported.add(stage.finish(run));
+        });
+        return reported;
+    }
+
+    private void merge(SweepMerge.Options how) throws IOException {
+        SweepMerge.over(session, sweep.configurations(), sweep.reports(), how, bytes -> {}, outcome -> {
+            merged.addAll(outcome.files());
+            outcome.files().forEach(file -> written.add(file.file()));
+        });
+    }
+}

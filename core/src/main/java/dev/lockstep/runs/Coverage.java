@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.runs;
+
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Schema;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.TableBuilder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was expected of a run or a sweep, and what of it is there: the statement without which no result over several ranks
+ * can be believed.
+ *
+ * @param parts every rank of every configuration, in the order of configurations and ranks
+ */
+public record Coverage(List<Part> parts) {
+    /** How much of a part there is. */
+    public enum State {
+        /** All of it. */
+        COMPLETE,
+        /** A part is certainly missing, the rest was used. */
+        PARTIAL,
+        /** It is there, but cannot be read. */
+        UNREADABLE,
+        /** It is expected, and not there. */
+        MISSING,
+        /** It is there, but belongs to no rank; it was not used, and nothing is missing for it. */
+        SET_ASIDE;
+
+        /** Whether nothing is missing. */
+        public boolean isWhole() {
+            return this == COMPLETE || this == SET_ASIDE;
+        }
+
+        /** Whether there is something that was used. */
+        public boolean isUsable() {
+            return this == COMPLETE || this == PARTIAL;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
+
+    /**
+     * A rank's trace or report, or a whole configuration.
+     *
+     * @param configuration label of the configuration
+     * @param rank number of the rank, -1 for the configuration as a whole, or a file that belongs to no rank
+     * @param state how much of it there is
+     * @param source the file, empty for none
+     * @param note what is wrong, empty for nothing
+     */
+    public record Part(String configuration, int rank, State state, String source, String note) {}
+
+    private static final Schema PARTS = Schema.of(
+            ColumnSpec.text("configuration", "Name of the configuration."),
+            ColumnSpec.id("rank", "Number of the rank; missing where a whole configuration or a stray file is meant."),
+            ColumnSpec.text(
+                    "status",
+                    "complete; partial: a part of the file is missing, the rest was used; unreadable; missing: expected,"
+                            + " but there is no file; set aside: a file that belongs to no rank."),
+            ColumnSpec.text("note", "What is wrong; missing for nothing."),
+            ColumnSpec.text("source", "The file; missing for none."));
+
+    private static final Schema CONFIGURATIONS = Schema.of(
+            ColumnSpec.text("configuration", "Name of the configuration."),
+            ColumnSpec.count("expected", "Ranks that the configuration has, as far as known."),
+            ColumnSpec.count("found", "Ranks of which something was used."),
+            ColumnSpec.count("missing", "Ranks without a file."),
+            ColumnSpec.count("damaged", "Ranks whose file is cut or cannot be read."),
+            ColumnSpec.text("which", "The ranks that are not whole; missing for none."));
+
+    public Coverage {
+        parts = List.copyOf(parts);
+    }
+
+    /** Nothing was expected. */
+    public static Coverage none() {
+        return new Coverage(List.of());
+    }
+
+    /** A configuration of which nothing is there. */
+    public static Coverage absent(Configuration configuration, String note) {
+        return new Coverage(List.of(new Part(
+                configuration.label(), -1, State.MISSING, configuration.folder().toString(), note)));
+    }
+
+    /** This and what is said about further parts. */
+    public Coverage and(Coverage others) {
+        List<Part> all = new ArrayList<>(parts);
+        all.addAll(others.parts);
+        return new Coverage(all);
+    }
+
+    /**
+     * The same, where configurations of unknown size lack the ranks that others have.
+     *
+     * @param unsure labels of configurations whose traces do not say how many ranks there are
+     */
+    public Coverage withRanksOfOthers(Collection<String> unsure) {
+        int most = mostRanks();
+        List<Part> all = new ArrayList<>();
+        for (String label : labels()) {
+            List<Part> own = ranksOf(label);
+            all.addAll(own);
+            if (unsure.contains(label) && !own.isEmpty()) {
+                for (int rank = own.getLast().rank() + 1; rank < most; rank++) {
+                    all.add(new Part(label, rank, State.MISSING, "", "no file for this rank, which others have"));
+                }
+            }
+            parts.stream()
+                    .filter(part -> part.rank() < 0 && part.configuration().equals(label))
+                    .forEach(all::add);
+        }
+        return new Coverage(all);
+    }
+
+    /** Number of ranks that a configuration should have, as far as known from it or from the others. */
+    public int expected(String label) {
+        int own = ranksOf(label).size();
+        return own > 0 ? own : mostRanks();
+    }
+
+    /** Labels of the configurations, in order. */
+    public List<String> labels() {
+        return parts.stream().map(Part::configuration).distinct().toList();
+    }
+
+    private int mostRanks() {
+        return labels().stream().mapToInt(label -> ranksOf(label).size()).max().orElse(0);
+    }
+
+    private List<Part> ranksOf(String label) {
+        return parts.stream()
+                .filter(part -> part.rank() >= 0 && part.configuration().equals(label))
+                .toList();
+    }
+
+    /** Whether nothing is missing. */
+    public boolean isComplete() {
+        return parts.stream().allMatch(part -> part.state().isWhole());
+    }
+
+    /** Whether nothing at all could be used. */
+    public boolean isEmpty() {
+        return parts.stream().noneMatch(part -> part.state().isUsable());
+    }
+
+    /** The parts of which something is missing. */
+    public List<Part> gaps() {
+        return parts.stream().filter(part -> !part.state().isWhole()).toList();
+    }
+
+    /** One row for each part. */
+    public Table table() {
+        TableBuilder table = new TableBuilder("coverage", "Coverage: what was expected and found", PARTS);
+        for (Part part : parts) {
+            table.row(
+                    part.configuration(),
+                    part.rank() < 0 ? null : part.rank(),
+                    part.state().toString(),
+                    orNull(part.note()),
+                    orNull(part.source()));
+        }
+        return table.build();
+    }
+
+    /** One row for each configuration. */
+    public Table byConfiguration() {
+        TableBuilder table =
+                new TableBuilder("coverage_by_configuration", "Coverage of configurations", CONFIGURATIONS);
+        for (String label : labels()) {
+            List<Part> own = ranksOf(label);
+            int expected = expected(label);
+            table.row(
+                    label,
+                    expected,
+                    own.stream().filter(part -> part.state().isUsable()).count(),
+                    own.isEmpty() ? expected : count(own, State.MISSING),
+                    count(own, State.PARTIAL) + count(own, State.UNREADABLE),
+                    orNull(which(label)));
+        }
+        return table.build();
+    }
+
+    private String which(String label) {
+        StringBuilder which = new StringBuilder();
+        for (Part part : gaps()) {
+            if (part.configuration().equals(label)) {
+                which.append(which.isEmpty() ? "" : ", ")
+                        .append(part.rank() < 0 ? "all" : "rank " + part.rank())
+                        .append(' ')
+                        .append(part.state());
+            }
+        }
+        return which.toString();
+    }
+
+    private static long count(List<Part> parts, State state) {
+        return parts.stream().filter(part -> part.state() == state).count();
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    /** Where the table is written: in a folder of analyses. */
+    public static Path place(Path analysis) {
+        return analysis.resolve("coverage.csv");
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write;
+
+import java.util.List;
+
+/** Comma-separated text, line by line: a cell is quoted only when it must be. Confined to one thread. */
+public final class CsvLines {
+    private final StringBuilder text = new StringBuilder();
+    private final String lineEnd;
+
+    /** @param lineEnd stands behind each line */
+    public CsvLines(String lineEnd) {
+        this.lineEnd = lineEnd;
+    }
+
+    /** Adds a line. */
+    public void line(List<String> cells) {
+        for (int i = 0; i < cells.size(); i++) {
+            if (i > 0) {
+                text.append(',');
+            }
+            cell(cells.get(i), cells.size() == 1);
+        }
+        text.append(lineEnd);
+    }
+
+    /** All lines so far. */
+    public String text() {
+        return text.toString();
+    }
+
+    private void cell(String cell, boolean alone) {
+        boolean quoted = alone && cell.isEmpty()
+                || cell.indexOf(',') >= 0
+                || cell.indexOf('"') >= 0
+                || cell.indexOf('\n') >= 0
+                || cell.indexOf('\r') >= 0;
+        text.append(quoted ? '"' + cell.replace("\"", "\"\"") + '"' : cell);
+    }
+}

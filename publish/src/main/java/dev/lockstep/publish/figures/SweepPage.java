@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.publish.figures;
+
+import dev.lockstep.publish.page.Page;
+import dev.lockstep.publish.page.PageItem;
+import dev.lockstep.publish.page.PageItem.Column;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** The page that puts two sweeps side by side. */
+public final class SweepPage {
+    private static final String TITLE = "GEMM Kernel Variance - Sweep Comparison";
+    private static final List<String> LISTS = List.of(
+            "top5_gemm_kernels_time_variance.csv",
+            "top5_gemm_kernels_time_variance_with_timestamps.csv",
+            "top5_gemm_kernels_time_variance_with_collective_overlap.csv");
+
+    private final SweepSide first;
+    private final SweepSide second;
+
+    private SweepPage(SweepSide first, SweepSide second) {
+        this.first = first;
+        this.second = second;
+    }
+
+    /** Pictures and the numbers behind them. */
+    public static Page of(SweepSide first, SweepSide second) {
+        SweepPage page = new SweepPage(first, second);
+        SweepTables tables = new SweepTables(first, second);
+        List<Page.Section> sections = new ArrayList<>();
+        sections.add(new Page.Section(
+                "Sweep Information", List.of(tables.information(), tables.bestAndWorst(), tables.configurations())));
+        List<ToLongFunction<VarianceRow>> keys =
+                List.of(VarianceRow::threads, VarianceRow::channels, VarianceRow::rank);
+        List<String> heads = List.of("Threads", "Channels", "Rank");
+        for (int i = 0; i < VarianceFigures.FILES.size(); i++) {
+            List<PageItem> items = new ArrayList<>(List.of(page.pair(i)));
+            if (i < keys.size()) {
+                items.add(tables.groups(heads.get(i), keys.get(i)));
+            }
+            sections.add(new Page.Section(VarianceFigures.HEADINGS.get(i), items));
+        }
+        sections.add(page.files(false));
+        String lead = first.label() + " beside " + second.label()
+                + ". All values are ranges: the longest less the shortest time of one GEMM on one rank, in microseconds.";
+        return new Page(TITLE, lead, sections);
+    }
+
+    /** The sections of AORTA's page, which has no numbers and prints the label where it says path. */
+    public static Page likeAorta(SweepSide first, SweepSide second) {
+        SweepPage page = new SweepPage(first, second);
+        List<Page.Section> sections = new ArrayList<>();
+        sections.add(new Page.Section(
+                "Sweep Information",
+                List.of(new PageItem.Grid(
+                        "",
+                        "",
+                        List.of(Column.text("Sweep"), Column.text("Label"), Column.text("Path")),
+                        List.of(
+                                List.of("Sweep 1", first.label(), first.label()),
+                                List.of("Sweep 2", second.label(), second.label()))))));
+        for (int i = 0; i < VarianceFigures.FILES.size(); i++) {
+            sections.add(new Page.Section(VarianceFigures.HEADINGS.get(i), List.of(page.pair(i))));
+        }
+        sections.add(page.files(true));
+        return new Page(TITLE, "", sections);
+    }
+
+    private PageItem pair(int place) {
+        return new PageItem.Pair(
+                first.label(), image(first, place), second.label(), image(second, place));
+    }
+
+    private static PageItem.Image image(SweepSide side, int place) {
+        String name = VarianceFigures.FILES.get(place);
+        byte[] png = side.pictures().get(name);
+        return new PageItem.Image(
+                "",
+                png == null ? "" : VarianceFigures.HEADINGS.get(place) + ", " + side.label(),
+                png,
+                name + " is missing, and there is no list of GEMMs from which to draw it.");
+    }
+
+    private Page.Section files(boolean all) {
+        List<List<String>> rows = new ArrayList<>();
+        for (SweepSide side : List.of(first, second)) {
+            Path analysis = side.analysis();
+            for (String name : LISTS) {
+                Path file = analysis.resolve(name);
+                boolean there = Files.isRegularFile(file);
+                if (all || there) {
+                    rows.add(List.of(side.label(), file.toString(), there ? "" : "missing"));
+                }
+            }
+            for (String problem : side.problems()) {
+                rows.add(List.of(side.label(), problem, "not used"));
+            }
+        }
+        List<Column> columns = List.of(Column.text("Sweep"), Column.text("File"), Column.text("Remark"));
+        return new Page.Section("Data Files Information", List.of(new PageItem.Grid("", "", columns, rows)));
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.publish.figures;
+
+import dev.lockstep.engine.ReportFiles;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A list of GEMMs whose time varies, as {@code gemm variance} and the tools before it write it. Columns are found by their
+ * heads, older spellings among them; {@code time_diff} and {@code time_diff_ms} hold microseconds too, whatever they say.
+ *
+ * @param rows in the order of the file
+ * @param skipped number of rows that lack a number
+ */
+public record VarianceFile(List<VarianceRow> rows, int skipped) {
+    private static final Map<String, List<String>> HEADS = Map.of(
+            "threads", List.of("threads", "thread", "threads_num"),
+            "channels", List.of("channel", "channels", "channels_num"),
+            "rank", List.of("rank"),
+            "range", List.of("time_diff_us", "range_us", "time_diff", "time_diff_ms"),
+            "kernel", List.of("kernel_name", "kernel"));
+
+    public VarianceFile {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * Reads a CSV file.
+     *
+     * @throws UserException when a column is missing
+     */
+    public static VarianceFile read(Path csv) throws IOException {
+        Reading reading = new Reading(csv);
+        String name = String.valueOf(csv.getFileName());
+        int dot = name.lastIndexOf('.');
+        ReportFiles.rows(csv, dot < 0 ? name : name.substring(0, dot), reading::row);
+        reading.demandHead();
+        return new VarianceFile(reading.rows, reading.skipped);
+    }
+
+    private static final class Reading {
+        private final Path csv;
+        private final List<VarianceRow> rows = new ArrayList<>();
+        private List<String> head = List.of();
+        private int skipped;
+
+        private Reading(Path csv) {
+            this.csv = csv;
+        }
+
+        private void row(List<String> cells) {
+            if (head.isEmpty()) {
+                head = cells.stream().map(cell -> cell.strip().toLowerCase(Locale.ROOT)).toList();
+                return;
+            }
+            double threads = number(cells, "threads");
+            double channels = number(cells, "channels");
+            double rank = number(cells, "rank");
+            double range = number(cells, "range");
+            if (Double.isNaN(threads + channels + rank) || !Double.isFinite(range)) {
+                skipped++;
+            } else {
+                int kernel = place("kernel");
+                String name = kernel < 0 || kernel >= cells.size() ? "" : cells.get(kernel);
+                rows.add(new VarianceRow((long) threads, (long) channels, (long) rank, name, range));
+            }
+        }
+
+        private double number(List<String> cells, String column) {
+            int place = place(column);
+            try {
+                return place < 0 || place >= cells.size()
+                        ? Double.NaN
+                        : Double.parseDouble(cells.get(place).strip());
+            } catch (NumberFormatException e) {
+                return Double.NaN;
+            }
+        }
+
+        private int place(String column) {
+            return HEADS.getOrDefault(column, List.of()).stream()
+                    .mapToInt(head::indexOf)
+                    .filter(i -> i >= 0)
+                    .findFirst()
+                    .orElse(-1);
+        }
+
+        private void demandHead() {
+            for (String column : List.of("threads", "channels", "rank", "range")) {
+                if (place(column) < 0) {
+                    throw new UserException(
+                            ErrorCode.DATA_MISSING,
+                            csv + " has no column "
+                                    + String.join(" or ", HEADS.getOrDefault(column, List.of())),
+                            "Expected a file that lockstep gemm variance wrote.");
+                }
+            }
+        }
+    }
+}
