@@ -34,7 +34,8 @@ final class HeatPainter {
         Scale scale = Scale.around(new Extent(-limit, limit), false);
         double right = BAR + 4 * PAD + scale.widestLabel(Ink.TICK) + Ink.AXIS.leading() + PAD;
         double labels = heat.rows().stream().mapToDouble(Ink.TICK::width).max().orElse(0);
-        double left = Math.min(labels, area.width() * 0.3) + 2 * PAD + (panel.y().isEmpty() ? 0 : Ink.AXIS.leading());
+        double left =
+                Math.min(labels, area.width() * 0.3) + 2 * PAD + (panel.y().isEmpty() ? 0 : Ink.AXIS.leading());
         double below = panel.x().isEmpty() ? 0 : Ink.AXIS.leading() + 4;
         double slot = (area.width() - left - right) / Math.max(1, heat.columns().size());
         PlaceLabels places = PlaceLabels.fit(heat.columns(), List.of(), slot, left, area.height() * 0.3);
