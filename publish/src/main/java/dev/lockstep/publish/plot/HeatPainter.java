@@ -40,7 +40,8 @@ final class HeatPainter {
         double slot = (area.width() - left - right) / Math.max(1, heat.columns().size());
         PlaceLabels places = PlaceLabels.fit(heat.columns(), List.of(), slot, left, area.height() * 0.3);
         Area plot = area.inside(left, PAD, right, below + places.height() + PAD);
-        cells(plot, slot, plot.left() - area.left() - 2 * PAD);
+        double title = panel.y().isEmpty() ? 0 : Ink.AXIS.leading();
+        cells(plot, slot, plot.left() - area.left() - title - 2 * PAD);
         places.paint(canvas, plot.left(), plot.bottom() + PAD);
         canvas.text(panel.x(), plot.centre(), area.bottom() - 3, Ink.AXIS, Canvas.Anchor.MIDDLE);
         canvas.text(panel.y(), area.left() + Ink.AXIS.size(), plot.middle(), Ink.AXIS, Canvas.Anchor.MIDDLE, -90);
