@@ -125,7 +125,11 @@ public final class RankSet<T> {
      * @see #read
      */
     public static <T> Reading<T> start(
-            Session session, List<Path> files, RankSelection selection, Function<Trace, T> keep, LongConsumer progress) {
+            Session session,
+            List<Path> files,
+            RankSelection selection,
+            Function<Trace, T> keep,
+            LongConsumer progress) {
         return new Reading<>(session, RankFiles.choose(files, selection), keep, progress);
     }
 

@@ -28,6 +28,7 @@ import java.util.SortedMap;
 public final class AortaReports implements ReportStyle {
     private static final ReportOptions OPTIONS =
             ReportOptions.standard().with(new ReportOptions.Kernels(true, true, 50_000, 100));
+    private static final String ROCPROF = "rocprofv3-json";
 
     /** The sheets that are compared across threads. */
     public static final List<String> COMPARED = List.of("gpu_timeline", "ops_summary");
@@ -42,10 +43,16 @@ public final class AortaReports implements ReportStyle {
         return TraceLensCollectives.KERNELS;
     }
 
+    /** The scripts make no report on collectives of recordings of rocprof. */
+    @Override
+    public boolean hasCollectives(RankSet<RankCollectives> ranks) {
+        return CollectiveReport.present(ranks).stream()
+                .anyMatch(rank -> rank.size() > 0 && !rank.info().format().equals(ROCPROF));
+    }
+
     @Override
     public Report collectives(Configuration configuration, RankSet<RankCollectives> ranks) {
-        CollectiveOptions options =
-                new CollectiveOptions(-1, false, CollectiveOptions.STATISTICS, Alignment.NONE);
+        CollectiveOptions options = new CollectiveOptions(-1, false, CollectiveOptions.STATISTICS, Alignment.NONE);
         return ReportLayout.COLLECTIVES.of(
                 TraceLensCollectives.of(CollectiveReport.present(ranks), configuration.label(), options));
     }
@@ -96,5 +103,4 @@ public final class AortaReports implements ReportStyle {
     public static List<SheetSet> inLayout(List<SheetSet> reports) {
         return reports.stream().map(ReportLayout.PERFORMANCE::of).toList();
     }
-
 }

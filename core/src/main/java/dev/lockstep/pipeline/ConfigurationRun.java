@@ -35,7 +35,8 @@ public record ConfigurationRun(
         if (ranks != null) {
             for (Member<Taken> member : ranks.present()) {
                 if (partial || member.status() == Status.READ) {
-                    taken.put(member.rank(), Objects.requireNonNull(member.kept()).of(extract));
+                    taken.put(
+                            member.rank(), Objects.requireNonNull(member.kept()).of(extract));
                 }
             }
         }
@@ -46,12 +47,14 @@ public record ConfigurationRun(
     public boolean sizeStated() {
         return ranks != null
                 && ranks.present().stream()
-                        .anyMatch(member -> Objects.requireNonNull(member.info()).worldSize() > 0);
+                        .anyMatch(
+                                member -> Objects.requireNonNull(member.info()).worldSize() > 0);
     }
 
     void discard() {
         if (ranks != null) {
-            ranks.present().forEach(member -> Objects.requireNonNull(member.kept()).discard());
+            ranks.present()
+                    .forEach(member -> Objects.requireNonNull(member.kept()).discard());
         }
     }
 }

@@ -13,9 +13,9 @@ import dev.lockstep.engine.ComparisonReport;
 import dev.lockstep.engine.PerformanceReport;
 import dev.lockstep.engine.RankSet;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.report.Section.TableSection;
-import dev.lockstep.report.Section;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.table.Table;
@@ -45,9 +45,13 @@ public final class OwnReports implements ReportStyle {
     }
 
     @Override
+    public boolean hasCollectives(RankSet<RankCollectives> ranks) {
+        return CollectiveReport.present(ranks).stream().anyMatch(rank -> rank.size() > 0);
+    }
+
+    @Override
     public Report collectives(Configuration configuration, RankSet<RankCollectives> ranks) {
-        CollectiveOptions options =
-                new CollectiveOptions(-1, true, CollectiveOptions.STATISTICS, Alignment.AUTO);
+        CollectiveOptions options = new CollectiveOptions(-1, true, CollectiveOptions.STATISTICS, Alignment.AUTO);
         return CollectiveReport.of(ranks, configuration.label(), options);
     }
 
@@ -58,8 +62,8 @@ public final class OwnReports implements ReportStyle {
         summary.tables().forEach(table -> sections.add(new TableSection(table)));
         timelines.keySet().stream()
                 .filter(rank -> !whole.contains(rank))
-                .forEach(rank -> sections.add(new NotApplicable(
-                        "rank " + rank, "a part of its trace is missing; it is left out of means")));
+                .forEach(rank -> sections.add(
+                        new NotApplicable("rank " + rank, "a part of its trace is missing; it is left out of means")));
         Report report = new Report(
                 "Timelines of " + timelines.size() + (timelines.size() == 1 ? " rank" : " ranks"),
                 geometric ? "geometric means over ranks" : "means over ranks",

@@ -56,9 +56,8 @@ public record ReportedConfiguration(
     /** A sheet of all ranks that have it, by rank. */
     public SortedMap<Integer, Table> sheets(String name) {
         SortedMap<Integer, Table> sheets = new TreeMap<>();
-        performance.forEach((rank, tables) -> tables.stream()
-                .filter(table -> table.name().equals(name))
-                .forEach(table -> sheets.put(rank, table)));
+        performance.forEach((rank, tables) ->
+                tables.stream().filter(table -> table.name().equals(name)).forEach(table -> sheets.put(rank, table)));
         return sheets;
     }
 }

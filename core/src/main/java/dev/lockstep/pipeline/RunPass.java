@@ -8,9 +8,9 @@ import dev.lockstep.engine.RankSet.Status;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
-import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.runs.Configuration;
@@ -121,7 +121,7 @@ public final class RunPass {
             for (Path file : traces.files()) {
                 order.put(file.toString(), order.size());
             }
-            this.reading = traces.isEmpty()
+            this.reading = traces.isEmpty() || !options.selection().choosesFrom(traces.files())
                     ? null
                     : RankSet.start(session, traces.files(), options.selection(), this::take, this::progress);
         }
@@ -133,8 +133,7 @@ public final class RunPass {
             RankSet<Taken> ranks = reading.finish();
             demandReadable(ranks);
             RankSet<Taken> renumbered = ranks.withKept(this::again);
-            return new ConfigurationRun(
-                    configuration, renumbered, RunCoverage.of(configuration, traces, renumbered));
+            return new ConfigurationRun(configuration, renumbered, RunCoverage.of(configuration, traces, renumbered));
         }
 
         void abandon() {

@@ -69,7 +69,8 @@ public record RunReports(List<ReportedConfiguration> configurations, Coverage co
         try (Output output = new Output()) {
             written.addAll(new AcrossThreads(session, style).write(sweep, reported, output));
             if (!coverage.isEmpty()) {
-                written.add(CoverageFile.write(session, coverage, sweep.reports().analysis(), output));
+                written.add(
+                        CoverageFile.write(session, coverage, sweep.reports().analysis(), output));
             }
             output.commit();
         }
@@ -81,8 +82,7 @@ public record RunReports(List<ReportedConfiguration> configurations, Coverage co
             throws IOException {
         ReportStage stage = new ReportStage(session, style);
         List<ReportedConfiguration> reported = new ArrayList<>();
-        RunPass.over(
-                session, configurations, options, stage.extracts(), run -> reported.add(stage.finish(run)));
+        RunPass.over(session, configurations, options, stage.extracts(), run -> reported.add(stage.finish(run)));
         return reported;
     }
 }

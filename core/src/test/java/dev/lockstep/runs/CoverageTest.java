@@ -54,8 +54,8 @@ final class CoverageTest {
                         new Part("b", 1, State.COMPLETE, "b/rank1.json", "")))
                 .withRanksOfOthers(List.of("a"));
 
-        assertThat(coverage.gaps()).containsExactly(
-                new Part("a", 1, State.MISSING, "", "no file for this rank, which others have"));
+        assertThat(coverage.gaps())
+                .containsExactly(new Part("a", 1, State.MISSING, "", "no file for this rank, which others have"));
         assertThat(coverage.labels()).containsExactly("a", "b");
     }
 }

@@ -40,7 +40,8 @@ public record TimelineSummary(Table summary, Table allRanks, Table times, Table 
      * @param whole ranks of which nothing is missing
      * @param geometric whether means are geometric
      */
-    public static TimelineSummary of(SortedMap<Integer, Table> timelines, Collection<Integer> whole, boolean geometric) {
+    public static TimelineSummary of(
+            SortedMap<Integer, Table> timelines, Collection<Integer> whole, boolean geometric) {
         Map<String, List<Cell>> byType = new LinkedHashMap<>();
         timelines.forEach((rank, table) -> collect(rank, table, whole.contains(rank), byType));
         return new TimelineSummary(
@@ -90,7 +91,9 @@ public record TimelineSummary(Table summary, Table allRanks, Table times, Table 
                         ms("time ms", "Mean over ranks of which nothing is missing; missing if there are none."),
                         ColumnSpec.percent("percent", "Mean over the same ranks of the share of the total time."),
                         ColumnSpec.count("num_ranks", "Ranks that the mean is taken over."),
-                        ColumnSpec.count("zero_ranks", "Those of them that spend no time on it; a geometric mean leaves them out."),
+                        ColumnSpec.count(
+                                "zero_ranks",
+                                "Those of them that spend no time on it; a geometric mean leaves them out."),
                         ms("median ms", "Median over the same ranks; missing if there are none."),
                         ms("std ms", "Standard deviation over the same ranks; missing for fewer than two."),
                         ms("min ms", "Least of the same ranks; missing if there are none."),
@@ -124,10 +127,8 @@ public record TimelineSummary(Table summary, Table allRanks, Table times, Table 
     }
 
     private static double mean(List<Cell> cells, ToDoubleFunction<Cell> value, boolean geometric) {
-        double[] values = cells.stream()
-                .mapToDouble(value)
-                .filter(v -> !Double.isNaN(v))
-                .toArray();
+        double[] values =
+                cells.stream().mapToDouble(value).filter(v -> !Double.isNaN(v)).toArray();
         if (!geometric || values.length == 0) {
             return Arrays.stream(values).average().orElse(Double.NaN);
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
-import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.derive.DerivedCache;
@@ -130,7 +130,9 @@ public record Overlapping(@Nullable List<String> names, List<KernelPosition> ker
                 Arrays.stream(names).forEach(n -> found.add(trace.strings().get(n)));
             }
             return new Overlapping(
-                    names == null ? null : found, positions.positions(trace, KernelSeconds.EXACT), RealDistribution.of(shares));
+                    names == null ? null : found,
+                    positions.positions(trace, KernelSeconds.EXACT),
+                    RealDistribution.of(shares));
         }
     }
 }

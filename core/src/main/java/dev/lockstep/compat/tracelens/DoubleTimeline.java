@@ -51,18 +51,17 @@ final class DoubleTimeline {
         Slices slices = cache.trace().slices();
         List<Row> rows = new ArrayList<>();
         if (recompute) {
-            Recompute again =
-                    cache.get(new Recompute.Key(rules.withPython(true).tree(), rules.links()));
+            Recompute again = cache.get(new Recompute.Key(rules.withPython(true).tree(), rules.links()));
             new DoubleTimeline(activity, slices, slice -> !again.contains(slice)).addTo(rows, microIdleNs, false);
             new DoubleTimeline(activity, slices, again::contains).addTo(rows, microIdleNs, true);
         } else {
             new DoubleTimeline(activity, slices, slice -> true).addTo(rows, microIdleNs, false);
         }
         return List.of(new Fields<Row>()
-                .add(ColumnSpec.text("type", "Part of the span between the first and the last device activity."), Row::type)
                 .add(
-                        ColumnSpec.real("time ms", Unit.MICROSECONDS, Unit.MILLISECONDS, "Time of the part."),
-                        Row::us)
+                        ColumnSpec.text("type", "Part of the span between the first and the last device activity."),
+                        Row::type)
+                .add(ColumnSpec.real("time ms", Unit.MICROSECONDS, Unit.MILLISECONDS, "Time of the part."), Row::us)
                 .add(ColumnSpec.percent("percent", "Share of the total."), Row::percent)
                 .addIf(
                         recompute,
@@ -84,7 +83,9 @@ final class DoubleTimeline {
         List<Row> own = new ArrayList<>();
         own.add(row("computation_time", computation.total()));
         own.add(row("exposed_comm_time", communication.minus(computation).total()));
-        own.add(row("exposed_memcpy_time", memory.minus(computation).minus(communication).total()));
+        own.add(row(
+                "exposed_memcpy_time",
+                memory.minus(computation).minus(communication).total()));
         if (exposedOther > 0) {
             own.add(row("exposed_other_time", exposedOther));
         }

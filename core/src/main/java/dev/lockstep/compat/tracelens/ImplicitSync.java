@@ -186,12 +186,11 @@ final class ImplicitSync {
                 .add(CollectiveColumns.collective(), s -> s.group.collective)
                 .add(CollectiveColumns.dtype(), s -> s.group.dtype)
                 .add(
-                        words
-                                ? ColumnSpec.text("In msg nelems", "Elements put in, or Unknown.")
-                                : columns.inElements(),
+                        words ? ColumnSpec.text("In msg nelems", "Elements put in, or Unknown.") : columns.inElements(),
                         s -> words
                                 ? s.group.elements
-                                : (Object) LongSheets.number(call(s.rows.getFirst()).inElements()))
+                                : (Object) LongSheets.number(
+                                        call(s.rows.getFirst()).inElements()))
                 .add(CollectiveColumns.group(), s -> frame.group(s.rows.getFirst().lead))
                 .add(
                         columns.groupSize(),

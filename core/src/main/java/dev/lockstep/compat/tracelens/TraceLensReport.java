@@ -118,7 +118,10 @@ public final class TraceLensReport {
         add(
                 "gpu_timeline",
                 DoubleTimeline.of(
-                        cache, rules, options.times().microIdleNs(), options.times().recompute()));
+                        cache,
+                        rules,
+                        options.times().microIdleNs(),
+                        options.times().recompute()));
         KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
         if (kernels.operators()) {
             operators();

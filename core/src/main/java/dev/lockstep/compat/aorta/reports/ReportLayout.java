@@ -130,8 +130,8 @@ public record ReportLayout(
                 moved.add(sections.get(i));
             }
         }
-        moved.sort(Comparator.comparingInt(section ->
-                section instanceof TableSection(Table table) ? sheets.indexOf(table.name()) : -1));
+        moved.sort(Comparator.comparingInt(
+                section -> section instanceof TableSection(Table table) ? sheets.indexOf(table.name()) : -1));
         List<Section> ordered = new ArrayList<>(sections);
         for (int i = 0; i < places.size(); i++) {
             ordered.set(places.get(i), moved.get(i));
