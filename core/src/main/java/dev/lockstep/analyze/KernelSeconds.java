@@ -2,6 +2,7 @@
 package dev.lockstep.analyze;
 
 import dev.lockstep.model.Slices;
+import dev.lockstep.table.LongList;
 
 /** How long device activities count when rates are computed from them. */
 public interface KernelSeconds {
@@ -10,6 +11,20 @@ public interface KernelSeconds {
         @Override
         public double of(Slices slices, int[] activities, long ns) {
             return ns / 1e9;
+        }
+
+        @Override
+        public double nanoseconds(Slices slices, int[] activities, long ns) {
+            return ns;
+        }
+
+        @Override
+        public double meanMicroseconds(LongList durations) {
+            long sum = 0;
+            for (int i = 0; i < durations.size(); i++) {
+                sum += durations.get(i);
+            }
+            return (double) sum / durations.size() / 1e3;
         }
 
         @Override
@@ -25,6 +40,12 @@ public interface KernelSeconds {
      * @param ns exact time in which any of them ran
      */
     double of(Slices slices, int[] activities, long ns);
+
+    /** The same time in nanoseconds. */
+    double nanoseconds(Slices slices, int[] activities, long ns);
+
+    /** The mean in microseconds of durations in nanoseconds, of which there is one at least. */
+    double meanMicroseconds(LongList durations);
 
     /** Whether it is nothing but the exact time, so that sums of nanoseconds order rows just as well. */
     default boolean isExact() {

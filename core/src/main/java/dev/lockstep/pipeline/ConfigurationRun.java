@@ -43,6 +43,14 @@ public record ConfigurationRun(
         return taken;
     }
 
+    /** Whether a trace says how many ranks there are. */
+    public boolean sizeStated() {
+        return ranks != null
+                && ranks.present().stream()
+                        .anyMatch(
+                                member -> Objects.requireNonNull(member.info()).worldSize() > 0);
+    }
+
     void discard() {
         if (ranks != null) {
             ranks.present()

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param configuration which one
  * @param coverage what of it was there
+ * @param sizeStated whether a trace says how many ranks there are
  * @param performance sheets of the ranks' reports as read back, by rank: those of {@link ReportStage#KEPT} that they have
  * @param whole the ranks of which nothing is missing
  * @param collectives sheets of the report on collectives as read back, all summaries; null when there is none
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record ReportedConfiguration(
         Configuration configuration,
         Coverage coverage,
+        boolean sizeStated,
         SortedMap<Integer, List<Table>> performance,
         Set<Integer> whole,
         @Nullable List<Table> collectives,
@@ -37,6 +39,18 @@ public record ReportedConfiguration(
         collectives = collectives == null ? null : List.copyOf(collectives);
         written = List.copyOf(written);
         remarks = List.copyOf(remarks);
+    }
+
+    /** What was there of all these; those that do not say how many ranks they have should have those of the others. */
+    public static Coverage coverage(List<ReportedConfiguration> configurations) {
+        Coverage coverage = Coverage.none();
+        for (ReportedConfiguration one : configurations) {
+            coverage = coverage.and(one.coverage);
+        }
+        return coverage.withRanksOfOthers(configurations.stream()
+                .filter(one -> !one.sizeStated)
+                .map(one -> one.configuration.label())
+                .toList());
     }
 
     /** A sheet of all ranks that have it, by rank. */

@@ -63,12 +63,9 @@ public record RunReports(List<ReportedConfiguration> configurations, Coverage co
     public static RunReports of(Session session, Sweep sweep, PassOptions options, ReportStyle style)
             throws IOException {
         List<ReportedConfiguration> reported = reported(session, sweep.configurations(), options, style);
-        Coverage coverage = Coverage.none();
+        Coverage coverage = ReportedConfiguration.coverage(reported);
         List<Path> written = new ArrayList<>();
-        for (ReportedConfiguration one : reported) {
-            coverage = coverage.and(one.coverage());
-            written.addAll(one.written());
-        }
+        reported.forEach(one -> written.addAll(one.written()));
         try (Output output = new Output()) {
             written.addAll(new AcrossThreads(session, style).write(sweep, reported, output));
             if (!coverage.isEmpty()) {

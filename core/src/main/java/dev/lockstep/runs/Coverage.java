@@ -7,10 +7,9 @@ import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +99,50 @@ public record Coverage(List<Part> parts) {
         return new Coverage(all);
     }
 
+    /**
+     * The same, where configurations of unknown size lack the ranks that others have.
+     *
+     * @param unsure labels of configurations whose traces do not say how many ranks there are
+     */
+    public Coverage withRanksOfOthers(Collection<String> unsure) {
+        int most = mostRanks();
+        List<Part> all = new ArrayList<>();
+        for (String label : labels()) {
+            List<Part> own = ranksOf(label);
+            all.addAll(own);
+            if (unsure.contains(label) && !own.isEmpty()) {
+                for (int rank = own.getLast().rank() + 1; rank < most; rank++) {
+                    all.add(new Part(label, rank, State.MISSING, "", "no file for this rank, which others have"));
+                }
+            }
+            parts.stream()
+                    .filter(part -> part.rank() < 0 && part.configuration().equals(label))
+                    .forEach(all::add);
+        }
+        return new Coverage(all);
+    }
+
+    /** Number of ranks that a configuration should have, as far as known from it or from the others. */
+    public int expected(String label) {
+        int own = ranksOf(label).size();
+        return own > 0 ? own : mostRanks();
+    }
+
+    /** Labels of the configurations, in order. */
+    public List<String> labels() {
+        return parts.stream().map(Part::configuration).distinct().toList();
+    }
+
+    private int mostRanks() {
+        return labels().stream().mapToInt(label -> ranksOf(label).size()).max().orElse(0);
+    }
+
+    private List<Part> ranksOf(String label) {
+        return parts.stream()
+                .filter(part -> part.rank() >= 0 && part.configuration().equals(label))
+                .toList();
+    }
+
     /** Whether nothing is missing. */
     public boolean isComplete() {
         return parts.stream().allMatch(part -> part.state().isWhole());
@@ -133,17 +176,14 @@ public record Coverage(List<Part> parts) {
     public Table byConfiguration() {
         TableBuilder table =
                 new TableBuilder("coverage_by_configuration", "Coverage of configurations", CONFIGURATIONS);
-        Set<String> labels = new LinkedHashSet<>();
-        parts.forEach(part -> labels.add(part.configuration()));
-        for (String label : labels) {
-            List<Part> own = parts.stream()
-                    .filter(part -> part.configuration().equals(label) && part.rank() >= 0)
-                    .toList();
+        for (String label : labels()) {
+            List<Part> own = ranksOf(label);
+            int expected = expected(label);
             table.row(
                     label,
-                    own.size(),
+                    expected,
                     own.stream().filter(part -> part.state().isUsable()).count(),
-                    count(own, State.MISSING),
+                    own.isEmpty() ? expected : count(own, State.MISSING),
                     count(own, State.PARTIAL) + count(own, State.UNREADABLE),
                     orNull(which(label)));
         }

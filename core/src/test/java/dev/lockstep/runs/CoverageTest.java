@@ -42,5 +42,20 @@ final class CoverageTest {
         assertThat(table.longs(4).get(0)).isEqualTo(1);
         assertThat(table.strings(5).get(0)).isEqualTo("rank 1 missing, rank 2 partial");
         assertThat(table.strings(5).get(1)).isEqualTo("all missing");
+        assertThat(table.longs(1).get(1)).as("as many as the other has").isEqualTo(3);
+        assertThat(table.longs(3).get(1)).isEqualTo(3);
+    }
+
+    @Test
+    void aConfigurationOfUnknownSizeLacksTheRanksThatOthersHave() {
+        Coverage coverage = new Coverage(List.of(
+                        new Part("a", 0, State.COMPLETE, "a/rank0.json", ""),
+                        new Part("b", 0, State.COMPLETE, "b/rank0.json", ""),
+                        new Part("b", 1, State.COMPLETE, "b/rank1.json", "")))
+                .withRanksOfOthers(List.of("a"));
+
+        assertThat(coverage.gaps())
+                .containsExactly(new Part("a", 1, State.MISSING, "", "no file for this rank, which others have"));
+        assertThat(coverage.labels()).containsExactly("a", "b");
     }
 }

@@ -12,6 +12,7 @@ import dev.lockstep.engine.ReportFiles;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.pipeline.AortaReports;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.tabular.SheetTable;
@@ -39,6 +40,8 @@ public final class CompareCommand implements Command {
     private List<String> names = List.of();
     private List<String> sheets = List.of();
     private static final String FALLBACK = "comparison";
+    private static final String AORTA = "aorta";
+    private static final List<String> TOOLS = List.of("tracelens", AORTA);
 
     private final ReportTargets targets = new ReportTargets();
     private @Nullable Double gate;
@@ -72,13 +75,17 @@ public final class CompareCommand implements Command {
                 "Exit with 1 when a report's total time is more than PCT percent above the baseline.",
                 given -> gate = given);
         arguments.option(
-                "--compat", "TOOL", String.class, "Reproduce another tool: tracelens.", given -> compat = given);
+                "--compat",
+                "TOOL",
+                String.class,
+                "Reproduce another tool: tracelens, or aorta (gpu_timeline and ops_summary).",
+                given -> compat = given);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (compat != null && !"tracelens".equals(compat)) {
-            throw invalid("unknown tool for --compat: " + compat, "known: tracelens");
+        if (compat != null && !TOOLS.contains(compat)) {
+            throw invalid("unknown tool for --compat: " + compat, "known: " + String.join(", ", TOOLS));
         }
         List<Path> paths = reports.stream().map(Path::of).toList();
         List<SheetSet> read = read(paths);
@@ -94,7 +101,10 @@ public final class CompareCommand implements Command {
             }
             report = ComparisonReport.of(read, result);
         } else {
-            report = CompareReport.of(read, choices());
+            boolean aorta = compat.equals(AORTA);
+            report = CompareReport.of(
+                    aorta ? AortaReports.inLayout(read) : read,
+                    aorta && sheets.isEmpty() ? AortaReports.COMPARED : choices());
         }
         try (Session session = new Session(global.jobs())) {
             Collection<Path> written = targets.write(

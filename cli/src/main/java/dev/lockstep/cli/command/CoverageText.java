@@ -18,8 +18,8 @@ final class CoverageText {
     private CoverageText() {}
 
     static void print(Coverage coverage, PrintWriter out) {
-        long configurations = coverage.parts().stream().map(Part::configuration).distinct().count();
-        long ranks = coverage.parts().stream().filter(part -> part.rank() >= 0).count();
+        int configurations = coverage.labels().size();
+        int ranks = coverage.labels().stream().mapToInt(coverage::expected).sum();
         long used = coverage.parts().stream()
                 .filter(part -> part.rank() >= 0 && part.state().isUsable())
                 .count();

@@ -147,7 +147,7 @@ final class FamilyRun {
                 summary.kernelCount() ? kernels.length : -1,
                 recompute != null && recompute.contains(op));
         long busy = SubtreeActivity.busy(slices, kernels, 0, kernels.length);
-        group.figures.add(busy, rules.seconds().of(slices, kernels, busy), outcome);
+        group.figures.add(rules.seconds(), slices, kernels, busy, outcome);
         group.positions.add(trace, kernels.length, k -> kernels[k]);
         if (overlaps != null) {
             group.overlapping.add(overlaps.of(kernels));
@@ -192,7 +192,7 @@ final class FamilyRun {
                 slices.ts(op),
                 slices.index(op),
                 group.figures.figures(),
-                group.positions.positions(trace),
+                group.positions.positions(trace, rules.seconds()),
                 overlaps == null ? null : group.overlapping.summary(trace));
     }
 }

@@ -62,7 +62,7 @@ public final class FamilySheets {
         }
         arguments(fields);
         figures.kernelTime(Statistic.values());
-        figures.kernelTimeSum();
+        figures.kernelTimeSum(habits.exactTimes());
         fields.add(
                 ColumnSpec.count("name_count", "Number of such operators."),
                 r -> r.figures().kernelTime().count());

@@ -103,18 +103,21 @@ final class FigureColumns<R> {
                     Unit.NANOSECONDS,
                     Unit.MICROSECONDS,
                     "Time in which device activity of one operator ran, " + s.words() + ".",
-                    f -> s.of(f.kernelTime()));
+                    f -> s.of(f.times()));
         }
     }
 
-    void kernelTimeSum() {
+    /** @param exact whether the sum is exact, rather than what rates see */
+    void kernelTimeSum(boolean exact) {
+        String header = "Kernel Time (µs)_sum";
+        String doc = "Time in which device activity ran, summed over the operators.";
         fields.add(
-                ColumnSpec.whole(
-                        "Kernel Time (µs)_sum",
-                        Unit.NANOSECONDS,
-                        Unit.MICROSECONDS,
-                        "Time in which device activity ran, summed over the operators."),
-                r -> figures.apply(r).kernelTime().sum());
+                exact
+                        ? ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc)
+                        : ColumnSpec.real(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc),
+                r -> exact
+                        ? (Object) figures.apply(r).kernelTime().sum()
+                        : (Object) figures.apply(r).sumForRates());
     }
 
     private void real(String header, Unit unit, Unit shown, String doc, ToDoubleFunction<Work> value) {

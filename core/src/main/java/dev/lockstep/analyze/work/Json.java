@@ -54,7 +54,7 @@ final class Json {
             boolean cut = name.codePointCount(0, name.length()) > SHORT_NAME;
             begin(out, kernel, cut ? name.substring(0, name.offsetByCodePoints(0, SHORT_NAME)) + "..." : name);
             out.append(", \"mean_duration_us\": ")
-                    .append(Math.round(kernel.durations().mean() / 10) / 100.0)
+                    .append(Math.rint(kernel.meanUs() * 100) / 100)
                     .append('}');
         }
         return out.append(']').toString();

@@ -2,6 +2,7 @@
 package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.Distribution;
+import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.derive.Launchers;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Trace;
@@ -59,8 +60,8 @@ final class KernelPositions {
     }
 
     /** By total time, then name, both ascending. */
-    List<KernelPosition> positions(Trace trace) {
-        return positions(trace, null);
+    List<KernelPosition> positions(Trace trace, KernelSeconds rule) {
+        return positions(trace, rule, null);
     }
 
     /**
@@ -68,13 +69,14 @@ final class KernelPositions {
      *
      * @param stackOf the stack of a kernel as JSON, null not to show stacks
      */
-    List<KernelPosition> positions(Trace trace, @Nullable IntFunction<String> stackOf) {
+    List<KernelPosition> positions(Trace trace, KernelSeconds rule, @Nullable IntFunction<String> stackOf) {
         List<KernelPosition> positions = new ArrayList<>();
         for (int k = 0; k < names.length; k++) {
             positions.add(new KernelPosition(
                     trace.strings().get(names[k]),
                     streams[k] < 0 ? null : streams[k],
                     Distribution.of(durations.get(k)),
+                    rule.meanMicroseconds(durations.get(k)),
                     stackOf == null ? null : stackOf.apply(examples[k])));
         }
         positions.sort(SHORTEST_FIRST);

@@ -12,6 +12,7 @@ import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ public final class OpSheets {
      * @param noModule stands for no module; null to leave the cell empty
      */
     public static Table byCategory(OpSummary.Result result, @Nullable String noModule) {
+        boolean exact = result.options().seconds().isExact();
         return new Fields<Shared<CategoryRow>>()
                 .add(ColumnSpec.text("op category", "What the operators are for."), s -> s.row.category())
                 .addIf(result.options().module(), module(), s -> name(s.row.module(), noModule))
@@ -51,15 +53,16 @@ public final class OpSheets {
                 .addIf(result.options().module(), stack("call_stack_first"), s -> stack(s.row.module()))
                 .add(
                         ms(
+                                exact,
                                 "total_direct_kernel_time_ms",
                                 "Time in which device activity ran that the operators launched themselves."),
-                        s -> s.row.direct())
+                        s -> exact ? (Object) s.row.direct() : (Object) s.row.shownNs())
                 .add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)
                 .table(
                         "ops_summary_by_category",
                         "Operators by category",
-                        shared(result.byCategory(), CategoryRow::direct));
+                        shared(result.byCategory(), CategoryRow::shownNs));
     }
 
     /**
@@ -69,20 +72,22 @@ public final class OpSheets {
      */
     public static Table byName(OpSummary.Result result, @Nullable String noModule) {
         boolean module = result.options().module();
+        boolean exact = result.options().seconds().isExact();
+        Function<Shared<NameRow>, Object> direct = s -> exact ? (Object) s.row.direct() : (Object) s.row.shownNs();
         return new Fields<Shared<NameRow>>()
                 .add(
                         ColumnSpec.text("name", "Name of the operator, or of the call where no operator is around it."),
                         s -> s.row.name())
                 .addIf(module, module(), s -> name(s.row.module(), noModule))
                 .addIf(result.options().recompute(), recompute(), s -> s.row.recompute())
-                .add(us("total_direct_kernel_time_sum", DIRECT), s -> s.row.direct())
+                .add(exact ? us(TOTAL, DIRECT) : realUs(TOTAL, DIRECT), direct)
                 .add(us("total_subtree_kernel_time_sum", SUBTREE), s -> s.row.subtree())
                 .addIf(
                         module,
                         ColumnSpec.count("total_subtree_kernel_time_count", "Number of calls behind these sums."),
                         s -> s.row.count())
-                .add(ms("total_direct_kernel_time_ms", DIRECT), s -> s.row.direct())
-                .addIf(!module, ms("total_subtree_kernel_time_ms", SUBTREE), s -> s.row.subtree())
+                .add(ms(exact, "total_direct_kernel_time_ms", DIRECT), direct)
+                .addIf(!module, ms(true, "total_subtree_kernel_time_ms", SUBTREE), s -> s.row.subtree())
                 .add(ColumnSpec.count("Count", "Number of calls that launched device work."), s -> s.row.count())
                 .add(
                         ColumnSpec.json("Categories", "Categories of these operators."),
@@ -90,7 +95,7 @@ public final class OpSheets {
                 .addIf(module, stack("call_stack_first"), s -> stack(s.row.module()))
                 .add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)
-                .table("ops_summary", "Operators by name", shared(result.byName(), NameRow::direct));
+                .table("ops_summary", "Operators by name", shared(result.byName(), NameRow::shownNs));
     }
 
     /**
@@ -174,9 +179,10 @@ public final class OpSheets {
                 .table(
                         overlaps ? "ops_unique_args_kl_overlap" : "ops_unique_args",
                         overlaps ? "Operators by arguments and what overlapped them" : "Operators by arguments",
-                        shared(result.byArguments(), r -> r.direct().sum()));
+                        shared(result.byArguments(), r -> (double) r.direct().sum()));
     }
 
+    private static final String TOTAL = "total_direct_kernel_time_sum";
     private static final String DIRECT =
             "Time in which device activity ran that the operator launched itself, summed over its calls.";
     private static final String SUBTREE =
@@ -198,15 +204,15 @@ public final class OpSheets {
         return text == null ? otherwise : text;
     }
 
-    private static <R> List<Shared<R>> shared(List<R> rows, Function<R, Long> time) {
-        long total = 0;
+    private static <R> List<Shared<R>> shared(List<R> rows, ToDoubleFunction<R> time) {
+        double total = 0;
         for (R row : rows) {
-            total += time.apply(row);
+            total += time.applyAsDouble(row);
         }
         List<Shared<R>> shared = new ArrayList<>(rows.size());
-        long reached = 0;
+        double reached = 0;
         for (R row : rows) {
-            long value = time.apply(row);
+            double value = time.applyAsDouble(row);
             reached += value;
             shared.add(new Shared<>(
                     row, total == 0 ? 0 : 100.0 * value / total, total == 0 ? 0 : 100.0 * reached / total));
@@ -250,7 +256,9 @@ public final class OpSheets {
         return ColumnSpec.real(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
     }
 
-    private static ColumnSpec ms(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
+    private static ColumnSpec ms(boolean exact, String header, String doc) {
+        return exact
+                ? ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc)
+                : ColumnSpec.real(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 }

@@ -66,6 +66,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
     /**
      * Operators of one category.
      *
+     * @param shownNs direct time in ns as the options want it
      * @param module null when it does not tell rows apart
      */
     public record CategoryRow(
@@ -73,11 +74,13 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             boolean recompute,
             int count,
             long direct,
+            double shownNs,
             @Nullable Module module) {}
 
     /**
      * Operators of one name.
      *
+     * @param shownNs direct time in ns as the options want it
      * @param module null when it does not tell rows apart
      */
     public record NameRow(
@@ -85,6 +88,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             boolean recompute,
             int count,
             long direct,
+            double shownNs,
             long subtree,
             List<String> categories,
             @Nullable Module module) {}
@@ -139,6 +143,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         private final int first;
         private int count;
         private long direct;
+        private double shownNs;
         private long subtree;
         private final BitSet categories = new BitSet();
 
@@ -233,9 +238,10 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             int op = operators.slice(i);
             int again = recompute != null && recompute.contains(op) ? 1 : 0;
             int module = moduleNumber(op);
-            add(byCategory, tuples.then(tuples.then(-1, operators.category(i) * 2 + again), module), i);
-            add(byName, tuples.then(tuples.then(-2, slices.name(op) * 2 + again), module), i);
             int[] kernels = kernels(i);
+            double shownNs = options.seconds.nanoseconds(slices, kernels, operators.direct(i));
+            add(byCategory, tuples.then(tuples.then(-1, operators.category(i) * 2 + again), module), i, shownNs);
+            add(byName, tuples.then(tuples.then(-2, slices.name(op) * 2 + again), module), i, shownNs);
             Overlapping.One overlap = overlaps == null ? null : overlaps.of(kernels);
             Group group = group(i, again == 1, module, overlap);
             group.direct.add(operators.direct(i));
@@ -264,7 +270,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             return modules == null ? null : new Module(modules.name(op), Json.texts(modules.stack(op)));
         }
 
-        private void add(List<Sums> all, int tuple, int i) {
+        private void add(List<Sums> all, int tuple, int i, double shownNs) {
             Sums s = (Sums) at(tuple);
             if (s == null) {
                 s = new Sums(i);
@@ -273,6 +279,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
             }
             s.count++;
             s.direct += operators.direct(i);
+            s.shownNs += shownNs;
             s.subtree += operators.subtree(i);
             s.categories.set(operators.category(i));
         }
@@ -323,6 +330,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
                         isRecompute(s.first),
                         s.count,
                         s.direct,
+                        s.shownNs,
                         module(operators.slice(s.first))));
             }
             rows.sort(Comparator.comparingLong(CategoryRow::direct)
@@ -345,6 +353,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
                         isRecompute(s.first),
                         s.count,
                         s.direct,
+                        s.shownNs,
                         s.subtree,
                         categories,
                         module(operators.slice(s.first))));
@@ -392,7 +401,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
                     slices.index(op),
                     Distribution.of(group.direct),
                     Distribution.of(group.subtree),
-                    group.kernels.positions(trace),
+                    group.kernels.positions(trace, options.seconds),
                     module(op),
                     overlaps == null ? null : group.overlapping.summary(trace),
                     group.seconds);

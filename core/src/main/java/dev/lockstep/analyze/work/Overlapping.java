@@ -2,6 +2,7 @@
 package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.derive.DerivedCache;
@@ -129,7 +130,9 @@ public record Overlapping(@Nullable List<String> names, List<KernelPosition> ker
                 Arrays.stream(names).forEach(n -> found.add(trace.strings().get(n)));
             }
             return new Overlapping(
-                    names == null ? null : found, positions.positions(trace), RealDistribution.of(shares));
+                    names == null ? null : found,
+                    positions.positions(trace, KernelSeconds.EXACT),
+                    RealDistribution.of(shares));
         }
     }
 }

@@ -71,7 +71,7 @@ public final class PerfSheets {
             figures.flopsPerSecond(MEAN, STD);
         }
         figures.kernelTime(MEAN, STD);
-        figures.kernelTimeSum();
+        figures.kernelTimeSum(habits.exactTimes());
         further.forEach(column -> fields.add(column.spec(), s -> column.value().apply(s.row)));
         hostTime(fields, "duration_us_median", MEDIAN);
         hostTime(fields, "duration_us_min", MIN);

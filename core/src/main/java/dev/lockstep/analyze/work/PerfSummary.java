@@ -234,11 +234,10 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                     ? backward.kernels(origin)
                     : activity.sorted(events.from(i), events.to(i));
             long busy = SubtreeActivity.busy(slices, kernels, 0, kernels.length);
-            double seconds = rules.seconds().of(slices, kernels, busy);
             if (outcome == null) {
-                group.figures.add(busy, seconds);
+                group.figures.add(rules.seconds(), slices, kernels, busy);
             } else {
-                group.figures.add(busy, seconds, outcome);
+                group.figures.add(rules.seconds(), slices, kernels, busy, outcome);
                 group.modelled = true;
             }
             if (works.hasHostTime(op)) {
@@ -356,7 +355,9 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                     Distribution.of(group.hostTime),
                     group.figures.figures(),
                     group.kernels.positions(
-                            trace, overlaps == null || stacks == null ? null : k -> Json.texts(stacks.frames(k))),
+                            trace,
+                            rules.seconds(),
+                            overlaps == null || stacks == null ? null : k -> Json.texts(stacks.frames(k))),
                     group.activities,
                     overlaps == null ? null : group.overlapping.summary(trace),
                     site(group, signature.name));

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param dictionary spells named parameters in one cell; null for JSON
  * @param value spells one parameter
  * @param emptyColumns whether columns stay of which no row has a value
+ * @param exactTimes whether sums of times are exact, rather than what rates see
  */
 public record SheetHabits(
         @Nullable String unnamed,
@@ -26,7 +27,8 @@ public record SheetHabits(
         LongBinaryOperator exampleOf,
         @Nullable Function<List<Parameter>, String> dictionary,
         Function<Value, @Nullable String> value,
-        boolean emptyColumns) {
+        boolean emptyColumns,
+        boolean exactTimes) {
     /** The program's own. */
     static SheetHabits standard(long firstLaunch) {
         return new SheetHabits(
@@ -43,6 +45,7 @@ public record SheetHabits(
                     case Value.Text text -> text.value();
                     default -> value.json();
                 },
+                true,
                 true);
     }
 

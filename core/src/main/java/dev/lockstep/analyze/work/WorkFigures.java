@@ -2,8 +2,10 @@
 package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.Distribution;
+import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.analyze.work.Works.Outcome;
+import dev.lockstep.model.Slices;
 import dev.lockstep.perfmodel.Roofline;
 import dev.lockstep.perfmodel.Work;
 import dev.lockstep.table.DoubleList;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param flopsPerSecond rates of computation
  * @param percentOfRoofline least time over time taken, in per cent
  * @param kernelTime time in ns in which any of an operator's activities ran
+ * @param times these times in ns as rates see them
  * @param seconds sum of these times as rates see them
  */
 public record WorkFigures(
@@ -28,10 +31,19 @@ public record WorkFigures(
         RealDistribution flopsPerSecond,
         RealDistribution percentOfRoofline,
         Distribution kernelTime,
+        RealDistribution times,
         double seconds) {
+    private static final double NS_PER_S = 1e9;
+
+    /** The sum of the times in ns as rates see it. */
+    double sumForRates() {
+        return seconds * NS_PER_S;
+    }
+
     /** Collects the figures of like operators. */
     static final class Collector {
         private final LongList times = new LongList(4);
+        private final DoubleList nanoseconds = new DoubleList(4);
         private final DoubleList bytesPerSecond = new DoubleList(4);
         private final DoubleList flopsPerSecond = new DoubleList(4);
         private final DoubleList percent = new DoubleList(0);
@@ -40,19 +52,25 @@ public record WorkFigures(
 
         private double sum;
 
-        /** Adds an operator without known work. */
-        void add(long kernelNs, double seconds) {
+        /**
+         * Adds an operator without known work.
+         *
+         * @param kernels its device activities, which ran for this long
+         */
+        void add(KernelSeconds rule, Slices slices, int[] kernels, long kernelNs) {
             times.add(kernelNs);
-            sum += seconds;
+            nanoseconds.add(rule.nanoseconds(slices, kernels, kernelNs));
+            sum += rule.of(slices, kernels, kernelNs);
         }
 
         /**
          * Adds an operator that was asked for its work.
          *
-         * @param seconds the time for rates
+         * @param kernels its device activities, which ran for this long
          */
-        void add(long kernelNs, double seconds, Outcome outcome) {
-            add(kernelNs, seconds);
+        void add(KernelSeconds rule, Slices slices, int[] kernels, long kernelNs, Outcome outcome) {
+            add(rule, slices, kernels, kernelNs);
+            double seconds = rule.of(slices, kernels, kernelNs);
             Work done = outcome.work();
             if (done == null) {
                 return;
@@ -77,6 +95,7 @@ public record WorkFigures(
                     RealDistribution.of(flopsPerSecond),
                     RealDistribution.of(percent),
                     Distribution.of(times),
+                    RealDistribution.of(nanoseconds),
                     sum);
         }
     }

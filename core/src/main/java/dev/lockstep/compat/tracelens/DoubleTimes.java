@@ -3,6 +3,7 @@ package dev.lockstep.compat.tracelens;
 
 import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.model.Slices;
+import dev.lockstep.table.LongList;
 
 /**
  * Times as differences of timestamps that are doubles of microseconds, which are coarse where the clock counts from long
@@ -11,9 +12,46 @@ import dev.lockstep.model.Slices;
 final class DoubleTimes implements KernelSeconds {
     private static final double NS_PER_US = 1e3;
     private static final double US_PER_S = 1e6;
+    private static final int LANES = 8;
+    private static final int BLOCK = 128;
 
     @Override
     public double of(Slices slices, int[] activities, long ns) {
+        return microseconds(slices, activities) / US_PER_S;
+    }
+
+    @Override
+    public double nanoseconds(Slices slices, int[] activities, long ns) {
+        return microseconds(slices, activities) * NS_PER_US;
+    }
+
+    @Override
+    public double meanMicroseconds(LongList durations) {
+        return sum(durations, 0, durations.size()) / durations.size();
+    }
+
+    /** In the order in which numpy adds: eight sums side by side, of long series each half by itself. */
+    private static double sum(LongList durations, int from, int n) {
+        if (n > BLOCK) {
+            int half = n / 2 - n / 2 % LANES;
+            return sum(durations, from, half) + sum(durations, from + half, n - half);
+        }
+        int whole = n - n % LANES;
+        double total = 0;
+        if (whole > 0) {
+            double[] lane = new double[LANES];
+            for (int i = 0; i < whole; i++) {
+                lane[i % LANES] += durations.get(from + i) / NS_PER_US;
+            }
+            total = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+        }
+        for (int i = whole; i < n; i++) {
+            total += durations.get(from + i) / NS_PER_US;
+        }
+        return total;
+    }
+
+    private static double microseconds(Slices slices, int[] activities) {
         double total = 0;
         double start = 0;
         double reached = Double.NEGATIVE_INFINITY;
@@ -29,6 +67,6 @@ final class DoubleTimes implements KernelSeconds {
             }
         }
         total += reached > start ? reached - start : 0;
-        return total / US_PER_S;
+        return total;
     }
 }

@@ -181,10 +181,16 @@ final class ImplicitSync {
         List<Summary> summaries = new ArrayList<>();
         groups.forEach((group, members) -> summaries.add(new Summary(group, members)));
         summaries.sort(Comparator.comparingDouble(Summary::latency).reversed());
+        boolean words = groups.keySet().stream().anyMatch(group -> group.elements.equals(UNKNOWN));
         Fields<Summary> fields = new Fields<Summary>()
                 .add(CollectiveColumns.collective(), s -> s.group.collective)
                 .add(CollectiveColumns.dtype(), s -> s.group.dtype)
-                .add(ColumnSpec.text("In msg nelems", "Elements put in, or Unknown."), s -> s.group.elements)
+                .add(
+                        words ? ColumnSpec.text("In msg nelems", "Elements put in, or Unknown.") : columns.inElements(),
+                        s -> words
+                                ? s.group.elements
+                                : (Object) LongSheets.number(
+                                        call(s.rows.getFirst()).inElements()))
                 .add(CollectiveColumns.group(), s -> frame.group(s.rows.getFirst().lead))
                 .add(
                         columns.groupSize(),

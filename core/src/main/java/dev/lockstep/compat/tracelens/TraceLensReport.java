@@ -7,7 +7,6 @@ import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
-import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.work.ExtraColumn;
 import dev.lockstep.analyze.work.FamilySheets;
 import dev.lockstep.analyze.work.FamilySummary;
@@ -50,6 +49,7 @@ public final class TraceLensReport {
             (start, number) -> number,
             PythonValues::dictionary,
             PythonValues::str,
+            false,
             false);
 
     private final DerivedCache cache;
@@ -115,10 +115,13 @@ public final class TraceLensReport {
     }
 
     private Report build() {
-        GpuTimeline.Result timeline = new GpuTimeline(
-                        rules, options.times().microIdleNs(), options.times().recompute())
-                .run(cache);
-        add("gpu_timeline", timeline.tables());
+        add(
+                "gpu_timeline",
+                DoubleTimeline.of(
+                        cache,
+                        rules,
+                        options.times().microIdleNs(),
+                        options.times().recompute()));
         KernelSummary.Result kernels = new KernelSummary(rules).run(cache);
         if (kernels.operators()) {
             operators();

@@ -51,7 +51,20 @@ public record ReportLayout(
 
     /** The layout of a report on collectives. */
     public static final ReportLayout COLLECTIVES = new ReportLayout(
-            Set.of("straggler_summary", "nccl_summary_all2allv"), Set.of("node_id", "node_span"), Map.of(), List.of());
+            Set.of("straggler_summary", "nccl_summary_all2allv"),
+            Set.of(
+                    "node_id",
+                    "node_span",
+                    "wall_time (us)",
+                    "max_rank_dur (us)",
+                    "min_rank_dur (us)",
+                    "avg_rank_dur (us)",
+                    "throughput (GB/s)",
+                    "max_rank_throughput (GB/s)",
+                    "min_rank_throughput (GB/s)",
+                    "size_imbalance"),
+            Map.of(),
+            List.of());
 
     /** Columns that one sheet got later and another always had. */
     private static final Map<String, Set<String>> LATER_IN = Map.of("ops_unique_args", Set.of("op category"));
