@@ -56,8 +56,7 @@ public record Confidence(int count, double mean, double std, double low, double 
         if (error == 0) {
             return new Confidence(Math.min(count, other.count), difference, 0, difference, difference);
         }
-        double degrees =
-                error * error / (own * own / (count - 1) + theirs * theirs / (other.count - 1));
+        double degrees = error * error / (own * own / (count - 1) + theirs * theirs / (other.count - 1));
         double half = quantile((int) Math.max(1, degrees)) * Math.sqrt(error);
         return new Confidence(
                 Math.min(count, other.count), difference, Math.sqrt(error), difference - half, difference + half);
@@ -89,7 +88,9 @@ public record Confidence(int count, double mean, double std, double low, double 
         double b = 0.5;
         double x = degrees / (degrees + t * t);
         double front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x));
-        return x < (a + 1) / (a + b + 2) ? front * fraction(a, b, x) / a / 2 : (1 - front * fraction(b, a, 1 - x) / b) / 2;
+        return x < (a + 1) / (a + b + 2)
+                ? front * fraction(a, b, x) / a / 2
+                : (1 - front * fraction(b, a, 1 - x) / b) / 2;
     }
 
     /** The continued fraction of the incomplete beta function, by Lentz's method (DLMF 8.17.22). */

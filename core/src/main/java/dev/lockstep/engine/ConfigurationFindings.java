@@ -53,7 +53,8 @@ final class ConfigurationFindings {
                     Severity.NOTICE,
                     "unmatched",
                     Words.count(unmatched, "rank, part or collective is", "ranks, parts or collectives are")
-                            + " in some of the configurations only.",
+                            + " compared with nothing: only some of the configurations have it, or no report knows its"
+                            + " times.",
                     "unmatched");
         }
         return findings;
@@ -65,13 +66,15 @@ final class ConfigurationFindings {
             String text = "The baseline " + best.label() + " is the fastest: " + ms(best.totalMs()) + " in total"
                     + next.map(n -> "; next is " + n.label() + " with " + ms(n.totalMs()) + ", "
                                     + percent(n.change().percent()))
-                            .orElse("") + ".";
+                            .orElse("")
+                    + ".";
             add(Severity.NOTICE, "best", text, "configurations, total time ms");
             return;
         }
         String change = Double.isNaN(best.change().percent())
                 ? ""
-                : ", " + ms(Math.abs(best.change().difference())) + " (" + percent(best.change().percent()) + ") "
+                : ", " + ms(Math.abs(best.change().difference())) + " ("
+                        + percent(best.change().percent()) + ") "
                         + (best.change().difference() < 0 ? "less" : "more") + " than the baseline "
                         + comparison.labels().getFirst();
         String sure = best.change().verdict(threshold) == Verdict.UNCLEAR
@@ -106,8 +109,9 @@ final class ConfigurationFindings {
                 add(
                         Severity.INFO,
                         "unclear",
-                        place.label() + " differs from " + base + " by " + percent(place.change().percent())
-                                + interval(place) + ": ranks scatter too much to tell them apart.",
+                        place.label() + " differs from " + base + " by "
+                                + percent(place.change().percent()) + interval(place)
+                                + ": ranks scatter too much to tell them apart.",
                         "configurations, total time ms");
             default ->
                 add(
@@ -139,8 +143,8 @@ final class ConfigurationFindings {
     private String call(int run, boolean longer) {
         return comparison
                 .largestCallChange(run, longer)
-                .map(c -> "; of collectives, " + text(c) + " takes " + ms(Math.abs(c.total().difference()))
-                        + (longer ? " more" : " less"))
+                .map(c -> "; of collectives, " + text(c) + " takes "
+                        + ms(Math.abs(c.total().difference())) + (longer ? " more" : " less"))
                 .orElse("");
     }
 

@@ -35,8 +35,8 @@ public final class ConfigurationWorkbooks {
 
     /** Timelines alone. */
     public StyledWorkbook timelines() {
-        return book(List.of(
-                comparison.timelineChange(), comparison.timelineChangeByRank(), comparison.timelineSpread()));
+        return book(
+                List.of(comparison.timelineChange(), comparison.timelineChangeByRank(), comparison.timelineSpread()));
     }
 
     /** Collectives alone. */
@@ -64,9 +64,9 @@ public final class ConfigurationWorkbooks {
 
     private Table notes() {
         return new Fields<Finding>()
-                .add(ColumnSpec.text("severity", "problem, notice or info."), f -> f.severity()
-                        .name()
-                        .toLowerCase(Locale.ROOT))
+                .add(
+                        ColumnSpec.text("severity", "problem, notice or info."),
+                        f -> f.severity().name().toLowerCase(Locale.ROOT))
                 .add(ColumnSpec.text("finding", "What was found."), Finding::text)
                 .add(ColumnSpec.text("basis", "Sheet and column that it is read from."), Finding::basis)
                 .table("notes", "What was found, in words", report.findings());

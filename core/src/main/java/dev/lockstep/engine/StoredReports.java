@@ -78,12 +78,14 @@ public record StoredReports(
         List<Part> parts = new ArrayList<>();
         SortedMap<Integer, Table> timelines = new TreeMap<>();
         SortedMap<Integer, Integer> steps = new TreeMap<>();
-        SortedMap<Integer, Path> files =
-                wantTimelines ? configuration.reports().performanceReports() : new TreeMap<>();
+        SortedMap<Integer, Path> files = wantTimelines ? configuration.reports().performanceReports() : new TreeMap<>();
         for (Map.Entry<Integer, Path> file : files.entrySet()) {
             Part part = timeline(label, file.getKey(), file.getValue(), cells, timelines, steps);
             Part before = recorded.get(file.getKey());
-            parts.add(part.state() == State.COMPLETE && before != null && before.state() == State.PARTIAL ? before : part);
+            parts.add(
+                    part.state() == State.COMPLETE && before != null && before.state() == State.PARTIAL
+                            ? before
+                            : part);
         }
         SheetSet collectives = null;
         Path path = configuration.reports().existingCollectiveReport();
@@ -96,14 +98,19 @@ public record StoredReports(
                     "no report on collectives"));
         } else if (path != null) {
             try {
-                collectives = ReportFiles.read(path, label, cells, wantCollectives ? sheets : name -> name.equals(SUMMARY));
+                collectives =
+                        ReportFiles.read(path, label, cells, wantCollectives ? sheets : name -> name.equals(SUMMARY));
             } catch (TraceFormatException e) {
                 parts.add(new Part(label, -1, State.UNREADABLE, path.toString(), String.valueOf(e.getMessage())));
             }
         }
         if (wantTimelines && files.isEmpty()) {
             parts.add(new Part(
-                    label, -1, State.MISSING, configuration.reports().performance().toString(), "no report of a rank"));
+                    label,
+                    -1,
+                    State.MISSING,
+                    configuration.reports().performance().toString(),
+                    "no report of a rank"));
         } else if (wantTimelines) {
             TreeSet<Integer> expected = ranksOf(collectives);
             recorded.forEach((rank, part) -> {
@@ -114,7 +121,8 @@ public record StoredReports(
             });
             for (int rank : expected) {
                 if (!files.containsKey(rank)) {
-                    parts.add(new Part(label, rank, State.MISSING, "", "it took part in collectives, but has no report"));
+                    parts.add(
+                            new Part(label, rank, State.MISSING, "", "it took part in collectives, but has no report"));
                 }
             }
         }
@@ -138,8 +146,7 @@ public record StoredReports(
             wholeSteps.keySet().retainAll(whole.keySet());
             parts.add(cut ? new Part(label, part.rank(), part.state(), part.source(), part.note() + LEFT_OUT) : part);
         }
-        return new StoredReports(
-                configuration, label, whole, wholeSteps, files, collectives, new Coverage(parts));
+        return new StoredReports(configuration, label, whole, wholeSteps, files, collectives, new Coverage(parts));
     }
 
     /** What the coverage beside the reports says about the traces that they were made from, by rank. */
@@ -151,7 +158,8 @@ public record StoredReports(
             return recorded;
         }
         try {
-            for (Table table : ReportFiles.read(file, label, cells, sheet -> true).tables()) {
+            for (Table table :
+                    ReportFiles.read(file, label, cells, sheet -> true).tables()) {
                 parts(table, label, recorded);
             }
         } catch (TraceFormatException e) {
@@ -197,7 +205,8 @@ public record StoredReports(
                     ReportFiles.read(file, label, cells, name -> name.equals(TIMELINE) || name.equals(BY_STEP));
             Table sheet = sheets.sheet(TIMELINE);
             if (sheet == null || !hasTimes(sheet)) {
-                String note = sheet == null ? "it has no sheet " + TIMELINE : "its sheet " + TIMELINE + " lacks columns";
+                String note =
+                        sheet == null ? "it has no sheet " + TIMELINE : "its sheet " + TIMELINE + " lacks columns";
                 return new Part(label, rank, State.UNREADABLE, file.toString(), note);
             }
             timelines.put(rank, sheet);

@@ -26,13 +26,7 @@ public record ColorScale(
         String highColor) {
     /** A scale for a whole column. */
     public ColorScale(
-            int column,
-            double low,
-            double middle,
-            double high,
-            String lowColor,
-            String middleColor,
-            String highColor) {
+            int column, double low, double middle, double high, String lowColor, String middleColor, String highColor) {
         this(column, 0, -1, low, middle, high, lowColor, middleColor, highColor);
     }
 }

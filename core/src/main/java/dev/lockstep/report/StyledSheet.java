@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param excelTable name of the table that spreadsheets make of the whole sheet, with stripes and filters; null for none
  * @param colors columns whose cells are coloured by value
  */
-public record StyledSheet(Table table, Look look, boolean hidden, @Nullable String excelTable, List<ColorScale> colors) {
+public record StyledSheet(
+        Table table, Look look, boolean hidden, @Nullable String excelTable, List<ColorScale> colors) {
     public StyledSheet {
         colors = List.copyOf(colors);
     }

@@ -68,8 +68,7 @@ final class AortaComparison {
         if (!coverage.isComplete()) {
             CoverageText.print(coverage, err);
         }
-        boolean complete = coverage.isComplete() && (two || usable(runs).size() == runs.size());
-        return global.status(complete);
+        return ConfigInputs.status(global, coverage, two || usable(runs).size() == runs.size());
     }
 
     private ConfigComparison.Run run(

@@ -15,13 +15,7 @@ import java.util.Comparator;
  * @param groupSize number of its members, -1 when unknown
  */
 public record CallKey(
-        String name,
-        String dtype,
-        long inElements,
-        long outElements,
-        String group,
-        String groupRanks,
-        long groupSize) {
+        String name, String dtype, long inElements, long outElements, String group, String groupRanks, long groupSize) {
     static final Comparator<CallKey> ORDER = Comparator.comparing(CallKey::name)
             .thenComparingLong(CallKey::inElements)
             .thenComparing(CallKey::dtype)
@@ -32,7 +26,8 @@ public record CallKey(
 
     /** In a few words. */
     public String text() {
-        return name + (inElements < 0 ? "" : " of " + inElements + " elements")
+        return name
+                + (inElements < 0 ? "" : " of " + inElements + " elements")
                 + (dtype.isEmpty() ? "" : " " + dtype)
                 + (group.isEmpty() ? "" : " in group " + group);
     }

@@ -54,7 +54,8 @@ final class CallSample {
     /** The mean latency with its interval, µs. */
     Confidence interval() {
         return counted >= 0
-                ? new Confidence((int) Math.min(counted, Integer.MAX_VALUE), summedMean, Double.NaN, Double.NaN, Double.NaN)
+                ? new Confidence(
+                        (int) Math.min(counted, Integer.MAX_VALUE), summedMean, Double.NaN, Double.NaN, Double.NaN)
                 : Confidence.of(latencies.toArray());
     }
 

@@ -24,13 +24,14 @@ final class ChangeColumns {
     }
 
     /** Values, difference and percentage. */
-    static <R> Fields<R> addValues(
-            Fields<R> fields, String what, Unit unit, Function<R, Change> change, String doc) {
+    static <R> Fields<R> addValues(Fields<R> fields, String what, Unit unit, Function<R, Change> change, String doc) {
         String symbol = unit.symbol();
-        return fields.add(number("baseline " + what + " " + symbol, unit, doc + " Missing where the baseline has none."), r ->
-                        finite(change.apply(r).baseline()))
-                .add(number("test " + what + " " + symbol, unit, doc + " Missing where the configuration has none."), r ->
-                        finite(change.apply(r).own()))
+        return fields.add(
+                        number("baseline " + what + " " + symbol, unit, doc + " Missing where the baseline has none."),
+                        r -> finite(change.apply(r).baseline()))
+                .add(
+                        number("test " + what + " " + symbol, unit, doc + " Missing where the configuration has none."),
+                        r -> finite(change.apply(r).own()))
                 .add(
                         number(
                                 what + " difference " + symbol + SIGN,

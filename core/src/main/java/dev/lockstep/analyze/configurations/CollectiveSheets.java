@@ -43,9 +43,13 @@ final class CollectiveSheets {
     }
 
     private static void addBandwidth(Fields<Row> fields) {
-        fields.add(rate("baseline bus bw GB/s"), r -> ChangeColumns.finite(r.bus().baseline()))
+        fields.add(
+                        rate("baseline bus bw GB/s"),
+                        r -> ChangeColumns.finite(r.bus().baseline()))
                 .add(rate("test bus bw GB/s"), r -> ChangeColumns.finite(r.bus().own()))
-                .add(ChangeColumns.percent("bus bw"), r -> ChangeColumns.finite(r.bus().percent()));
+                .add(
+                        ChangeColumns.percent("bus bw"),
+                        r -> ChangeColumns.finite(r.bus().percent()));
     }
 
     static Table spread(List<String> labels, CollectiveComparison collectives) {
@@ -60,22 +64,28 @@ final class CollectiveSheets {
         fields.add(
                         ColumnSpec.real("size MiB", Unit.BYTES, Unit.MEBIBYTES, "Size as bandwidths count it."),
                         s -> ChangeColumns.finite(s.sample().bytes()))
-                .add(ColumnSpec.count("count", "Number of collectives."), s -> s.sample().count())
-                .add(us("latency mean us", "Shortest kernel among the ranks, mean."), s ->
-                        ChangeColumns.finite(s.sample().mean()));
+                .add(
+                        ColumnSpec.count("count", "Number of collectives."),
+                        s -> s.sample().count())
+                .add(
+                        us("latency mean us", "Shortest kernel among the ranks, mean."),
+                        s -> ChangeColumns.finite(s.sample().mean()));
         addSpread(fields, "latency median us", "Of two in the middle the mean.", RealDistribution::median);
         addSpread(fields, "latency std us", "Sample standard deviation.", RealDistribution::std);
         addSpread(fields, "latency min us", "Shortest.", RealDistribution::min);
         addSpread(fields, "latency max us", "Longest.", RealDistribution::max);
-        fields.add(us("latency mean low us", "Lower end of the 95 % interval of the mean."), s ->
-                        ChangeColumns.finite(s.sample().interval().low()))
-                .add(us("latency mean high us", "Upper end of it."), s ->
-                        ChangeColumns.finite(s.sample().interval().high()))
+        fields.add(
+                        us("latency mean low us", "Lower end of the 95 % interval of the mean."),
+                        s -> ChangeColumns.finite(s.sample().interval().low()))
+                .add(
+                        us("latency mean high us", "Upper end of it."),
+                        s -> ChangeColumns.finite(s.sample().interval().high()))
                 .add(
                         ChangeColumns.number("total latency ms", Unit.MILLISECONDS, "Sum of latencies."),
                         s -> s.sample().totalMs())
-                .add(us("skew of starts mean us", "What the last rank came after the first."), s ->
-                        ChangeColumns.finite(s.sample().meanSkew()))
+                .add(
+                        us("skew of starts mean us", "What the last rank came after the first."),
+                        s -> ChangeColumns.finite(s.sample().meanSkew()))
                 .add(rate("algo bw GB/s"), s -> ChangeColumns.finite(s.sample().algorithmBandwidth()))
                 .add(rate("bus bw GB/s"), s -> ChangeColumns.finite(s.sample().busBandwidth()));
         return fields.table("collective_spread", "Collectives of each configuration", rows);
@@ -89,9 +99,12 @@ final class CollectiveSheets {
     }
 
     private static <R> void addKey(Fields<R> fields, Function<R, CallKey> key) {
-        fields.add(ColumnSpec.text("Collective name", "As the report calls it."), r -> key.apply(r).name())
-                .add(ColumnSpec.text("dtype", "Element type; missing when not recorded."), r ->
-                        orNull(key.apply(r).dtype()))
+        fields.add(
+                        ColumnSpec.text("Collective name", "As the report calls it."),
+                        r -> key.apply(r).name())
+                .add(
+                        ColumnSpec.text("dtype", "Element type; missing when not recorded."),
+                        r -> orNull(key.apply(r).dtype()))
                 .add(
                         ColumnSpec.count("In msg nelems", "Elements that a rank puts in; missing when not recorded."),
                         r -> orNull(key.apply(r).inElements()))

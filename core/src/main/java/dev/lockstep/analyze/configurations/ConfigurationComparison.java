@@ -154,8 +154,7 @@ public final class ConfigurationComparison {
                 Change change = run == 0
                         ? new Change(total, total, new Confidence(0, 0, 0, 0, 0), false)
                         : timelines.row(run, RankTimes.TOTAL).change();
-                ranked.add(new Place(
-                        run, labels.get(run), timelines.ranks(run).size(), total, change, parts(run)));
+                ranked.add(new Place(run, labels.get(run), timelines.ranks(run).size(), total, change, parts(run)));
             }
         }
         ranked.sort(Comparator.comparingDouble(Place::totalMs).thenComparingInt(Place::run));

@@ -51,7 +51,10 @@ final class DashboardSheet {
                             ColumnSpec.text(
                                     label + " verdict",
                                     ChangeColumns.verdict(options.threshold()).doc()),
-                            m -> m.changes().get(own).verdict(options.threshold()).toString());
+                            m -> m.changes()
+                                    .get(own)
+                                    .verdict(options.threshold())
+                                    .toString());
         }
         return fields.table("summary_dashboard", "Every configuration beside the baseline", metrics);
     }

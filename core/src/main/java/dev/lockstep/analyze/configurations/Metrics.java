@@ -34,7 +34,10 @@ final class Metrics {
         if (!collectives.keys().isEmpty()) {
             metrics.add(plain("collectives: sum of latencies", "ms", false, collectives::totalMs));
             metrics.add(plain(
-                    "collectives: bus bandwidth over all", "GB/s", true, run -> collectives.busBandwidth(run) / BYTES_PER_GB));
+                    "collectives: bus bandwidth over all",
+                    "GB/s",
+                    true,
+                    run -> collectives.busBandwidth(run) / BYTES_PER_GB));
             metrics.add(plain("collectives: mean skew of starts", "µs", false, collectives::meanSkew));
         }
         return metrics;
@@ -67,8 +70,8 @@ final class Metrics {
                 for (int i = 0; i < base.length; i++) {
                     differences[i] = own[i] - base[i];
                 }
-                changes.add(new Change(
-                        Averaging.MEAN.of(base), Averaging.MEAN.of(own), Confidence.of(differences), true));
+                changes.add(
+                        new Change(Averaging.MEAN.of(base), Averaging.MEAN.of(own), Confidence.of(differences), true));
             }
         }
         return new Metric("communication that is hidden", "%", true, values, changes);

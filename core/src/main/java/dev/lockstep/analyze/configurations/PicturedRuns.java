@@ -41,7 +41,8 @@ final class PicturedRuns {
         double[][] rankChange = new double[runs][ranks.size()];
         for (int run = 0; run < runs; run++) {
             ms[run] = timelines.average(run, type);
-            change[run] = run == 0 ? Double.NaN : timelines.row(run, type).change().percent();
+            change[run] =
+                    run == 0 ? Double.NaN : timelines.row(run, type).change().percent();
             rankMs[run] = timelines.times(run, type, ranks);
             for (int i = 0; i < ranks.size(); i++) {
                 double base = rankMs[0][i];

@@ -87,9 +87,10 @@ final class RankTimes {
 
     /** The parts that any of the runs lists: known ones in their order, then others by name. */
     static List<String> types(List<RankTimes> runs) {
-        SortedSet<String> found = new TreeSet<>();
+        TreeSet<String> found = new TreeSet<>();
         runs.forEach(run -> run.byRank.values().forEach(parts -> found.addAll(parts.keySet())));
-        List<String> types = new ArrayList<>(ORDER.stream().filter(found::contains).toList());
+        List<String> types =
+                new ArrayList<>(ORDER.stream().filter(found::contains).toList());
         found.stream().filter(type -> !ORDER.contains(type)).forEach(types::add);
         return types;
     }

@@ -33,7 +33,9 @@ final class TimelineSheets {
                         ChangeColumns.number(
                                 "difference ms" + ChangeColumns.SIGN, MS, "Over the ranks that the baseline has too."),
                         p -> ChangeColumns.finite(p.change().difference()))
-                .add(ChangeColumns.percent("total time"), p -> ChangeColumns.finite(p.change().percent()));
+                .add(
+                        ChangeColumns.percent("total time"),
+                        p -> ChangeColumns.finite(p.change().percent()));
         ChangeColumns.addVerdict(fields, Place::change, options.threshold(), ", over ranks");
         for (String type : RankTimes.PARTS) {
             fields.addIf(
@@ -83,14 +85,20 @@ final class TimelineSheets {
                 .add(
                         ColumnSpec.percent("% of total", "Share of the total, of averages."),
                         s -> ChangeColumns.finite(s.percent()))
-                .add(ms("median ms", "Of two in the middle the mean."), s -> s.spread().median())
-                .add(ms("std ms", "Sample standard deviation; missing for one rank."), s ->
-                        ChangeColumns.finite(s.spread().std()))
+                .add(
+                        ms("median ms", "Of two in the middle the mean."),
+                        s -> s.spread().median())
+                .add(
+                        ms("std ms", "Sample standard deviation; missing for one rank."),
+                        s -> ChangeColumns.finite(s.spread().std()))
                 .add(ms("min ms", "Shortest."), s -> s.spread().min())
                 .add(ms("max ms", "Longest."), s -> s.spread().max())
-                .add(ms("mean low ms", "Lower end of the 95 % interval of the arithmetic mean."), s ->
-                        ChangeColumns.finite(s.interval().low()))
-                .add(ms("mean high ms", "Upper end of it."), s -> ChangeColumns.finite(s.interval().high()));
+                .add(
+                        ms("mean low ms", "Lower end of the 95 % interval of the arithmetic mean."),
+                        s -> ChangeColumns.finite(s.interval().low()))
+                .add(
+                        ms("mean high ms", "Upper end of it."),
+                        s -> ChangeColumns.finite(s.interval().high()));
         return fields.table("timeline_spread", "Timelines over the ranks of each configuration", timelines.stats());
     }
 

@@ -88,9 +88,7 @@ record AllRuns(List<String> labels, Frame summary, Frame timePerRank, Frame coll
     private static String spelt(@Nullable Object cell, boolean fraction) {
         return cell == null
                 ? "nan"
-                : cell instanceof Number n && fraction
-                        ? Numbers.python(n.doubleValue())
-                        : cell.toString();
+                : cell instanceof Number n && fraction ? Numbers.python(n.doubleValue()) : cell.toString();
     }
 
     private static Frame labelled(Frame frame, String key, String label) {

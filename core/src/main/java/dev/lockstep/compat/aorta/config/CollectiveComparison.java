@@ -23,11 +23,7 @@ record CollectiveComparison(CombinedReport combined, Map<String, Frame> compared
     private static final List<String> SHEETS = List.of("nccl_summary_implicit_sync", "nccl_summary_long");
     private static final List<String> KEYS = List.of("Collective name", "dtype", "In msg nelems");
     private static final List<String> METRICS = List.of(
-            "comm_latency_mean",
-            "algo bw (GB/s)_mean",
-            "bus bw (GB/s)_mean",
-            "Total comm latency (ms)",
-            "count");
+            "comm_latency_mean", "algo bw (GB/s)_mean", "bus bw (GB/s)_mean", "Total comm latency (ms)", "count");
 
     static CollectiveComparison of(CombinedReport combined) {
         Map<String, Frame> compared = new LinkedHashMap<>();
@@ -35,8 +31,7 @@ record CollectiveComparison(CombinedReport combined, Map<String, Frame> compared
             Frame base = combined.rows(name, combined.labels().baseline());
             Frame test = combined.rows(name, combined.labels().test());
             if (base.size() > 0 && test.size() > 0) {
-                compared.put(
-                        name.replace("nccl_summary_", "nccl_") + "_cmp", compare(base, test, combined.labels()));
+                compared.put(name.replace("nccl_summary_", "nccl_") + "_cmp", compare(base, test, combined.labels()));
             }
         }
         return new CollectiveComparison(combined, compared);

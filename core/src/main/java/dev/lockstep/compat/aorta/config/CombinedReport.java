@@ -51,16 +51,15 @@ final class CombinedReport {
         return List.copyOf(sheets.keySet());
     }
 
-    @Nullable Frame sheet(String name) {
+    @Nullable
+    Frame sheet(String name) {
         return sheets.get(name);
     }
 
     /** The rows of one run; none when there is no such sheet. */
     Frame rows(String name, String label) {
         Frame sheet = sheets.get(name);
-        return sheet == null
-                ? new Frame(List.of())
-                : sheet.where(row -> label.equals(sheet.cell(row, SOURCE)));
+        return sheet == null ? new Frame(List.of()) : sheet.where(row -> label.equals(sheet.cell(row, SOURCE)));
     }
 
     /** Some of the sheets as they stand in a workbook. */

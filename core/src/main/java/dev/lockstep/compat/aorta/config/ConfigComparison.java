@@ -26,7 +26,9 @@ public final class ConfigComparison {
      * @param collectives its report on collectives; null where it is not wanted
      */
     public record Run(
-            String label, @Nullable GpuTimelineSummary timelines, @Nullable SheetSet collectives) {}
+            String label,
+            @Nullable GpuTimelineSummary timelines,
+            @Nullable SheetSet collectives) {}
 
     /**
      * Two configurations.
@@ -66,9 +68,7 @@ public final class ConfigComparison {
         ConfigComparison made = new ConfigComparison();
         AllRuns all = AllRuns.of(runs.stream()
                 .map(run -> new AllRuns.Run(
-                        run.label,
-                        Objects.requireNonNull(run.timelines),
-                        Objects.requireNonNull(run.collectives)))
+                        run.label, Objects.requireNonNull(run.timelines), Objects.requireNonNull(run.collectives)))
                 .toList());
         made.workbooks.put("final_analysis_report_for_all.xlsx", all.workbook());
         made.pictured = Pictured.ofAll(all);

@@ -29,7 +29,9 @@ record FinalReport(GpuTimelineComparison timelines, CollectiveComparison collect
 
     static FinalReport of(GpuTimelineComparison timelines, CollectiveComparison collectives) {
         return new FinalReport(
-                timelines, collectives, dashboard(timelines.summary(), timelines.combined().labels()));
+                timelines,
+                collectives,
+                dashboard(timelines.summary(), timelines.combined().labels()));
     }
 
     StyledWorkbook workbook() {
@@ -42,9 +44,8 @@ record FinalReport(GpuTimelineComparison timelines, CollectiveComparison collect
         sheets.add(visible(timelines.byRank(), "GPU_ByRank_Cmp"));
         sheets.add(visible(timelines.summary(), "GPU_Summary_Cmp"));
         CombinedReport calls = collectives.combined();
-        List<String> summaries = calls.names().stream()
-                .filter(CollectiveComparison::isSummary)
-                .toList();
+        List<String> summaries =
+                calls.names().stream().filter(CollectiveComparison::isSummary).toList();
         for (String name : summaries) {
             hide(sheets, calls, name, COLLECTIVE_SHEETS.getOrDefault(name, "NCCL_" + name + "_Raw"));
         }
@@ -78,8 +79,7 @@ record FinalReport(GpuTimelineComparison timelines, CollectiveComparison collect
     }
 
     private static Frame dashboard(Frame summary, Labels labels) {
-        Frame dashboard =
-                new Frame(List.of("Metric", labels.baseline(), labels.test(), "Improvement (%)", "Status"));
+        Frame dashboard = new Frame(List.of("Metric", labels.baseline(), labels.test(), "Improvement (%)", "Status"));
         for (int row = 0; row < summary.size(); row++) {
             double percent = summary.number(row, "percent_change");
             dashboard.add(

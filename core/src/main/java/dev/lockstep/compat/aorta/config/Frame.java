@@ -76,16 +76,19 @@ final class Frame {
         return heads.indexOf(head);
     }
 
-    @Nullable Object cell(int row, int column) {
+    @Nullable
+    Object cell(int row, int column) {
         return column < 0 ? null : rows.get(row)[column];
     }
 
-    @Nullable Object cell(int row, String head) {
+    @Nullable
+    Object cell(int row, String head) {
         return cell(row, column(head));
     }
 
     /** The cells of a row; not to be changed. */
-    @Nullable Object[] row(int row) {
+    @Nullable
+    Object[] row(int row) {
         return rows.get(row);
     }
 

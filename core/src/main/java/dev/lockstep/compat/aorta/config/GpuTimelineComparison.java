@@ -105,16 +105,11 @@ record GpuTimelineComparison(CombinedReport combined, Frame byRank, Frame summar
             heads.add("rank");
         }
         heads.addAll(List.of(
-                "type",
-                labels.baseline() + "_time_ms",
-                labels.test() + "_time_ms",
-                "diff_time_ms",
-                "percent_change"));
+                "type", labels.baseline() + "_time_ms", labels.test() + "_time_ms", "diff_time_ms", "percent_change"));
         if (byRank) {
             heads.add("status");
         }
-        heads.addAll(
-                List.of("ratio", labels.baseline() + "_percent", labels.test() + "_percent", "diff_percent"));
+        heads.addAll(List.of("ratio", labels.baseline() + "_percent", labels.test() + "_percent", "diff_percent"));
         return heads;
     }
 

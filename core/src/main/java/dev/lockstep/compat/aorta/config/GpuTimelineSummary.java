@@ -80,8 +80,8 @@ public record GpuTimelineSummary(Table summary, Table allRanks, Table timePerRan
         Frame all = rows(ranks);
         Map<String, List<Integer>> byType = byType(all);
         Frame summary = new Frame(List.of(TYPE, TIME, PERCENT, "num_ranks"));
-        byType.forEach((type, rows) -> summary.add(
-                type, mean.of(values(all, rows, TIME)), mean.of(values(all, rows, PERCENT)), (long) files));
+        byType.forEach((type, rows) ->
+                summary.add(type, mean.of(values(all, rows, TIME)), mean.of(values(all, rows, PERCENT)), (long) files));
         return new GpuTimelineSummary(
                 summary.table("Summary"),
                 sorted(all).table("All_Ranks_Combined"),

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 
 /** What AORTA's pictures show, read from the sheets that it reads. */
 final class Pictured {
-    private static final List<String> METRICS = List.of(
-            "comm_latency_mean", "algo bw (GB/s)_mean", "bus bw (GB/s)_mean", "Total comm latency (ms)");
+    private static final List<String> METRICS =
+            List.of("comm_latency_mean", "algo bw (GB/s)_mean", "bus bw (GB/s)_mean", "Total comm latency (ms)");
 
     private Pictured() {}
 
@@ -35,7 +35,9 @@ final class Pictured {
 
     private static Times times(
             String type, String label, double[] ms, double[] change, GpuTimelineComparison timelines, Labels labels) {
-        Frame own = timelines.byRank().where(row -> timelines.byRank().text(row, "type").equals(type));
+        Frame own = timelines
+                .byRank()
+                .where(row -> timelines.byRank().text(row, "type").equals(type));
         int[] ranks = new int[own.size()];
         double[][] rankMs = new double[2][own.size()];
         double[][] rankChange = new double[2][own.size()];
@@ -121,13 +123,14 @@ final class Pictured {
             for (int m = 0; m < values.length; m++) {
                 Arrays.fill(changes[m], Double.NaN);
                 for (int run = 0; run < values[m].length; run++) {
-                    values[m][run] =
-                            joined.number(row, METRICS.get(m) + "_" + all.labels().get(run));
+                    values[m][run] = joined.number(
+                            row, METRICS.get(m) + "_" + all.labels().get(run));
                 }
             }
             String index = Objects.toString(joined.cell(row, "index"), "");
             int cut = Math.max(0, index.lastIndexOf('_'));
-            calls.add(new Calls(index.substring(0, cut), "", index.substring(Math.min(index.length(), cut + 1)), values, changes));
+            calls.add(new Calls(
+                    index.substring(0, cut), "", index.substring(Math.min(index.length(), cut + 1)), values, changes));
         }
         return calls;
     }
