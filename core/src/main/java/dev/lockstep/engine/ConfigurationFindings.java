@@ -53,7 +53,8 @@ final class ConfigurationFindings {
                     Severity.NOTICE,
                     "unmatched",
                     Words.count(unmatched, "rank, part or collective is", "ranks, parts or collectives are")
-                            + " in some of the configurations only.",
+                            + " compared with nothing: only some of the configurations have it, or no report knows its"
+                            + " times.",
                     "unmatched");
         }
         return findings;

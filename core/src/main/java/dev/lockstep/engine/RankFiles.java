@@ -31,8 +31,7 @@ final class RankFiles {
     static List<Path> choose(List<Path> files, RankSelection selection) {
         List<Path> wanted = files.stream()
                 .distinct()
-                .filter(file -> selection.step() < 0 || TraceNames.stepOf(file) == selection.step())
-                .filter(file -> selection.traceName() == null || TraceNames.matches(file, selection.traceName()))
+                .filter(selection::admits)
                 .sorted(Comparator.comparing(file -> TraceNames.natural(file.toString())))
                 .toList();
         if (wanted.isEmpty()) {

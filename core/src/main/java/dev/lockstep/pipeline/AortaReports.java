@@ -28,6 +28,7 @@ import java.util.SortedMap;
 public final class AortaReports implements ReportStyle {
     private static final ReportOptions OPTIONS =
             ReportOptions.standard().with(new ReportOptions.Kernels(true, true, 50_000, 100));
+    private static final String ROCPROF = "rocprofv3-json";
 
     /** The sheets that are compared across threads. */
     public static final List<String> COMPARED = List.of("gpu_timeline", "ops_summary");
@@ -40,6 +41,13 @@ public final class AortaReports implements ReportStyle {
     @Override
     public RankCollectives.Key kernels() {
         return TraceLensCollectives.KERNELS;
+    }
+
+    /** The scripts make no report on collectives of recordings of rocprof. */
+    @Override
+    public boolean hasCollectives(RankSet<RankCollectives> ranks) {
+        return CollectiveReport.present(ranks).stream()
+                .anyMatch(rank -> rank.size() > 0 && !rank.info().format().equals(ROCPROF));
     }
 
     @Override

@@ -45,6 +45,11 @@ public final class OwnReports implements ReportStyle {
     }
 
     @Override
+    public boolean hasCollectives(RankSet<RankCollectives> ranks) {
+        return CollectiveReport.present(ranks).stream().anyMatch(rank -> rank.size() > 0);
+    }
+
+    @Override
     public Report collectives(Configuration configuration, RankSet<RankCollectives> ranks) {
         CollectiveOptions options = new CollectiveOptions(-1, true, CollectiveOptions.STATISTICS, Alignment.AUTO);
         return CollectiveReport.of(ranks, configuration.label(), options);

@@ -5,6 +5,7 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.RankSet.Member;
 import dev.lockstep.engine.Session;
+import dev.lockstep.model.Rank;
 import dev.lockstep.report.Report;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.table.Table;
@@ -60,6 +61,11 @@ public final class ReportStage {
         try (Output output = new Output()) {
             RankSet<Taken> ranks = run.ranks();
             if (ranks != null && !ranks.present().isEmpty()) {
+                if (isNumberedByOrder(ranks)) {
+                    remarks.add(
+                            run.configuration().label()
+                                    + ": neither traces nor paths say which rank is which; they are numbered in order of their names");
+                }
                 across = collectives(run.configuration(), ranks, output, written, remarks);
                 for (PerformanceFile.Staged staged : run.all(performance).values()) {
                     staged.output().commit();
@@ -80,14 +86,17 @@ public final class ReportStage {
                 remarks);
     }
 
+    private static boolean isNumberedByOrder(RankSet<Taken> ranks) {
+        return ranks.present().size() > 1
+                && ranks.present().stream().anyMatch(member -> member.origin() == Rank.Origin.ORDER);
+    }
+
     private @Nullable List<Table> collectives(
             Configuration configuration, RankSet<Taken> ranks, Output output, List<Path> written, List<String> remarks)
             throws IOException {
         RankSet<RankCollectives> kernels = ranks.withKept(this::kernels);
-        if (kernels.present().stream()
-                .allMatch(member -> Objects.requireNonNull(member.kept()).size() == 0)) {
-            remarks.add(configuration.label()
-                    + ": no rank has a communication kernel, so there is no report on collectives");
+        if (!style.hasCollectives(kernels)) {
+            remarks.add(configuration.label() + ": there is nothing to report on collectives");
             return null;
         }
         Report report = style.collectives(configuration, kernels);

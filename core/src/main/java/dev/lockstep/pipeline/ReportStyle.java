@@ -24,7 +24,10 @@ public interface ReportStyle {
     /** The rules by which collectives are taken from traces. */
     RankCollectives.Key kernels();
 
-    /** The report across the ranks of a configuration, at least one of which has communication kernels. */
+    /** Whether there is anything to report across the ranks of a configuration. */
+    boolean hasCollectives(RankSet<RankCollectives> ranks);
+
+    /** The report across the ranks of a configuration that {@link #hasCollectives has} anything to report. */
     Report collectives(Configuration configuration, RankSet<RankCollectives> ranks);
 
     /**

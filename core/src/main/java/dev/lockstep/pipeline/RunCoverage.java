@@ -23,11 +23,13 @@ public final class RunCoverage {
 
     /** A run without a single trace. */
     public static Coverage absent(Configuration configuration, TraceFolder traces) {
-        String note = Files.isDirectory(traces.folder())
-                ? "no traces in " + traces.folder().getFileName() + broken(traces.broken())
-                : Files.isDirectory(configuration.folder())
-                        ? "there is no folder " + traces.folder().getFileName() + ": did the run fail?"
-                        : "there is no folder for this combination";
+        String note = !traces.isEmpty()
+                ? "none of its " + traces.files().size() + " traces is among those that were asked for"
+                : Files.isDirectory(traces.folder())
+                        ? "no traces in " + traces.folder().getFileName() + broken(traces.broken())
+                        : Files.isDirectory(configuration.folder())
+                                ? "there is no folder " + traces.folder().getFileName() + ": did the run fail?"
+                                : "there is no folder for this combination";
         return Coverage.absent(configuration, note);
     }
 

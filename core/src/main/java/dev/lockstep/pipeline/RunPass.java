@@ -121,7 +121,7 @@ public final class RunPass {
             for (Path file : traces.files()) {
                 order.put(file.toString(), order.size());
             }
-            this.reading = traces.isEmpty()
+            this.reading = traces.isEmpty() || !options.selection().choosesFrom(traces.files())
                     ? null
                     : RankSet.start(session, traces.files(), options.selection(), this::take, this::progress);
         }

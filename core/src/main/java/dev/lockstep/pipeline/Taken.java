@@ -2,7 +2,7 @@
 package dev.lockstep.pipeline;
 
 import java.io.IOException;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,7 +17,7 @@ public final class Taken {
     }
 
     static Taken from(RankTrace trace, List<Extract<?>> extracts) throws IOException {
-        Map<Extract<?>, Object> results = new IdentityHashMap<>();
+        Map<Extract<?>, Object> results = new HashMap<>();
         try {
             for (Extract<?> extract : extracts) {
                 results.put(extract, extract.take(trace));

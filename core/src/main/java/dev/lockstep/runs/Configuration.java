@@ -22,7 +22,7 @@ public record Configuration(
         Path folder,
         TraceFolder traces,
         ConfigurationReports reports) {
-    private static final String ROCPROF = "rocprof_traces";
+    static final String ROCPROF = "rocprof_traces";
 
     /**
      * The single configuration that a folder holds: a run's folder, or the folder of its traces itself.

@@ -31,7 +31,7 @@ final class ProfilerFolder {
             return given;
         }
         Path inside = given.resolve(NAME);
-        if (Files.isDirectory(inside)) {
+        if (Files.isDirectory(inside) || Files.isDirectory(given.resolve(Configuration.ROCPROF))) {
             return inside;
         }
         throw new UserException(

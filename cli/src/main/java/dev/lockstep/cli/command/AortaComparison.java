@@ -50,7 +50,7 @@ final class AortaComparison {
         boolean timelines = !two || stages.timelines();
         boolean collectives = !two || stages.collectives();
         List<StoredReports> stored =
-                inputs.read(new SheetTable(CompareReport.MISSING), timelines, collectives, sheet -> true);
+                inputs.read(new SheetTable(CompareReport.MISSING), timelines, collectives, sheet -> two || sheet.contains("summary"));
         Coverage coverage = stored.stream().map(StoredReports::coverage).reduce(Coverage.none(), Coverage::and);
         Map<Path, StyledWorkbook> workbooks = new LinkedHashMap<>();
         List<ConfigComparison.Run> runs = new ArrayList<>();
@@ -68,8 +68,7 @@ final class AortaComparison {
         if (!coverage.isComplete()) {
             CoverageText.print(coverage, err);
         }
-        boolean complete = coverage.isComplete() && (two || usable(runs).size() == runs.size());
-        return global.status(complete);
+        return ConfigInputs.status(global, coverage, two || usable(runs).size() == runs.size());
     }
 
     private ConfigComparison.Run run(

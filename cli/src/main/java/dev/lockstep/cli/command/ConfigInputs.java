@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.engine.StoredReports;
 import dev.lockstep.runs.Configuration;
+import dev.lockstep.runs.Coverage;
+import dev.lockstep.runs.Coverage.State;
 import dev.lockstep.tabular.SheetTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,6 +23,12 @@ import java.util.function.Predicate;
 record ConfigInputs(List<Configuration> configurations, List<String> labels, boolean wholeOnly) {
     int size() {
         return configurations.size();
+    }
+
+    /** The status that follows from what was there: damage is a failure if asked for, gaps make the result partial. */
+    static int status(GlobalOptions global, Coverage coverage, boolean complete) {
+        boolean damaged = coverage.gaps().stream().anyMatch(part -> part.state() != State.MISSING);
+        return global.strict() && damaged ? ExitStatus.UNREADABLE : global.status(complete && coverage.isComplete());
     }
 
     /** Their finished reports. */

@@ -65,7 +65,7 @@ final class ConfigOutput {
             CoverageText.print(report.coverage(), err);
         }
         int status = gate == null ? ExitStatus.COMPLETE : gate(report, gate, err);
-        return status == ExitStatus.COMPLETE ? global.status(report.coverage().isComplete()) : status;
+        return status == ExitStatus.COMPLETE ? ConfigInputs.status(global, report.coverage(), true) : status;
     }
 
     private Map<String, Path> write(ConfigurationReport report) throws IOException {

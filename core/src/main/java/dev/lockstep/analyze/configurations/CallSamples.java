@@ -8,8 +8,11 @@ import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,22 @@ final class CallSamples {
             }
         }
         return samples;
+    }
+
+    /** Names of collectives whose kernels are listed, but whose latencies no sheet knows. */
+    static SortedSet<String> withoutLatency(List<Table> sheets, Set<CallKey> known) {
+        SortedSet<String> names = new TreeSet<>();
+        Table kernels = named(sheets, "nccl_summary_long");
+        int column = kernels == null ? -1 : kernels.schema().indexOf("Collective name");
+        if (kernels != null && column >= 0 && kernels.columns().get(column) instanceof StringColumn texts) {
+            for (int row = 0; row < kernels.rows(); row++) {
+                String name = texts.get(row);
+                if (name != null && known.stream().noneMatch(key -> key.name().equals(name))) {
+                    names.add(name);
+                }
+            }
+        }
+        return names;
     }
 
     private static @Nullable Table named(List<Table> sheets, String name) {

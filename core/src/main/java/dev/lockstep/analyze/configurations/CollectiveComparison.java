@@ -34,12 +34,15 @@ final class CollectiveComparison {
     private static final Confidence NOT_KNOWN = new Confidence(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
     private final List<SortedMap<CallKey, CallSample>> runs;
+    private final List<SortedSet<String>> withoutLatency = new ArrayList<>();
     private final List<Double> divisors = new ArrayList<>();
 
     CollectiveComparison(List<ConfiguredRun> runs, TimelineComparison timelines) {
         this.runs = runs.stream().map(run -> CallSamples.of(run.collectives())).toList();
         for (int run = 0; run < runs.size(); run++) {
             divisors.add(timelines.divisor(run));
+            withoutLatency.add(CallSamples.withoutLatency(
+                    runs.get(run).collectives(), this.runs.get(run).keySet()));
         }
     }
 
@@ -55,6 +58,11 @@ final class CollectiveComparison {
         SortedSet<CallKey> keys = new TreeSet<>(CallKey.ORDER);
         runs.forEach(run -> keys.addAll(run.keySet()));
         return keys;
+    }
+
+    /** Names of collectives of a run that are compared with nothing, because no sheet knows their latencies. */
+    SortedSet<String> withoutLatency(int run) {
+        return withoutLatency.get(run);
     }
 
     List<Row> rows() {

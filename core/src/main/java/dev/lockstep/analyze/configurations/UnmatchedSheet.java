@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
-/** What only some of the runs have, so that it is beside nothing. */
+/** What is compared with nothing: only some of the runs have it, or no sheet knows its times. */
 final class UnmatchedSheet {
-    private record Row(String kind, String what, String in, String notIn) {}
+    private record Row(
+            String kind, String what, String in, @Nullable String notIn) {}
 
     private UnmatchedSheet() {}
 
@@ -41,22 +43,43 @@ final class UnmatchedSheet {
                     key.text(),
                     run -> collectives.samples(run).containsKey(key));
         }
+        SortedSet<String> uncompared = new TreeSet<>();
+        for (int run = 0; run < labels.size(); run++) {
+            uncompared.addAll(collectives.withoutLatency(run));
+        }
+        for (String name : uncompared) {
+            rows.add(row(
+                    labels,
+                    "collective without latency",
+                    name,
+                    run -> collectives.withoutLatency(run).contains(name)));
+        }
         return new Fields<Row>()
-                .add(ColumnSpec.text("kind", "rank, type (part of the timeline) or collective."), Row::kind)
+                .add(
+                        ColumnSpec.text(
+                                "kind",
+                                "rank, type (part of the timeline), collective, or collective without latency: its kernels are"
+                                        + " listed, but no sheet of the report says how long it takes without waiting."),
+                        Row::kind)
                 .add(ColumnSpec.text("what", "Which."), Row::what)
                 .add(ColumnSpec.text("in", "Configurations that have it."), Row::in)
-                .add(ColumnSpec.text("not in", "Configurations that lack it."), Row::notIn)
-                .table("unmatched", "What only some of the configurations have", rows);
+                .add(ColumnSpec.text("not in", "Configurations that lack it; missing for none."), Row::notIn)
+                .table("unmatched", "What is compared with nothing", rows);
     }
 
     private static void add(List<Row> rows, List<String> labels, String kind, String what, IntPredicate has) {
+        Row row = row(labels, kind, what, has);
+        if (row.notIn() != null) {
+            rows.add(row);
+        }
+    }
+
+    private static Row row(List<String> labels, String kind, String what, IntPredicate has) {
         List<String> in = new ArrayList<>();
         List<String> notIn = new ArrayList<>();
         for (int run = 0; run < labels.size(); run++) {
             (has.test(run) ? in : notIn).add(labels.get(run));
         }
-        if (!notIn.isEmpty()) {
-            rows.add(new Row(kind, what, String.join(", ", in), String.join(", ", notIn)));
-        }
+        return new Row(kind, what, String.join(", ", in), notIn.isEmpty() ? null : String.join(", ", notIn));
     }
 }

@@ -116,7 +116,7 @@ public record Ranking(boolean perStep, List<Entry> entries) {
     }
 
     private @Nullable String toldApart(Entry entry) {
-        if (entry == entries.getFirst() || entry.behind.count() < 2) {
+        if (entries.indexOf(entry) == 0 || entry.behind.count() < 2) {
             return null;
         }
         return entry.behind.excludesZero() ? "yes" : "no";

@@ -175,7 +175,7 @@ public final class SweepCollectives {
         for (Operation operation : operations()) {
             SweepPoint best = extreme(operation, false);
             SweepPoint worst = extreme(operation, true);
-            if (best != null && worst != null && best != worst) {
+            if (best != null && worst != null && !best.label().equals(worst.label())) {
                 double least = latency(operation, best);
                 double most = latency(operation, worst);
                 double count = Objects.requireNonNull(

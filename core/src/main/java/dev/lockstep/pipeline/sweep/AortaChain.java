@@ -28,7 +28,7 @@ import java.util.function.ToIntFunction;
  */
 record AortaChain(List<Path> written, List<String> remarks) {
     private static final int ROWS_OF_A_RANK = 5;
-    private static final double TOLERANCE_US = 0.01;
+    private static final double TOLERANCE = 0.01;
 
     AortaChain {
         written = List.copyOf(written);
@@ -46,7 +46,10 @@ record AortaChain(List<Path> written, List<String> remarks) {
             return new AortaChain(List.of(), List.of(String.valueOf(e.getMessage())));
         }
         put(variance, places.variance(), remarks);
-        put(AortaGemm.timestamps(session, places.variance(), sweep.folder(), TOLERANCE_US), places.varianceWithTimes(), remarks);
+        put(
+                AortaGemm.timestamps(session, places.variance(), sweep.folder(), TOLERANCE),
+                places.varianceWithTimes(),
+                remarks);
         put(AortaGemm.overlap(places.varianceWithTimes(), places.analysis()), places.varianceWithOverlap(), remarks);
         return new AortaChain(
                 List.of(places.variance(), places.varianceWithTimes(), places.varianceWithOverlap()), remarks);

@@ -43,7 +43,7 @@ final class SweepFindings {
         Entry worst = ranking.worst();
         if (best != null && worst != null) {
             all.best(ranking, best, worst);
-            if (best != worst) {
+            if (ranking.entries().size() > 1) {
                 all.why(best, worst);
                 all.ties(ranking, best);
             }
@@ -57,7 +57,7 @@ final class SweepFindings {
         String what = ranking.perStep() ? " for each step" : "";
         String text = best.point().label() + " is fastest: " + time(best.time()) + what + ", the mean of "
                 + Words.count(best.ranks(), "rank", "ranks");
-        if (best != worst) {
+        if (ranking.entries().size() > 1) {
             text += "; " + worst.point().label() + " is slowest: " + time(worst.time()) + ", "
                     + percent(worst.percentBehind()) + " more" + interval(worst) + ".";
         } else {

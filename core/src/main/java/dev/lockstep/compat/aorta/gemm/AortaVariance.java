@@ -6,6 +6,7 @@ import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -60,7 +61,7 @@ public final class AortaVariance {
         return csv.text();
     }
 
-    private static List<String> cells(Entry entry, TreeSet<String> columns) {
+    private static List<String> cells(Entry entry, Set<String> columns) {
         GemmSheet.Row row = entry.row;
         List<String> cells = new ArrayList<>(List.of(
                 Long.toString(entry.threads),
