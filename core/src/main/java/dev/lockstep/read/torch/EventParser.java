@@ -219,6 +219,9 @@ final class EventParser {
                 next = unknown(gap, in.pos);
             } else {
                 in.pos += next.length;
+                if (next.what != Gap.END) {
+                    in.peek(); // a gap may have been met without the space that ends it here
+                }
             }
             if (next.opens && texts != null) {
                 texts.hasArguments();
