@@ -31,8 +31,8 @@ public final class RankClocks {
     public static CollectiveAlignment of(RankSet<ClockEvidence> read, int gpusPerNode) {
         return new CollectiveAlignment(
                 read.present().stream()
-                        .map(member -> Objects.requireNonNull(member.kept())
-                                .withInfo(Objects.requireNonNull(member.info())))
+                        .map(member ->
+                                Objects.requireNonNull(member.kept()).withInfo(Objects.requireNonNull(member.info())))
                         .toList(),
                 gpusPerNode);
     }

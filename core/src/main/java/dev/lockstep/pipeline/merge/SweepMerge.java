@@ -94,7 +94,12 @@ public final class SweepMerge {
             try (RankMerge merge = options.plan()
                     .open(session, places.merged(configuration), output, alignment, session.pool(), session.jobs())) {
                 ranks = RankSet.readInOrder(
-                        session, files, options.selection(), options.plan().keep(), trace -> add(merge, trace), progress);
+                        session,
+                        files,
+                        options.selection(),
+                        options.plan().keep(),
+                        trace -> add(merge, trace),
+                        progress);
                 written = merge.finish();
             }
             output.commit();
