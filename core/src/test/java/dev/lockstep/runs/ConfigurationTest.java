@@ -29,11 +29,7 @@ final class ConfigurationTest {
             assertThat(configuration.settings()).isEqualTo(new Settings(256, -1, 56));
             assertThat(configuration.traces().files()).hasSize(2);
             assertThat(configuration.traces().rankFolders()).containsExactly(0, 1);
-            assertThat(configuration
-                            .reports()
-                            .performanceReport(10)
-                            .toRealPath()
-                            .normalize())
+            assertThat(configuration.reports().performanceReport(10).toAbsolutePath())
                     .isEqualTo(run.toAbsolutePath().resolve("tracelens_analysis/individual_reports/perf_rank10.xlsx"));
         }
     }
