@@ -19,8 +19,8 @@ final class CollectiveFigures {
     private static final int DPI = 150;
     private static final int TITLES = 260;
     private static final int ROW = 64;
-    private static final List<CollectiveMetric> CHANGES = List.of(
-            CollectiveMetric.LATENCY, CollectiveMetric.ALGORITHM_BANDWIDTH, CollectiveMetric.BUS_BANDWIDTH);
+    private static final List<CollectiveMetric> CHANGES =
+            List.of(CollectiveMetric.LATENCY, CollectiveMetric.ALGORITHM_BANDWIDTH, CollectiveMetric.BUS_BANDWIDTH);
 
     private final RunFacts facts;
     private final RunLook look;
@@ -88,7 +88,8 @@ final class CollectiveFigures {
             panels.add(new Panel(metric.brief, "Change, %", "", new Mark.RowBars(labels, List.of(series), "%")));
         }
         String title = look.explained()
-                ? "Change of collectives: " + facts.runs().getLast() + " against " + facts.runs().getFirst()
+                ? "Change of collectives: " + facts.runs().getLast() + " against "
+                        + facts.runs().getFirst()
                 : "NCCL Performance Percentage Change By Message Size";
         return new Figure(
                 "NCCL_Performance_Percentage_Change_comparison.png",

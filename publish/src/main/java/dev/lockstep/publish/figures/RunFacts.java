@@ -48,8 +48,7 @@ public record RunFacts(List<String> runs, List<TimeFacts> times, List<Collective
      * @param changes likewise against the baseline in percent; NaN for the baseline
      */
     @SuppressWarnings("ArrayRecordComponent")
-    public record CollectiveFacts(
-            String name, String what, String elements, double[][] values, double[][] changes) {}
+    public record CollectiveFacts(String name, String what, String elements, double[][] values, double[][] changes) {}
 
     /** What is known of a collective. */
     public enum CollectiveMetric {

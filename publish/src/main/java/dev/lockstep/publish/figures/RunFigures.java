@@ -81,14 +81,17 @@ public final class RunFigures {
     }
 
     private Figure improvement(int width, int height, int dpi) {
-        List<String> labels = new ArrayList<>(facts.times().stream().map(TimeFacts::label).toList());
+        List<String> labels =
+                new ArrayList<>(facts.times().stream().map(TimeFacts::label).toList());
         if (!look.explained()) {
             Collections.reverse(labels);
         }
         List<Panel> panels = new ArrayList<>();
         for (int run = 1; run < facts.runs().size(); run++) {
             panels.add(new Panel(
-                    facts.runs().size() > 2 ? facts.runs().get(run) + " against " + facts.runs().getFirst() : "",
+                    facts.runs().size() > 2
+                            ? facts.runs().get(run) + " against " + facts.runs().getFirst()
+                            : "",
                     "Change, %",
                     "",
                     new Mark.RowBars(labels, List.of(changes(run)), "%")));
@@ -165,7 +168,8 @@ public final class RunFigures {
                         !look.moreTimeIsPositive(),
                         look.explained() ? 5 : 0));
         String title = look.explained()
-                ? "Change of GPU times by rank: " + facts.runs().getLast() + " against " + facts.runs().getFirst()
+                ? "Change of GPU times by rank: " + facts.runs().getLast() + " against "
+                        + facts.runs().getFirst()
                 : "GPU Metric Percentage Change by Rank (HeatMap)";
         String signs = look.explained() ? look.signs() : "(Positive = Better Test)";
         return new Figure(
@@ -198,7 +202,8 @@ public final class RunFigures {
                     .toArray();
             series.add(new Series(facts.runs().get(run), ms, look.runs().apply(run)));
         }
-        List<String> ranks = Arrays.stream(times.ranks()).mapToObj(String::valueOf).toList();
+        List<String> ranks =
+                Arrays.stream(times.ranks()).mapToObj(String::valueOf).toList();
         boolean two = facts.runs().size() == 2;
         String y = look.explained() ? times.type() + ", ms" : two ? "Total Time (ms)" : "Time (ms)";
         String title = look.explained()
@@ -223,21 +228,22 @@ public final class RunFigures {
         int run = facts.runs().size() - 1;
         List<Panel> panels = new ArrayList<>();
         for (TimeFacts times : facts.times()) {
-            Series changes =
-                    look.changesOfTime(facts.runs().get(run), times.rankChange()[run]);
+            Series changes = look.changesOfTime(facts.runs().get(run), times.rankChange()[run]);
             List<String> ranks =
                     Arrays.stream(times.ranks()).mapToObj(String::valueOf).toList();
             panels.add(new Panel(times.type(), "Rank", "Change, %", new Mark.Bars(ranks, List.of(changes))));
         }
         String title = look.explained()
-                ? "Change of GPU times by rank: " + facts.runs().getLast() + " against " + facts.runs().getFirst()
+                ? "Change of GPU times by rank: " + facts.runs().getLast() + " against "
+                        + facts.runs().getFirst()
                 : "Percentage Change by Rank";
         String file = "gpu_time_change_percentage_summary_by_rank.png";
         return new Figure(
                 file,
                 "Detailed Percentage Change by Metric",
                 "The change of each kind of GPU time on each rank, one panel for each kind.",
-                new Picture(title, look.signs(), note("A cross is a rank without a change."), 1800, 900, DPI, 4, panels));
+                new Picture(
+                        title, look.signs(), note("A cross is a rank without a change."), 1800, 900, DPI, 4, panels));
     }
 
     private String note(String text) {

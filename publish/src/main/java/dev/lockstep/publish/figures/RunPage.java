@@ -56,7 +56,8 @@ public final class RunPage {
                 .flatMapToInt(times -> Arrays.stream(times.ranks()))
                 .distinct()
                 .count();
-        String what = "This page compares " + String.join(", ", facts.runs().subList(1, facts.runs().size()))
+        String what = "This page compares "
+                + String.join(", ", facts.runs().subList(1, facts.runs().size()))
                 + " with the baseline " + facts.runs().getFirst() + " on "
                 + (look.explained() ? ranks : 8) + (look.explained() && ranks == 1 ? " rank" : " ranks") + ".";
         return look.explained() ? what + " " + look.signs() + "." : what;
@@ -101,7 +102,9 @@ public final class RunPage {
                 List<String> cells = new ArrayList<>(List.of(times.type(), Integer.toString(times.ranks()[i])));
                 cells(
                         cells,
-                        Arrays.stream(times.rankMs()).mapToDouble(run -> run[place]).toArray(),
+                        Arrays.stream(times.rankMs())
+                                .mapToDouble(run -> run[place])
+                                .toArray(),
                         Arrays.stream(times.rankChange())
                                 .mapToDouble(run -> run[place])
                                 .toArray());
@@ -115,8 +118,7 @@ public final class RunPage {
     private PageItem collectives(RunFacts.CollectiveMetric metric) {
         List<List<String>> rows = new ArrayList<>();
         for (RunFacts.CollectiveFacts collective : facts.collectives()) {
-            List<String> cells =
-                    new ArrayList<>(List.of(collective.name(), collective.elements(), collective.what()));
+            List<String> cells = new ArrayList<>(List.of(collective.name(), collective.elements(), collective.what()));
             cells(cells, collective.values()[metric.ordinal()], collective.changes()[metric.ordinal()]);
             rows.add(cells);
         }

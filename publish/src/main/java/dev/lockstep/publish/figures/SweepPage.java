@@ -70,8 +70,7 @@ public final class SweepPage {
     }
 
     private PageItem pair(int place) {
-        return new PageItem.Pair(
-                first.label(), image(first, place), second.label(), image(second, place));
+        return new PageItem.Pair(first.label(), image(first, place), second.label(), image(second, place));
     }
 
     private static PageItem.Image image(SweepSide side, int place) {

@@ -71,7 +71,8 @@ public record SweepSide(
                 folder,
                 reports.analysis(),
                 pictures,
-                pictures.size() - found, variance,
+                pictures.size() - found,
+                variance,
                 totals(reports, problems),
                 problems);
     }

@@ -172,7 +172,9 @@ final class SweepTables {
     }
 
     private static String count(List<VarianceRow> rows, ToLongFunction<VarianceRow> key) {
-        return rows.isEmpty() ? "" : Long.toString(rows.stream().mapToLong(key).distinct().count());
+        return rows.isEmpty()
+                ? ""
+                : Long.toString(rows.stream().mapToLong(key).distinct().count());
     }
 
     private static String number(double value) {

@@ -50,11 +50,10 @@ public final class VarianceFigures {
         this.threads = Spread.by(file.rows(), VarianceRow::threads);
         this.channels = Spread.by(file.rows(), VarianceRow::channels);
         this.ranks = Spread.by(file.rows(), VarianceRow::rank);
-        double[] all = file.rows().stream().mapToDouble(VarianceRow::rangeUs).sorted().toArray();
-        this.logarithmic = look.explained()
-                && all.length > 0
-                && all[0] > 0
-                && all[all.length - 1] > FAR * all[all.length / 2];
+        double[] all =
+                file.rows().stream().mapToDouble(VarianceRow::rangeUs).sorted().toArray();
+        this.logarithmic =
+                look.explained() && all.length > 0 && all[0] > 0 && all[all.length - 1] > FAR * all[all.length / 2];
     }
 
     /** The figures; without rows they say that there is nothing to show. */
@@ -69,11 +68,15 @@ public final class VarianceFigures {
     }
 
     private Figure boxes(int place, int width, String x, List<Spread> groups, String label, IntFunction<Colour> fill) {
-        String axis = look.explained() ? x : List.of("Thread Configuration", "Channel Configuration", "Rank").get(place);
+        String axis = look.explained()
+                ? x
+                : List.of("Thread Configuration", "Channel Configuration", "Rank")
+                        .get(place);
         Panel panel = new Panel(
                 "", axis, value(), new Mark.Boxes(samples(groups, label, fill), look.explained()), logarithmic);
-        String note = "Box: quartiles; line: median; dashed: mean; whiskers: up to 1.5 times the box's height; dark points: beyond. "
-                + counts(groups) + skipped();
+        String note =
+                "Box: quartiles; line: median; dashed: mean; whiskers: up to 1.5 times the box's height; dark points: beyond. "
+                        + counts(groups) + skipped();
         return figure(place, width, 1698, 1, note, List.of(panel));
     }
 
@@ -110,8 +113,9 @@ public final class VarianceFigures {
                 look.explained() ? "Channels" : "Channel Count",
                 look.mean(),
                 new Mark.Lines(at.stream().map(String::valueOf).toList(), lines));
-        String note = "Each point is the mean over the GEMMs and ranks of one configuration. A combination that was not run is a gap."
-                + skipped();
+        String note =
+                "Each point is the mean over the GEMMs and ranks of one configuration. A combination that was not run is a gap."
+                        + skipped();
         return figure(4, 3496, 1998, 1, note, List.of(panel));
     }
 
@@ -134,7 +138,8 @@ public final class VarianceFigures {
     }
 
     private Figure figure(int place, int width, int height, int columns, String note, List<Panel> panels) {
-        String subtitle = "Each value is the longest less the shortest time of one GEMM on one rank: a range, not a variance.";
+        String subtitle =
+                "Each value is the longest less the shortest time of one GEMM on one rank: a range, not a variance.";
         Picture picture = new Picture(
                 look.titles().get(place),
                 look.explained() ? subtitle : "",

@@ -56,7 +56,9 @@ public record VarianceFile(List<VarianceRow> rows, int skipped) {
 
         private void row(List<String> cells) {
             if (head.isEmpty()) {
-                head = cells.stream().map(cell -> cell.strip().toLowerCase(Locale.ROOT)).toList();
+                head = cells.stream()
+                        .map(cell -> cell.strip().toLowerCase(Locale.ROOT))
+                        .toList();
                 return;
             }
             double threads = number(cells, "threads");
@@ -96,8 +98,7 @@ public record VarianceFile(List<VarianceRow> rows, int skipped) {
                 if (place(column) < 0) {
                     throw new UserException(
                             ErrorCode.DATA_MISSING,
-                            csv + " has no column "
-                                    + String.join(" or ", HEADS.getOrDefault(column, List.of())),
+                            csv + " has no column " + String.join(" or ", HEADS.getOrDefault(column, List.of())),
                             "Expected a file that lockstep gemm variance wrote.");
                 }
             }

@@ -60,7 +60,9 @@ public record VarianceLook(
             i -> Palette.series(1).faded(PALE),
             i -> Palette.series(2).faded(PALE),
             List.of(
-                    Palette.series(0).faded(PALE), Palette.series(1).faded(PALE), Palette.series(2).faded(PALE)),
+                    Palette.series(0).faded(PALE),
+                    Palette.series(1).faded(PALE),
+                    Palette.series(2).faded(PALE)),
             List.of(),
             Double.NaN,
             true);

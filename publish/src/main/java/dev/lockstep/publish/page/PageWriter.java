@@ -47,7 +47,8 @@ public final class PageWriter {
                 .flatMap(section -> section.items().stream())
                 .anyMatch(PageItem.Grid.class::isInstance);
         if (tables) {
-            out.append("<input id=\"search\" type=\"search\" placeholder=\"Search tables\" aria-label=\"Search tables\">\n");
+            out.append(
+                    "<input id=\"search\" type=\"search\" placeholder=\"Search tables\" aria-label=\"Search tables\">\n");
         }
         out.append("</nav>\n");
     }

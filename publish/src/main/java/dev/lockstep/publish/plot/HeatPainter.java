@@ -34,12 +34,14 @@ final class HeatPainter {
         Scale scale = Scale.around(new Extent(-limit, limit), false);
         double right = BAR + 4 * PAD + scale.widestLabel(Ink.TICK) + Ink.AXIS.leading() + PAD;
         double labels = heat.rows().stream().mapToDouble(Ink.TICK::width).max().orElse(0);
-        double left = Math.min(labels, area.width() * 0.3) + 2 * PAD + (panel.y().isEmpty() ? 0 : Ink.AXIS.leading());
+        double left =
+                Math.min(labels, area.width() * 0.3) + 2 * PAD + (panel.y().isEmpty() ? 0 : Ink.AXIS.leading());
         double below = panel.x().isEmpty() ? 0 : Ink.AXIS.leading() + 4;
         double slot = (area.width() - left - right) / Math.max(1, heat.columns().size());
         PlaceLabels places = PlaceLabels.fit(heat.columns(), List.of(), slot, left, area.height() * 0.3);
         Area plot = area.inside(left, PAD, right, below + places.height() + PAD);
-        cells(plot, slot, plot.left() - area.left() - 2 * PAD);
+        double title = panel.y().isEmpty() ? 0 : Ink.AXIS.leading();
+        cells(plot, slot, plot.left() - area.left() - title - 2 * PAD);
         places.paint(canvas, plot.left(), plot.bottom() + PAD);
         canvas.text(panel.x(), plot.centre(), area.bottom() - 3, Ink.AXIS, Canvas.Anchor.MIDDLE);
         canvas.text(panel.y(), area.left() + Ink.AXIS.size(), plot.middle(), Ink.AXIS, Canvas.Anchor.MIDDLE, -90);

@@ -72,7 +72,13 @@ public sealed interface Mark {
      * @param least the smallest amount that gets the full colour, so that noise stays pale
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Heat(List<String> rows, List<String> columns, double[][] values, String scale, boolean moreIsBetter, double least)
+    record Heat(
+            List<String> rows,
+            List<String> columns,
+            double[][] values,
+            String scale,
+            boolean moreIsBetter,
+            double least)
             implements Mark {
         public Heat {
             rows = List.copyOf(rows);

@@ -27,8 +27,7 @@ final class PanelPainter {
             case Mark.Boxes boxes ->
                 BoxPainter.paint(canvas, samples(canvas, area, panel, boxes.samples(), extent), boxes);
             case Mark.Violins violins ->
-                ViolinPainter.paint(
-                        canvas, samples(canvas, area, panel, violins.samples(), extent), violins.samples());
+                ViolinPainter.paint(canvas, samples(canvas, area, panel, violins.samples(), extent), violins.samples());
             case Mark.Lines lines -> {
                 Scale scale = Scale.around(extent, panel.logarithmic());
                 Upright axes = Upright.paint(canvas, area, panel, lines.places(), List.of(), scale);

@@ -48,9 +48,11 @@ final class PicturePainter {
         double wide = (area.width() - GAP * (columns - 1)) / columns;
         double high = (area.height() - GAP * (rows - 1)) / rows;
         for (int i = 0; i < count; i++) {
+            int row = i / columns;
             double x = area.left() + i % columns * (wide + GAP);
-            double y = area.top() + i / columns * (high + GAP);
-            PanelPainter.paint(canvas, new Area(x, y, x + wide, y + high), picture.panels().get(i));
+            double y = area.top() + row * (high + GAP);
+            PanelPainter.paint(
+                    canvas, new Area(x, y, x + wide, y + high), picture.panels().get(i));
         }
     }
 }

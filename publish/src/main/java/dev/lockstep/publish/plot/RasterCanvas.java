@@ -43,8 +43,7 @@ final class RasterCanvas implements Canvas, AutoCloseable {
     public void stroke(Shape shape, Colour colour, double width, boolean dashed) {
         graphics.setColor(colour(colour));
         float[] dash = dashed ? DASH : null;
-        graphics.setStroke(
-                new BasicStroke((float) width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dash, 0));
+        graphics.setStroke(new BasicStroke((float) width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dash, 0));
         graphics.draw(shape);
     }
 
@@ -62,8 +61,7 @@ final class RasterCanvas implements Canvas, AutoCloseable {
     }
 
     private static Color colour(Colour colour) {
-        return new Color(
-                colour.rgb() >> 16 & 0xff, colour.rgb() >> 8 & 0xff, colour.rgb() & 0xff, (int)
-                        Math.round(colour.alpha() * 255));
+        return new Color(colour.rgb() >> 16 & 0xff, colour.rgb() >> 8 & 0xff, colour.rgb() & 0xff, (int)
+                Math.round(colour.alpha() * 255));
     }
 }

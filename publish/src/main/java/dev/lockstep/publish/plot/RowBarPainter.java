@@ -41,7 +41,10 @@ final class RowBarPainter {
     }
 
     private static int lines(List<String> places) {
-        return places.stream().mapToInt(place -> (int) place.lines().count()).max().orElse(1);
+        return places.stream()
+                .mapToInt(place -> (int) place.lines().count())
+                .max()
+                .orElse(1);
     }
 
     /** With room for the values beside the longest bars of either side. */

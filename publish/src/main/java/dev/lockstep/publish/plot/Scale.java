@@ -79,9 +79,7 @@ record Scale(double low, double high, boolean logarithmic, double[] ticks, Strin
 
     /** Where a value lies: 0 at the low end, 1 at the high end. */
     double share(double value) {
-        return logarithmic
-                ? Math.log(value / low) / Math.log(high / low)
-                : value / (high - low) - low / (high - low);
+        return logarithmic ? Math.log(value / low) / Math.log(high / low) : value / (high - low) - low / (high - low);
     }
 
     double widestLabel(Ink ink) {

@@ -23,7 +23,8 @@ final class SvgCanvas implements Canvas {
         out.append("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 ");
         number(width).append(' ');
         number(height).append("\" width=\"");
-        number(width * 4 / 3).append("\" font-family=\"'DejaVu Sans Condensed','Segoe UI',Arial,sans-serif\">\n<title>");
+        number(width * 4 / 3)
+                .append("\" font-family=\"'DejaVu Sans Condensed','Segoe UI',Arial,sans-serif\">\n<title>");
         out.append(escaped(title)).append("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     }
 
@@ -95,7 +96,8 @@ final class SvgCanvas implements Canvas {
     }
 
     private StringBuilder number(double value) {
-        BigDecimal rounded = BigDecimal.valueOf(value).setScale(2, RoundingMode.HALF_EVEN).stripTrailingZeros();
+        BigDecimal rounded =
+                BigDecimal.valueOf(value).setScale(2, RoundingMode.HALF_EVEN).stripTrailingZeros();
         return out.append(rounded.toPlainString());
     }
 

@@ -13,12 +13,16 @@ record Upright(Area plot, double slot, Scale scale) {
     private static final double PAD = 5;
 
     /** Draws both axes into an area; what they leave is the plot. */
-    static Upright paint(
-            Canvas canvas, Area area, Panel panel, List<String> labels, List<String> notes, Scale scale) {
+    static Upright paint(Canvas canvas, Area area, Panel panel, List<String> labels, List<String> notes, Scale scale) {
         double left = (panel.y().isEmpty() ? 0 : Ink.AXIS.leading() + 4) + scale.widestLabel(Ink.TICK) + 2 * PAD;
         double below = panel.x().isEmpty() ? 0 : Ink.AXIS.leading() + 2;
         double slot = (area.width() - left - PAD) / Math.max(1, labels.size());
-        PlaceLabels places = PlaceLabels.fit(labels, notes.stream().allMatch(String::isBlank) ? List.of() : notes, slot, left - Ink.AXIS.leading(), area.height() * 0.35);
+        PlaceLabels places = PlaceLabels.fit(
+                labels,
+                notes.stream().allMatch(String::isBlank) ? List.of() : notes,
+                slot,
+                left - Ink.AXIS.leading(),
+                area.height() * 0.35);
         Area plot = area.inside(left, PAD, PAD, below + places.height() + PAD);
         Upright axes = new Upright(plot, slot, scale);
         axes.grid(canvas);

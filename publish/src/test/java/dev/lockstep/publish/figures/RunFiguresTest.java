@@ -18,15 +18,20 @@ import org.junit.jupiter.api.Test;
 
 class RunFiguresTest {
     private static RunFacts facts(int runs, int collectives) {
-        List<String> labels = IntStream.range(0, runs).mapToObj(i -> "run <" + i + ">").toList();
+        List<String> labels =
+                IntStream.range(0, runs).mapToObj(i -> "run <" + i + ">").toList();
         TimeFacts total = new TimeFacts(
                 "total_time",
                 "GPU_total_time",
                 row(runs, 100),
                 row(runs, 4),
                 new int[] {0, 3},
-                IntStream.range(0, runs).mapToObj(i -> new double[] {90, Double.NaN}).toArray(double[][]::new),
-                IntStream.range(0, runs).mapToObj(i -> new double[] {4, Double.NaN}).toArray(double[][]::new));
+                IntStream.range(0, runs)
+                        .mapToObj(i -> new double[] {90, Double.NaN})
+                        .toArray(double[][]::new),
+                IntStream.range(0, runs)
+                        .mapToObj(i -> new double[] {4, Double.NaN})
+                        .toArray(double[][]::new));
         List<CollectiveFacts> all = IntStream.range(0, collectives)
                 .mapToObj(i -> new CollectiveFacts(
                         "allreduce", "c10::BFloat16", Integer.toString(1024 + i), table(runs, 1 + i), table(runs, -2)))
@@ -61,7 +66,8 @@ class RunFiguresTest {
     @Test
     void twoRunsHaveThirteenPicturesInTheOrderOfTheirPage() {
         assertThat(figures(RunFigures.ofTwo(facts(2, 1), RunLook.RIGHT)))
-                .extracting(f -> f.file() + " " + f.picture().width() + "x" + f.picture().height())
+                .extracting(f ->
+                        f.file() + " " + f.picture().width() + "x" + f.picture().height())
                 .containsExactly(
                         "improvement_chart.png 1500x900",
                         "abs_time_comparison.png 1500x900",
@@ -81,7 +87,8 @@ class RunFiguresTest {
     @Test
     void anyNumberOfRunsHasAPanelOfChangesForEachButTheBaseline() {
         for (int runs = 2; runs < 7; runs++) {
-            Figure changes = figures(RunFigures.ofAll(facts(runs, 1), RunLook.AORTA_ALL)).getFirst();
+            Figure changes =
+                    figures(RunFigures.ofAll(facts(runs, 1), RunLook.AORTA_ALL)).getFirst();
 
             assertThat(changes.picture().panels()).hasSize(runs - 1);
             assertThat(FigureFiles.drawn(List.of(changes))).containsOnlyKeys("improvement_chart.png");
@@ -92,7 +99,8 @@ class RunFiguresTest {
     void latenciesAreInMicrosecondsExceptWhereAnotherToolSaysOtherwise() {
         String file = "NCCL_Communication_Latency_comparison.png";
 
-        assertThat(panel(RunFigures.ofTwo(facts(2, 1), RunLook.RIGHT), file).y()).isEqualTo("Communication Latency, µs");
+        assertThat(panel(RunFigures.ofTwo(facts(2, 1), RunLook.RIGHT), file).y())
+                .isEqualTo("Communication Latency, µs");
         assertThat(panel(RunFigures.ofTwo(facts(2, 1), RunLook.AORTA_TWO), file).y())
                 .isEqualTo("Communication Latency (ms)");
     }
@@ -109,8 +117,10 @@ class RunFiguresTest {
     @Test
     void aRankThatARunLacksIsAGapOrZeroWhereAnotherToolSaysSo() {
         String file = "total_time_by_rank.png";
-        Mark.Lines own = (Mark.Lines) panel(RunFigures.ofAll(facts(3, 1), RunLook.RIGHT), file).mark();
-        Mark.Lines other = (Mark.Lines) panel(RunFigures.ofAll(facts(3, 1), RunLook.AORTA_ALL), file).mark();
+        Mark.Lines own = (Mark.Lines)
+                panel(RunFigures.ofAll(facts(3, 1), RunLook.RIGHT), file).mark();
+        Mark.Lines other = (Mark.Lines)
+                panel(RunFigures.ofAll(facts(3, 1), RunLook.AORTA_ALL), file).mark();
 
         assertThat(own.series().getFirst().values()).containsExactly(90, Double.NaN);
         assertThat(other.series().getFirst().values()).containsExactly(90, 0);
@@ -119,9 +129,9 @@ class RunFiguresTest {
 
     @Test
     void ofManyCollectivesThoseOfMostLatencyAreShownInTheirOrder() {
-        Mark.Bars bars = (Mark.Bars) panel(
-                        RunFigures.ofTwo(facts(2, 40), RunLook.RIGHT), "NCCL_Bus_Bandwidth_comparison.png")
-                .mark();
+        Mark.Bars bars =
+                (Mark.Bars) panel(RunFigures.ofTwo(facts(2, 40), RunLook.RIGHT), "NCCL_Bus_Bandwidth_comparison.png")
+                        .mark();
 
         assertThat(bars.places()).hasSize(24).first().asString().contains("1040");
         assertThat(bars.places()).last().asString().contains("1063");
@@ -136,6 +146,9 @@ class RunFiguresTest {
         String page = PageWriter.html(RunPage.of(facts, RunLook.RIGHT, chapters, pictures));
 
         assertThat(page.split("src=\"data:image/png;base64,", -1)).hasSize(14);
-        assertThat(page).contains("on 2 ranks").contains("<td class=\"n\">+4.00</td>").doesNotContain("run <1>");
+        assertThat(page)
+                .contains("on 2 ranks")
+                .contains("<td class=\"n\">+4.00</td>")
+                .doesNotContain("run <1>");
     }
 }

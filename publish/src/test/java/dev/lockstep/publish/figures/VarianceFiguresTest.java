@@ -69,8 +69,16 @@ class VarianceFiguresTest {
                         new VarianceRow(256, 28, 1, "k", 1),
                         new VarianceRow(256, 28, 2, "k", 900)),
                 0);
-        Panel own = VarianceFigures.of(wide, VarianceLook.RIGHT).getFirst().picture().panels().getFirst();
-        Panel other = VarianceFigures.of(wide, VarianceLook.AORTA).getFirst().picture().panels().getFirst();
+        Panel own = VarianceFigures.of(wide, VarianceLook.RIGHT)
+                .getFirst()
+                .picture()
+                .panels()
+                .getFirst();
+        Panel other = VarianceFigures.of(wide, VarianceLook.AORTA)
+                .getFirst()
+                .picture()
+                .panels()
+                .getFirst();
 
         assertThat(own.logarithmic()).isTrue();
         assertThat(own.y()).endsWith("logarithmic");

@@ -29,7 +29,10 @@ class PageWriterTest {
 
     @Test
     void nothingComesFromElsewhere() {
-        assertThat(html(new PageItem.Text("t"))).doesNotContain("http").doesNotContain("@import").doesNotContain("url(");
+        assertThat(html(new PageItem.Text("t")))
+                .doesNotContain("http")
+                .doesNotContain("@import")
+                .doesNotContain("url(");
     }
 
     @Test
@@ -37,9 +40,7 @@ class PageWriterTest {
         PageItem grid = new PageItem.Grid(
                 "h", "", List.of(PageItem.Column.text("a"), PageItem.Column.number("b")), List.of(List.of("x", "1")));
 
-        assertThat(html(grid))
-                .contains("id=\"search\"")
-                .contains("<tr><td>x</td><td class=\"n\">1</td></tr>");
+        assertThat(html(grid)).contains("id=\"search\"").contains("<tr><td>x</td><td class=\"n\">1</td></tr>");
         assertThat(html(new PageItem.Text("t"))).doesNotContain("id=\"search\"");
     }
 }

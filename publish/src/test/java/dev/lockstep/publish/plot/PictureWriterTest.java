@@ -75,6 +75,24 @@ class PictureWriterTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("pictures")
+    void noTextLiesOnAnother(Picture picture) {
+        List<SvgTexts.Box> texts = SvgTexts.of(PictureWriter.svg(picture)).stream()
+                .filter(text -> !text.slanted())
+                .toList();
+        List<String> overlapping = new ArrayList<>();
+        for (int i = 0; i < texts.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                if (texts.get(i).overlaps(texts.get(j))) {
+                    overlapping.add(texts.get(i) + " on " + texts.get(j));
+                }
+            }
+        }
+
+        assertThat(overlapping).isEmpty();
+    }
+
     @Test
     void aPictureHasItsSizeAndColours() throws IOException {
         byte[] png = PictureWriter.png(picture(3, "Rank %d", 37));
@@ -94,8 +112,10 @@ class PictureWriterTest {
 
     @Test
     void theSamePictureGivesTheSameBytes() {
-        assertThat(PictureWriter.png(picture(9, "Rank %d", 37))).isEqualTo(PictureWriter.png(picture(9, "Rank %d", 37)));
-        assertThat(PictureWriter.svg(picture(9, "Rank %d", 37))).isEqualTo(PictureWriter.svg(picture(9, "Rank %d", 37)));
+        assertThat(PictureWriter.png(picture(9, "Rank %d", 37)))
+                .isEqualTo(PictureWriter.png(picture(9, "Rank %d", 37)));
+        assertThat(PictureWriter.svg(picture(9, "Rank %d", 37)))
+                .isEqualTo(PictureWriter.svg(picture(9, "Rank %d", 37)));
     }
 
     @Test
@@ -110,7 +130,8 @@ class PictureWriterTest {
         String svg = PictureWriter.svg(new Picture("t", "", "", 800, 400, 100, 1, List.of(panel)));
 
         // Two pieces of two points each, in one path.
-        assertThat(svg).containsPattern("<path d=\"M[\\d. ]+L[\\d. ]+M[\\d. ]+L[\\d. ]+\" fill=\"none\" stroke=\"#0072b2\"");
+        assertThat(svg)
+                .containsPattern("<path d=\"M[\\d. ]+L[\\d. ]+M[\\d. ]+L[\\d. ]+\" fill=\"none\" stroke=\"#0072b2\"");
     }
 
     @Test

@@ -15,7 +15,13 @@ import org.xml.sax.InputSource;
 final class SvgTexts {
     private SvgTexts() {}
 
-    record Box(String text, double left, double top, double right, double bottom) {}
+    /** @param slanted whether the text fills only a part of its box */
+    record Box(String text, double left, double top, double right, double bottom, boolean slanted) {
+        boolean overlaps(Box other) {
+            return Math.min(right, other.right) - Math.max(left, other.left) > 1
+                    && Math.min(bottom, other.bottom) - Math.max(top, other.top) > 1;
+        }
+    }
 
     static List<Box> of(String svg) {
         try {
@@ -38,18 +44,22 @@ final class SvgTexts {
         double y = Double.parseDouble(text.getAttribute("y"));
         double width = Double.parseDouble(text.getAttribute("textLength"));
         double size = Double.parseDouble(text.getAttribute("font-size"));
-        double before =
-                switch (text.getAttribute("text-anchor")) {
-                    case "middle" -> width / 2;
-                    case "end" -> width;
-                    default -> 0;
-                };
+        double before = switch (text.getAttribute("text-anchor")) {
+            case "middle" -> width / 2;
+            case "end" -> width;
+            default -> 0;
+        };
         Rectangle2D level = new Rectangle2D.Double(x - before, y - size * 0.75, width, size * 0.95);
         Rectangle2D turned = turn(text.getAttribute("transform"), x, y)
                 .createTransformedShape(level)
                 .getBounds2D();
         return new Box(
-                text.getTextContent().strip(), turned.getMinX(), turned.getMinY(), turned.getMaxX(), turned.getMaxY());
+                text.getTextContent().strip(),
+                turned.getMinX(),
+                turned.getMinY(),
+                turned.getMaxX(),
+                turned.getMaxY(),
+                text.getAttribute("transform").startsWith("rotate(-45"));
     }
 
     private static AffineTransform turn(String transform, double x, double y) {
