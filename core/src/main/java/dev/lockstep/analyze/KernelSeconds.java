@@ -19,12 +19,12 @@ public interface KernelSeconds {
         }
 
         @Override
-        public double meanMicroseconds(LongList durations) {
+        public double shortMeanMicroseconds(LongList durations) {
             long sum = 0;
             for (int i = 0; i < durations.size(); i++) {
                 sum += durations.get(i);
             }
-            return (double) sum / durations.size() / 1e3;
+            return Math.round((double) sum / durations.size() / 10) / 100.0;
         }
 
         @Override
@@ -44,8 +44,8 @@ public interface KernelSeconds {
     /** The same time in nanoseconds. */
     double nanoseconds(Slices slices, int[] activities, long ns);
 
-    /** The mean in microseconds of durations in nanoseconds, of which there is one at least. */
-    double meanMicroseconds(LongList durations);
+    /** The mean in microseconds, with two decimals, of durations in nanoseconds, of which there is one at least. */
+    double shortMeanMicroseconds(LongList durations);
 
     /** Whether it is nothing but the exact time, so that sums of nanoseconds order rows just as well. */
     default boolean isExact() {

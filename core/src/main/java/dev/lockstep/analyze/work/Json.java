@@ -53,9 +53,7 @@ final class Json {
             String name = kernel.name();
             boolean cut = name.codePointCount(0, name.length()) > SHORT_NAME;
             begin(out, kernel, cut ? name.substring(0, name.offsetByCodePoints(0, SHORT_NAME)) + "..." : name);
-            out.append(", \"mean_duration_us\": ")
-                    .append(Math.rint(kernel.meanUs() * 100) / 100)
-                    .append('}');
+            out.append(", \"mean_duration_us\": ").append(kernel.shortMeanUs()).append('}');
         }
         return out.append(']').toString();
     }

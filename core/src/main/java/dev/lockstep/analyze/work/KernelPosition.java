@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param name name of the kernel of the first of these operators
  * @param stream its stream, null when not recorded
  * @param durations of all of them, in ns
- * @param meanUs their mean in µs, as rates see times
+ * @param shortMeanUs their mean in µs with two decimals, as rates see times
  * @param stack JSON: from where the first of them was launched; null when it was not asked for
  */
 public record KernelPosition(
         String name,
         @Nullable Long stream,
         Distribution durations,
-        double meanUs,
+        double shortMeanUs,
         @Nullable String stack) {}

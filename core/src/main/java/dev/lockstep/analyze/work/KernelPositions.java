@@ -76,7 +76,7 @@ final class KernelPositions {
                     trace.strings().get(names[k]),
                     streams[k] < 0 ? null : streams[k],
                     Distribution.of(durations.get(k)),
-                    rule.meanMicroseconds(durations.get(k)),
+                    rule.shortMeanMicroseconds(durations.get(k)),
                     stackOf == null ? null : stackOf.apply(examples[k])));
         }
         positions.sort(SHORTEST_FIRST);
