@@ -38,8 +38,8 @@ public record Confidence(int count, double mean, double std, double low, double 
     }
 
     /**
-     * The difference of two means, this minus the other, of values that belong to no pairs: Welch's interval, with degrees of
-     * freedom.
+     * The difference of two means, this minus the other, of values that belong to no pairs: Welch's interval, with the
+     * degrees of freedom of Welch and Satterthwaite.
      */
     public Confidence minus(Confidence other) {
         double difference = mean - other.mean;

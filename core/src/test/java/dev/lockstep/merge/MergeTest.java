@@ -44,6 +44,8 @@ class MergeTest {
             {"ph": "X", "cat": "Trace", "name": "whole", "pid": "Spans", "tid": "Profiler", "ts": 1, "dur": 99},
             {"ph": "C", "name": "bytes", "pid": 77, "ts": 12, "args": {"v": 3}},
             {"ph": "b", "name": "wait", "cat": "async", "id": "0xa", "pid": 77, "tid": 5, "ts": 13},
+            {"ph": "e", "name": "wait", "cat": "async", "id": "0xa", "pid": 77, "tid": 5, "ts": 15},
+            {"ph": "b", "name": "lost", "cat": "async", "id": "0xb", "pid": 77, "tid": 5, "ts": 13},
             {"ph": "i", "name": "mark", "pid": 77, "tid": 5, "ts": 14, "s": "g"},
             {"ph": "M", "name": "num_cpus", "pid": 77, "tid": 0, "args": {"n": 4}},
             """;
@@ -108,7 +110,9 @@ class MergeTest {
         Merged merged = two();
         assertThat(only(merged.lines("\"ph\":\"C\"", "\"pid\":2,"))).contains("\"args\":{\"v\":3}");
         assertThat(only(merged.lines("\"ph\":\"b\"", "\"pid\":10002,"))).contains("\"id2\":{\"local\":\"0xa\"}");
-        assertThat(only(merged.lines("\"ph\":\"i\"", "\"pid\":2,"))).contains("\"s\":\"p\"");
+        assertThat(only(merged.lines("\"ph\":\"e\"", "\"pid\":10002,"))).contains("\"id2\":{\"local\":\"0xa\"}");
+        assertThat(only(merged.lines("\"lost\"", "\"pid\":2,"))).contains("\"ph\":\"i\"", "\"unpaired\":\"begin\"");
+        assertThat(only(merged.lines("\"mark\"", "\"pid\":2,"))).contains("\"ph\":\"i\"", "\"s\":\"p\"");
         assertThat(only(merged.lines("num_cpus", "\"pid\":10002,"))).contains("\"args\":{\"n\":4}");
     }
 

@@ -11,6 +11,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +30,8 @@ public record Ranking(boolean perStep, List<Entry> entries) {
      *
      * @param point the configuration
      * @param ranks ranks with a timeline
-     * @param time mean over ranks, ms
-     * @param behind mean over shared ranks of what it takes longer than the fastest, ms; of that itself 0
+     * @param time mean over the ranks that all configurations have, ms; over its own where there are none
+     * @param behind mean over the ranks it shares with the fastest of what it takes longer, ms; of the fastest itself 0
      * @param shares by part, what it takes longer than the fastest, ms; they add up to {@code behind}
      */
     public record Entry(SweepPoint point, int ranks, double time, Confidence behind, Map<String, Double> shares) {
@@ -52,11 +54,14 @@ public record Ranking(boolean perStep, List<Entry> entries) {
         boolean known = present.stream().allMatch(t -> t.steps() > 0);
         boolean perStep =
                 known && present.stream().mapToInt(RankTimes::steps).distinct().count() > 1;
+        Set<Integer> common = new TreeSet<>();
+        present.stream().limit(1).forEach(t -> common.addAll(t.ranks()));
+        present.forEach(t -> common.retainAll(t.ranks()));
         List<RankTimes> order = new ArrayList<>(present);
-        order.sort(Comparator.comparingDouble(t -> mean(t, perStep)));
+        order.sort(Comparator.comparingDouble(t -> mean(t, common, perStep)));
         List<Entry> entries = new ArrayList<>();
         for (RankTimes times : order) {
-            entries.add(entry(times, order.getFirst(), perStep));
+            entries.add(entry(times, order.getFirst(), common, perStep));
         }
         return new Ranking(perStep, entries);
     }
@@ -86,7 +91,9 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                 .add(ColumnSpec.count("place", "1 for the fastest."), e -> entries.indexOf(e) + 1)
                 .add(SweepTimelines.configuration(), e -> e.point.label())
                 .add(ColumnSpec.count("num_ranks", "Ranks with a timeline."), Entry::ranks)
-                .add(time("time ms", what + ", mean over ranks."), Entry::time)
+                .add(
+                        time("time ms", what + ", mean over the ranks that all configurations have, if there are any."),
+                        Entry::time)
                 .add(
                         time(
                                 "behind best ms",
@@ -122,7 +129,7 @@ public record Ranking(boolean perStep, List<Entry> entries) {
         return entry.behind.excludesZero() ? "yes" : "no";
     }
 
-    private static Entry entry(RankTimes times, RankTimes best, boolean perStep) {
+    private static Entry entry(RankTimes times, RankTimes best, Set<Integer> common, boolean perStep) {
         List<Integer> shared =
                 times.ranks().stream().filter(best.ranks()::contains).toList();
         double[] behind = shared.stream()
@@ -139,11 +146,15 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                 shares.put(type, shared.isEmpty() ? 0 : sum / shared.size());
             }
         }
-        return new Entry(times.point(), times.ranks().size(), mean(times, perStep), Confidence.of(behind), shares);
+        return new Entry(times.point(), times.ranks().size(), mean(times, common, perStep), Confidence.of(behind), shares);
     }
 
-    private static double mean(RankTimes times, boolean perStep) {
-        return Averaging.MEAN.of(times.of(RankTimes.TOTAL)) / (perStep ? times.steps() : 1);
+    private static double mean(RankTimes times, Set<Integer> common, boolean perStep) {
+        return (common.isEmpty() ? times.ranks() : common)
+                .stream()
+                        .mapToDouble(rank -> of(times, RankTimes.TOTAL, rank, perStep))
+                        .average()
+                        .orElse(Double.NaN);
     }
 
     private static double of(RankTimes times, String type, int rank, boolean perStep) {
