@@ -11,7 +11,12 @@ public final class ConfigCommand implements CommandGroup {
     public List<CommandEntry> parts() {
         return List.of(
                 new CommandEntry(
-                "config run", "Run training once for each pair of compute units and threads.", ConfigRunCommand::new),
-                new CommandEntry("config report", "The reports of one run: ranks, collectives, timelines over ranks.", ConfigReportCommand::new));
+                        "config run",
+                        "Run training once for each pair of compute units and threads.",
+                        ConfigRunCommand::new),
+                new CommandEntry(
+                        "config report",
+                        "The reports of one run: ranks, collectives, timelines over ranks.",
+                        ConfigReportCommand::new));
     }
 }

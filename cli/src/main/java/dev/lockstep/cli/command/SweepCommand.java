@@ -11,7 +11,12 @@ public final class SweepCommand implements CommandGroup {
     public List<CommandEntry> parts() {
         return List.of(
                 new CommandEntry(
-                "sweep run", "Run training once for each number of threads and of channels.", SweepRunCommand::new),
-                new CommandEntry("sweep report", "The reports of all runs of a sweep, and of every rank across thread counts.", SweepReportCommand::new));
+                        "sweep run",
+                        "Run training once for each number of threads and of channels.",
+                        SweepRunCommand::new),
+                new CommandEntry(
+                        "sweep report",
+                        "The reports of all runs of a sweep, and of every rank across thread counts.",
+                        SweepReportCommand::new));
     }
 }

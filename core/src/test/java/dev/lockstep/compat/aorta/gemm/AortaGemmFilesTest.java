@@ -135,8 +135,8 @@ class AortaGemmFilesTest {
 
         assertThat(lines.get(0)).endsWith(",max_overlap_percentage,max_overlap_collective,total_overlap_duration_ms");
         List<String> first = List.of(lines.get(1).split(","));
-        assertThat(first.subList(0, 7)).containsExactly(
-                "256", "28", "0", "10.0", "400", "3", "allreduce;allgather;allreduce");
+        assertThat(first.subList(0, 7))
+                .containsExactly("256", "28", "0", "10.0", "400", "3", "allreduce;allgather;allreduce");
         assertThat(Double.parseDouble(first.get(7))).isCloseTo(25, within(1e-9));
         assertThat(first.get(8)).isEqualTo("allreduce");
         assertThat(Double.parseDouble(first.get(9))).isCloseTo(0.1 + 0.1 + 0.05, within(1e-9));
