@@ -48,7 +48,8 @@ final class RankArguments {
             throws IOException {
         List<Path> files = files();
         return sound(
-                RankSet.read(session, files, choice.selection(), demanding(global, keep), progress.reading(files)), global);
+                RankSet.read(session, files, choice.selection(), demanding(global, keep), progress.reading(files)),
+                global);
     }
 
     /**
@@ -61,7 +62,12 @@ final class RankArguments {
         List<Path> files = files();
         return sound(
                 RankSet.readInOrder(
-                        session, files, choice.selection(), Keep.EVERYTHING, demanding(global, take), progress.reading(files)),
+                        session,
+                        files,
+                        choice.selection(),
+                        Keep.EVERYTHING,
+                        demanding(global, take),
+                        progress.reading(files)),
                 global);
     }
 
