@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The styles of a workbook's cells, each made when it is first asked for. */
 final class DecoratedStyles {
-    private static final byte[] HEAD_FILL = {(byte) 0xE4, (byte) 0xEA, (byte) 0xF1};
+    private static final byte[] HEAD_FILL = {(byte) 0xFF, (byte) 0xE4, (byte) 0xEA, (byte) 0xF1};
 
     private final XSSFWorkbook workbook;
     private final Map<String, XSSFCellStyle> numbers = new HashMap<>();

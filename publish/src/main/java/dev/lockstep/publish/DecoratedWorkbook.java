@@ -156,7 +156,7 @@ final class DecoratedWorkbook {
 
     private static XSSFColor rgb(String color) {
         int value = Integer.parseInt(color, 16);
-        return new XSSFColor(new byte[] {(byte) (value >> 16), (byte) (value >> 8), (byte) value}, null);
+        return new XSSFColor(new byte[] {(byte) 0xFF, (byte) (value >> 16), (byte) (value >> 8), (byte) value}, null);
     }
 
     private static void put(XSSFCell cell, Object value) {
