@@ -51,7 +51,8 @@ final class DecoratedStyles {
     }
 
     /** The style of numbers in this format; null for none. */
-    @Nullable XSSFCellStyle number(String format) {
+    @Nullable
+    XSSFCellStyle number(String format) {
         return format.isEmpty() ? null : numbers.computeIfAbsent(format, this::formatted);
     }
 

@@ -98,12 +98,10 @@ public final class SweepAllCommand implements Command {
         List<Path> files = sweep.configurations().stream()
                 .flatMap(one -> one.traces().files().stream())
                 .toList();
-        PassOptions reading =
-                new PassOptions(choice.selection(), Source.ANY, global.strict(), progress.reading(files));
+        PassOptions reading = new PassOptions(choice.selection(), Source.ANY, global.strict(), progress.reading(files));
         boolean merge = !unmerged && !skipReports && !files.isEmpty();
-        SweepMerge.Options how = merge
-                ? new SweepMerge.Options(merging.plan(aorta), merging.aligned(), choice.selection())
-                : null;
+        SweepMerge.Options how =
+                merge ? new SweepMerge.Options(merging.plan(aorta), merging.aligned(), choice.selection()) : null;
         return new WholeSweep.Options(reading, skipReports, geometric, aorta, how);
     }
 
