@@ -126,8 +126,7 @@ public final class Arguments {
      *
      * @param needed whether it must be given
      */
-    public void several(
-            String names, String label, boolean needed, String description, Consumer<List<String>> given) {
+    public void several(String names, String label, boolean needed, String description, Consumer<List<String>> given) {
         spec.addOption(OptionSpec.builder(names.split(","))
                 .type(String[].class)
                 .auxiliaryTypes(String.class)

@@ -63,8 +63,7 @@ final class Commands {
                     "sweep",
                     "Run training under many settings of threads and channels, report them all.",
                     SweepCommand::new),
-            new Group(
-                    "gemm", "Find matrix multiplications whose time varies, and what slows them.", GemmCommand::new),
+            new Group("gemm", "Find matrix multiplications whose time varies, and what slows them.", GemmCommand::new),
             new CommandEntry(
                     "split",
                     "Cut a trace into its iterations, or into windows of its steady state.",

@@ -103,13 +103,17 @@ class ConfigCompareCommandTest {
         run("37cu_384threads", "[0, 1, 2]", 90, 9, 9.2);
 
         assertThat(compare("37cu_384threads")).isEqualTo(ExitStatus.PARTIAL);
-        assertThat(err.toString()).contains("37cu_384threads").contains("rank 2").contains("missing");
+        assertThat(err.toString())
+                .contains("37cu_384threads")
+                .contains("rank 2")
+                .contains("missing");
         assertThat(compare("37cu_384threads", "--allow-partial")).isEqualTo(ExitStatus.COMPLETE);
     }
 
     @Test
     void aReportThatCannotBeReadIsNamedAndTheOthersAreCompared() throws IOException {
-        Files.writeString(folder.resolve("37cu_384threads/tracelens_analysis/individual_reports/perf_rank1.xlsx"), "no");
+        Files.writeString(
+                folder.resolve("37cu_384threads/tracelens_analysis/individual_reports/perf_rank1.xlsx"), "no");
 
         assertThat(compare("37cu_384threads")).isEqualTo(ExitStatus.PARTIAL);
         assertThat(err.toString()).contains("rank 1").contains("unreadable");
@@ -121,7 +125,9 @@ class ConfigCompareCommandTest {
         Path report = folder.resolve("56cu_256threads/tracelens_analysis/individual_reports/perf_rank0.xlsx");
         byte[] before = Files.readAllBytes(report);
 
-        assertThat(compare("37cu_384threads", "--compat", "aorta")).as(err.toString()).isEqualTo(ExitStatus.COMPLETE);
+        assertThat(compare("37cu_384threads", "--compat", "aorta"))
+                .as(err.toString())
+                .isEqualTo(ExitStatus.COMPLETE);
 
         assertThat(names(folder.resolve("out")))
                 .containsExactly(
@@ -146,8 +152,7 @@ class ConfigCompareCommandTest {
 
         assertThat(status).as(err.toString()).isEqualTo(ExitStatus.COMPLETE);
         assertThat(names(folder.resolve("out")))
-                .containsExactly(
-                        "final_analysis_report_for_all.html", "final_analysis_report_for_all.xlsx", "plots");
+                .containsExactly("final_analysis_report_for_all.html", "final_analysis_report_for_all.xlsx", "plots");
     }
 
     @Test
@@ -171,7 +176,14 @@ class ConfigCompareCommandTest {
 
     private int compare(String test, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
-                "config", "compare", "--skip-reports", "--baseline", path("56cu_256threads"), "-o", path("out"), "--test"));
+                "config",
+                "compare",
+                "--skip-reports",
+                "--baseline",
+                path("56cu_256threads"),
+                "-o",
+                path("out"),
+                "--test"));
         arguments.add(path(test));
         Arrays.stream(more).map(m -> m.contains("cu_") ? path(m) : m).forEach(arguments::add);
         out.getBuffer().setLength(0);

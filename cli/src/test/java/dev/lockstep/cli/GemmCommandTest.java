@@ -30,8 +30,7 @@ class GemmCommandTest {
 
     @BeforeEach
     void writeSweep() throws IOException {
-        SyntheticSweep.write(
-                sweep, SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 512), List.of(28)));
+        SyntheticSweep.write(sweep, SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 512), List.of(28)));
         analysis = sweep.resolve("tracelens_analysis");
         variance = analysis.resolve("top5_gemm_kernels_time_variance.csv");
     }
@@ -77,7 +76,9 @@ class GemmCommandTest {
                 .isZero();
         Path times = analysis.resolve("top5_gemm_kernels_time_variance_with_timestamps.csv");
         assertThat(out.toString()).contains("wrote " + times).doesNotContain("durations are not those");
-        assertThat(heads(times)).startsWith(heads(variance).toArray(String[]::new)).endsWith("instances_found");
+        assertThat(heads(times))
+                .startsWith(heads(variance).toArray(String[]::new))
+                .endsWith("instances_found");
 
         assertThat(gemm("overlap", "--input-csv", times, "--tracelens-path", analysis))
                 .isZero();
@@ -133,9 +134,11 @@ class GemmCommandTest {
 
     @Test
     void wrongArgumentsAreRefused() {
-        assertThat(gemm("variance", "--base-path", analysis, "--threads", "many")).isEqualTo(ExitStatus.USAGE);
+        assertThat(gemm("variance", "--base-path", analysis, "--threads", "many"))
+                .isEqualTo(ExitStatus.USAGE);
         assertThat(gemm("variance", "--base-path", analysis, "--top-k", 0)).isEqualTo(ExitStatus.USAGE);
-        assertThat(gemm("variance", "--base-path", analysis, "--compat", "other")).isEqualTo(ExitStatus.USAGE);
+        assertThat(gemm("variance", "--base-path", analysis, "--compat", "other"))
+                .isEqualTo(ExitStatus.USAGE);
         assertThat(gemm("variance")).isEqualTo(ExitStatus.USAGE);
         assertThat(gemm("variance", "--base-path", sweep.resolve("a/b"))).isEqualTo(ExitStatus.UNREADABLE);
         assertThat(gemm("timestamps", "--input-csv", sweep.resolve("none.csv"), "--base-path", sweep))
@@ -154,7 +157,8 @@ class GemmCommandTest {
 
     @Test
     void compatibleStepsReadReportsAlone() {
-        assertThat(gemm("variance", "--base-path", analysis, "--compat", "aorta")).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(gemm("variance", "--base-path", analysis, "--compat", "aorta"))
+                .isEqualTo(ExitStatus.UNREADABLE);
         assertThat(gemm("variance", "--base-path", sweep, "--compat", "aorta")).isEqualTo(ExitStatus.NOTHING);
         assertThat(err.toString()).contains("individual_reports/perf_28ch_rank0.xlsx");
     }

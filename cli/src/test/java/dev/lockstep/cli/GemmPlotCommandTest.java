@@ -57,7 +57,9 @@ class GemmPlotCommandTest {
 
         String name = "variance_thread_channel_interaction.png";
         assertThat(folder.resolve("other").resolve(name)).exists();
-        assertThat(Files.mismatch(folder.resolve("other").resolve(name), folder.resolve("plots").resolve(name)))
+        assertThat(Files.mismatch(
+                        folder.resolve("other").resolve(name),
+                        folder.resolve("plots").resolve(name)))
                 .isNotEqualTo(-1);
     }
 

@@ -72,7 +72,11 @@ class GemmTablesReferenceTest {
         assertThat(tables).hasSize(4);
         StringBuilder out = new StringBuilder(HEAD);
         for (Table table : tables) {
-            out.append("\n## `").append(table.name()).append("`\n\n").append(table.title()).append(".\n\n");
+            out.append("\n## `")
+                    .append(table.name())
+                    .append("`\n\n")
+                    .append(table.title())
+                    .append(".\n\n");
             out.append("| Column | Unit | Meaning |\n|---|---|---|\n");
             for (ColumnSpec spec : table.schema().columns()) {
                 out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | "

@@ -4,8 +4,10 @@ package dev.lockstep.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SweepRecipe;
 import dev.lockstep.synth.SyntheticSweep;
+import dev.lockstep.synth.Workers;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,8 +37,7 @@ class SweepAllCommandTest {
     void writeSweep() throws IOException {
         sweep = folder.resolve("sweep");
         analysis = sweep.resolve("tracelens_analysis");
-        SyntheticSweep.write(
-                sweep, SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)));
+        SyntheticSweep.write(sweep, SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)));
     }
 
     private int run(Object... args) {
@@ -49,9 +50,7 @@ class SweepAllCommandTest {
     }
 
     private Path trace(String row, String column, int rank) {
-        return sweep.resolve(row)
-                .resolve(column)
-                .resolve("torch_profiler/rank" + rank + "/trace.json");
+        return sweep.resolve(row).resolve(column).resolve("torch_profiler/rank" + rank + "/trace.json");
     }
 
     private static Map<String, String> files(Path root) throws IOException {
@@ -95,7 +94,8 @@ class SweepAllCommandTest {
         run("sweep", "all", sweep, "--no-merge");
 
         assertThat(Files.readString(analysis.resolve("sweep.html")))
-                .contains(" is fastest: ", "./nccl_master_all_configs.xlsx", "Where the time of each configuration goes");
+                .contains(
+                        " is fastest: ", "./nccl_master_all_configs.xlsx", "Where the time of each configuration goes");
         assertThat(sweep.resolve("merged_traces")).doesNotExist();
     }
 
@@ -115,7 +115,8 @@ class SweepAllCommandTest {
         String summary = out.toString();
 
         assertThat(run("sweep", "all", sweep, "--skip-reports")).isZero();
-        assertThat(Files.readString(analysis.resolve("nccl_master_all_configs.csv"))).isEqualTo(collectives);
+        assertThat(Files.readString(analysis.resolve("nccl_master_all_configs.csv")))
+                .isEqualTo(collectives);
         assertThat(summary).contains(out.toString().lines().findFirst().orElseThrow());
     }
 
@@ -139,15 +140,18 @@ class SweepAllCommandTest {
                 .containsPattern("1024thread_28ch +all ranks *missing");
         assertThat(Files.readString(analysis.resolve("coverage.csv")))
                 .contains("256thread_28ch,1,missing", "256thread_42ch,0,partial", "1024thread_28ch,,missing");
-        assertThat(analysis.resolve("256thread/individual_reports/perf_28ch_rank0.xlsx")).exists();
-        assertThat(analysis.resolve("256thread/individual_reports/perf_28ch_rank1.xlsx")).doesNotExist();
+        assertThat(analysis.resolve("256thread/individual_reports/perf_28ch_rank0.xlsx"))
+                .exists();
+        assertThat(analysis.resolve("256thread/individual_reports/perf_28ch_rank1.xlsx"))
+                .doesNotExist();
         assertThat(out.toString()).contains("nothing was read of: 1024thread_28ch");
         assertThat(run("sweep", "all", sweep, "--allow-partial")).isZero();
     }
 
     @Test
     void aortasFilesAreWrittenWhenAsked() throws IOException {
-        assertThat(run("sweep", "all", sweep, "--geo-mean", "--compat", "aorta")).isZero();
+        assertThat(run("sweep", "all", sweep, "--geo-mean", "--compat", "aorta"))
+                .isZero();
 
         assertThat(analysis.resolve("gpu_timeline_all_configs_geomean.xlsx")).exists();
         assertThat(analysis.resolve("sweep.html")).doesNotExist();
@@ -167,7 +171,8 @@ class SweepAllCommandTest {
                 .hasSize(8)
                 .contains("256thread_28ch_merged.json.gz", "1024thread_42ch_merged.pftrace");
         assertThat(out.toString()).contains("ranks 1,");
-        assertThat(run("info", sweep.resolve("merged_traces/256thread_28ch_merged.json.gz"))).isIn(0, 4);
+        assertThat(run("info", sweep.resolve("merged_traces/256thread_28ch_merged.json.gz")))
+                .isIn(0, 4);
     }
 
     @Test
@@ -183,7 +188,8 @@ class SweepAllCommandTest {
         assertThat(run("sweep", "all", sweep, "--compat", "nobody")).isEqualTo(ExitStatus.USAGE);
         assertThat(run("sweep", "merge", sweep, "--format", "png")).isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("pftrace, pftrace.gz, json, json.gz");
-        assertThat(run("sweep", "merge", sweep, "--compat", "aorta", "--gpu-only")).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("sweep", "merge", sweep, "--compat", "aorta", "--gpu-only"))
+                .isEqualTo(ExitStatus.USAGE);
         assertThat(run("sweep", "all", folder.resolve("nowhere"))).isIn(ExitStatus.USAGE, ExitStatus.UNREADABLE);
     }
 

@@ -47,7 +47,9 @@ class SweepHtmlCommandTest {
                         folder.resolve("page.html")),
                 Stream.of(more));
         return Main.run(
-                new PrintWriter(out), new PrintWriter(err), all.map(String::valueOf).toArray(String[]::new));
+                new PrintWriter(out),
+                new PrintWriter(err),
+                all.map(String::valueOf).toArray(String[]::new));
     }
 
     private String page() throws IOException {

@@ -44,8 +44,7 @@ class SweepReportCommandTest {
 
     private Path sweep() throws IOException {
         Path sweep = folder.resolve("sweep");
-        SyntheticSweep.write(
-                sweep, SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)));
+        SyntheticSweep.write(sweep, SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)));
         return sweep;
     }
 
@@ -221,7 +220,8 @@ class SweepReportCommandTest {
 
     @Test
     void aRunIsReportedIntoItsOwnFolder() throws IOException {
-        Path run = configuration("56cu_256threads", Layout.torchProfiler("trace.json").gzip().only(0, 2));
+        Path run = configuration(
+                "56cu_256threads", Layout.torchProfiler("trace.json").gzip().only(0, 2));
 
         assertThat(run("config", "report", run)).isEqualTo(ExitStatus.PARTIAL);
         assertThat(err.toString()).containsPattern("56cu_256threads +rank 1 +missing");

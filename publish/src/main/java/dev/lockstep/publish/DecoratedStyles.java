@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The styles of a workbook's cells, each made when it is first asked for. */
 final class DecoratedStyles {
-    private static final byte[] HEAD_FILL = {(byte) 0xE4, (byte) 0xEA, (byte) 0xF1};
+    private static final byte[] HEAD_FILL = {(byte) 0xFF, (byte) 0xE4, (byte) 0xEA, (byte) 0xF1};
 
     private final XSSFWorkbook workbook;
     private final Map<String, XSSFCellStyle> numbers = new HashMap<>();
@@ -51,7 +51,8 @@ final class DecoratedStyles {
     }
 
     /** The style of numbers in this format; null for none. */
-    @Nullable XSSFCellStyle number(String format) {
+    @Nullable
+    XSSFCellStyle number(String format) {
         return format.isEmpty() ? null : numbers.computeIfAbsent(format, this::formatted);
     }
 

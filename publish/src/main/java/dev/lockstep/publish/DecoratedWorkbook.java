@@ -109,7 +109,8 @@ final class DecoratedWorkbook {
         if (sheet.excelTable() != null) {
             excelTable(sheet.excelTable(), table, own);
         } else if (sheet.look() == Look.REPORT) {
-            own.setAutoFilter(new CellRangeAddress(0, table.rows(), 0, table.schema().size() - 1));
+            own.setAutoFilter(
+                    new CellRangeAddress(0, table.rows(), 0, table.schema().size() - 1));
         }
         for (ColorScale scale : sheet.colors()) {
             color(scale, table.rows(), own);
@@ -140,8 +141,7 @@ final class DecoratedWorkbook {
         end(ends[0], scale.low(), RangeType.MIN);
         end(ends[1], scale.middle(), RangeType.NUMBER);
         end(ends[2], scale.high(), RangeType.MAX);
-        colors.setColors(
-                new XSSFColor[] {rgb(scale.lowColor()), rgb(scale.middleColor()), rgb(scale.highColor())});
+        colors.setColors(new XSSFColor[] {rgb(scale.lowColor()), rgb(scale.middleColor()), rgb(scale.highColor())});
         int last = scale.toRow() < 0 ? rows : Math.min(rows, scale.toRow());
         CellRangeAddress range = new CellRangeAddress(scale.fromRow() + 1, last, scale.column(), scale.column());
         formatting.addConditionalFormatting(new CellRangeAddress[] {range}, rule);
@@ -156,7 +156,7 @@ final class DecoratedWorkbook {
 
     private static XSSFColor rgb(String color) {
         int value = Integer.parseInt(color, 16);
-        return new XSSFColor(new byte[] {(byte) (value >> 16), (byte) (value >> 8), (byte) value}, null);
+        return new XSSFColor(new byte[] {(byte) 0xFF, (byte) (value >> 16), (byte) (value >> 8), (byte) value}, null);
     }
 
     private static void put(XSSFCell cell, Object value) {

@@ -25,8 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StyledWorkbookFileTest {
-    private static final ColorScale OPEN =
-            new ColorScale(1, Double.NaN, 0, Double.NaN, "F8696B", "FFFFFF", "63BE7B");
+    private static final ColorScale OPEN = new ColorScale(1, Double.NaN, 0, Double.NaN, "F8696B", "FFFFFF", "63BE7B");
 
     @TempDir
     private Path folder;
@@ -47,9 +46,13 @@ class StyledWorkbookFileTest {
         Path file = write("a", StyledSheet.of(table("Per_Rank"), Look.INDEXED_FRAME));
 
         assertThat(part(file, "xl/worksheets/sheet1.xml")).contains("<v>0</v>").contains("<v>1.5</v>");
-        assertThat(part(file, "xl/styles.xml")).contains("<b/>").contains("thin").contains("center");
+        assertThat(part(file, "xl/styles.xml"))
+                .contains("<b/>")
+                .contains("thin")
+                .contains("center");
         Table read = read(file, "Per_Rank");
-        assertThat(read.schema().columns().stream().map(ColumnSpec::header)).containsExactly("type", "0", "percent_change");
+        assertThat(read.schema().columns().stream().map(ColumnSpec::header))
+                .containsExactly("type", "0", "percent_change");
         assertThat(read.shown(1, 0)).isEqualTo(1.5);
         assertThat(read.columns().get(1).isMissing(1)).isTrue();
         assertThat(read.shown(2, 1)).isEqualTo(Double.POSITIVE_INFINITY);

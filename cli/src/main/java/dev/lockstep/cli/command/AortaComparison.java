@@ -36,8 +36,7 @@ final class AortaComparison {
     private final Path output;
     private final boolean two;
 
-    AortaComparison(
-            GlobalOptions global, ConfigInputs inputs, ConfigStages stages, boolean geometric, Path output) {
+    AortaComparison(GlobalOptions global, ConfigInputs inputs, ConfigStages stages, boolean geometric, Path output) {
         this.global = global;
         this.inputs = inputs;
         this.stages = stages;
@@ -49,8 +48,11 @@ final class AortaComparison {
     int write(PrintWriter out, PrintWriter err) throws IOException {
         boolean timelines = !two || stages.timelines();
         boolean collectives = !two || stages.collectives();
-        List<StoredReports> stored =
-                inputs.read(new SheetTable(CompareReport.MISSING), timelines, collectives, sheet -> two || sheet.contains("summary"));
+        List<StoredReports> stored = inputs.read(
+                new SheetTable(CompareReport.MISSING),
+                timelines,
+                collectives,
+                sheet -> two || sheet.contains("summary"));
         Coverage coverage = stored.stream().map(StoredReports::coverage).reduce(Coverage.none(), Coverage::and);
         Map<Path, StyledWorkbook> workbooks = new LinkedHashMap<>();
         List<ConfigComparison.Run> runs = new ArrayList<>();
@@ -129,8 +131,7 @@ final class AortaComparison {
                 .toList();
     }
 
-    private List<Path> write(Map<Path, StyledWorkbook> workbooks, @Nullable ComparedRuns pictured)
-            throws IOException {
+    private List<Path> write(Map<Path, StyledWorkbook> workbooks, @Nullable ComparedRuns pictured) throws IOException {
         List<Path> written = new ArrayList<>(workbooks.keySet());
         try (Session session = new Session(1);
                 Output files = new Output()) {
@@ -140,10 +141,9 @@ final class AortaComparison {
             }
             if (pictured != null && pictured.runs().size() > 1) {
                 Path folder = output.resolve("plots");
-                Path page = output.resolve(
-                        two ? "performance_analysis_report.html" : "final_analysis_report_for_all.html");
-                ConfigPictures pictures =
-                        ConfigPictures.of(pictured, two ? RunLook.AORTA_TWO : RunLook.AORTA_ALL);
+                Path page =
+                        output.resolve(two ? "performance_analysis_report.html" : "final_analysis_report_for_all.html");
+                ConfigPictures pictures = ConfigPictures.of(pictured, two ? RunLook.AORTA_TWO : RunLook.AORTA_ALL);
                 pictures.write(files.directory(folder));
                 pictures.writePage(files.file(page));
                 written.addAll(List.of(folder, page));

@@ -62,7 +62,8 @@ public final class ConfigCompareCommand implements Command {
                 "A,B,..",
                 String.class,
                 "What to call the configurations, the baseline first (default: names of their folders).",
-                given -> names = Arrays.stream(given.split(",")).map(String::strip).toList());
+                given -> names =
+                        Arrays.stream(given.split(",")).map(String::strip).toList());
         arguments.option(
                 "--threshold",
                 "PCT",

@@ -52,9 +52,8 @@ final class ConfigLabels {
 
     private static String lastParts(Path folder, int depth) {
         int from = Math.max(0, folder.getNameCount() - depth);
-        String name = folder.getNameCount() == 0
-                ? "run"
-                : Objects.toString(folder.subpath(from, folder.getNameCount()));
+        String name =
+                folder.getNameCount() == 0 ? "run" : Objects.toString(folder.subpath(from, folder.getNameCount()));
         return name.replace('\\', '/');
     }
 }

@@ -78,7 +78,8 @@ final class ConfigOutput {
                 Path file = add(written, book.getKey());
                 registry.styledWorkbooks().write(book.getValue(), files.file(file));
             }
-            String page = inputs.size() == 2 ? "performance_analysis_report.html" : "final_analysis_report_for_all.html";
+            String page =
+                    inputs.size() == 2 ? "performance_analysis_report.html" : "final_analysis_report_for_all.html";
             registry.writer("html").write(whole, files.file(add(written, page)), CellStyle.PLAIN);
             registry.writer("json").write(whole, files.file(add(written, "comparison.json")), CellStyle.PLAIN);
             registry.writer("csv").write(whole, files.directory(add(written, "csv")), CellStyle.PLAIN);

@@ -16,7 +16,9 @@ final class ConfigStages {
         arguments.flag("--gpu-timeline", "Compare timelines of devices.", () -> timelines = true);
         arguments.flag("--collective", "Compare collectives.", () -> collectives = true);
         arguments.flag(
-                "--final-report", "Write the report that holds both comparisons; it needs both.", () -> finalReport = true);
+                "--final-report",
+                "Write the report that holds both comparisons; it needs both.",
+                () -> finalReport = true);
         arguments.flag("--generate-plots", "Draw pictures, and a page that shows them.", () -> plots = true);
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.runs.Coverage;
-import dev.lockstep.runs.Coverage.Part;
-import dev.lockstep.runs.Coverage.State;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.runs.Coverage;
+import dev.lockstep.runs.Coverage.Part;
+import dev.lockstep.runs.Coverage.State;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +34,10 @@ final class CoverageText {
                 configurations,
                 configurations == 1 ? "configuration" : "configurations",
                 coverage.isComplete() ? "" : ", not all whole"));
-        int label = said.stream().mapToInt(part -> part.configuration().length()).max().orElse(0);
+        int label = said.stream()
+                .mapToInt(part -> part.configuration().length())
+                .max()
+                .orElse(0);
         said.stream().limit(MOST_LISTED).forEach(part -> out.println(line(part, label)));
         if (said.size() > MOST_LISTED) {
             out.println("  and " + (said.size() - MOST_LISTED) + " more, see coverage.csv");
@@ -62,7 +65,9 @@ final class CoverageText {
         StringBuilder line = new StringBuilder("  ").append(part.configuration());
         line.append(" ".repeat(Math.max(0, width + 2 - part.configuration().length())));
         line.append(String.format(
-                Locale.ROOT, "%-10s", part.rank() >= 0 ? "rank " + part.rank() : part.state() == State.MISSING ? "all ranks" : ""));
+                Locale.ROOT,
+                "%-10s",
+                part.rank() >= 0 ? "rank " + part.rank() : part.state() == State.MISSING ? "all ranks" : ""));
         line.append(String.format(Locale.ROOT, "%-11s", part.state()));
         if (!part.source().isEmpty() && !part.note().startsWith(part.source())) {
             line.append(part.source()).append(": ");

@@ -14,7 +14,8 @@ public final class GemmCommand implements CommandGroup {
                         "gemm variance",
                         "List the matrix multiplications that lose most time by varying.",
                         GemmVarianceCommand::new),
-                new CommandEntry("gemm plot", "Draw how they vary by threads, channels and rank.", GemmPlotCommand::new),
+                new CommandEntry(
+                        "gemm plot", "Draw how they vary by threads, channels and rank.", GemmPlotCommand::new),
                 new CommandEntry(
                         "gemm timestamps",
                         "Add when the shortest and the longest instance of each ran.",

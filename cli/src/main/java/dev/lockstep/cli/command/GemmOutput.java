@@ -54,8 +54,7 @@ final class GemmOutput {
         List<Path> files = configurations.stream()
                 .flatMap(one -> one.traces().files().stream())
                 .toList();
-        return new PassOptions(
-                choice.selection(), PassOptions.Source.ANY, global.strict(), progress.reading(files));
+        return new PassOptions(choice.selection(), PassOptions.Source.ANY, global.strict(), progress.reading(files));
     }
 
     /** Writes the file and returns the exit status. */

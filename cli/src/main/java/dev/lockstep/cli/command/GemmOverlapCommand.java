@@ -31,8 +31,7 @@ public final class GemmOverlapCommand implements Command {
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();
-        arguments.required(
-                "--input-csv", "FILE", Path.class, "The file of gemm timestamps.", given -> input = given);
+        arguments.required("--input-csv", "FILE", Path.class, "The file of gemm timestamps.", given -> input = given);
         arguments.required(
                 "--tracelens-path",
                 "DIR",

@@ -32,8 +32,7 @@ public final class GemmTimestampsCommand implements Command {
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();
-        arguments.required(
-                "--input-csv", "FILE", Path.class, "The file of gemm variance.", given -> input = given);
+        arguments.required("--input-csv", "FILE", Path.class, "The file of gemm variance.", given -> input = given);
         arguments.required(
                 "--base-path", "DIR", Path.class, "Folder of the sweep, with its traces.", given -> sweep = given);
         arguments.option(

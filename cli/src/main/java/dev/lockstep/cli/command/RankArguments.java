@@ -49,7 +49,8 @@ final class RankArguments {
             throws IOException {
         List<Path> files = files();
         return sound(
-                RankSet.read(session, files, choice.selection(), demanding(global, keep), progress.reading(files)), global);
+                RankSet.read(session, files, choice.selection(), demanding(global, keep), progress.reading(files)),
+                global);
     }
 
     /**

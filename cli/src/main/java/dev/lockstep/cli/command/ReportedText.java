@@ -19,7 +19,8 @@ final class ReportedText {
         CoverageText.demandSomething(done.coverage(), source.toString());
         done.remarks().forEach(err::println);
         if (!global.quiet()) {
-            out.println(String.format(Locale.ROOT, "wrote %,d files below %s", done.written().size(), analysis));
+            out.println(String.format(
+                    Locale.ROOT, "wrote %,d files below %s", done.written().size(), analysis));
         }
         return global.status(done.coverage().isComplete());
     }

@@ -98,8 +98,7 @@ public final class SweepAllCommand implements Command {
         List<Path> files = sweep.configurations().stream()
                 .flatMap(one -> one.traces().files().stream())
                 .toList();
-        PassOptions reading =
-                new PassOptions(choice.selection(), Source.ANY, global.strict(), progress.reading(files));
+        PassOptions reading = new PassOptions(choice.selection(), Source.ANY, global.strict(), progress.reading(files));
         boolean merge = !unmerged && !skipReports && !files.isEmpty();
         SweepMerge.Options how = merge
                 ? new SweepMerge.Options(merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), choice.selection())

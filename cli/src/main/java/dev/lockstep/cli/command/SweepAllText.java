@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class SweepAllText {
     private SweepAllText() {}
 
-    static void print(
-            WholeSweep.Result done, List<Path> written, Sweep sweep, @Nullable Path page, PrintWriter out) {
+    static void print(WholeSweep.Result done, List<Path> written, Sweep sweep, @Nullable Path page, PrintWriter out) {
         if (done.summary() != null) {
             done.summary().findings().forEach(finding -> Summary.say(finding, out));
         }

@@ -22,11 +22,10 @@ public final class SweepCommand implements CommandGroup {
                         "sweep merge",
                         "Put the ranks of each configuration of a sweep on one timeline.",
                         SweepMergeCommand::new),
-                new CommandEntry(
-                        "sweep html", "Put two sweeps side by side on one page.", SweepHtmlCommand::new),
+                new CommandEntry("sweep html", "Put two sweeps side by side on one page.", SweepHtmlCommand::new),
                 new CommandEntry(
                         "sweep all",
-                        "Report, compare and merge everything of a sweep, and say which setting is best and why.",
+                        "Report, compare and merge a whole sweep; say which setting is best, and why.",
                         SweepAllCommand::new));
     }
 }

@@ -92,7 +92,8 @@ public final class SweepHtmlCommand implements Command {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, sweep + ": there is no such folder", null);
         }
         String name = String.valueOf(sweep.toAbsolutePath().normalize().getFileName());
-        Path analysis = name.equals(ConfigurationReports.ANALYSIS) ? sweep : sweep.resolve(ConfigurationReports.ANALYSIS);
+        Path analysis =
+                name.equals(ConfigurationReports.ANALYSIS) ? sweep : sweep.resolve(ConfigurationReports.ANALYSIS);
         return SweepSide.read(label != null ? label : name, sweep, new SweepReports(analysis), look);
     }
 

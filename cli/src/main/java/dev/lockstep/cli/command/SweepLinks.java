@@ -14,7 +14,8 @@ final class SweepLinks {
         Path home = page.toAbsolutePath().normalize().getParent();
         return files.stream()
                 .distinct()
-                .map(file -> link(home == null ? page : home, file.toAbsolutePath().normalize()))
+                .map(file ->
+                        link(home == null ? page : home, file.toAbsolutePath().normalize()))
                 .toList();
     }
 

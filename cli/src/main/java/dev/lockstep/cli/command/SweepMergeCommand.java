@@ -66,7 +66,8 @@ public final class SweepMergeCommand implements Command {
                     progress.reading(files),
                     outcome -> say(outcome, out));
             progress.close();
-            Coverage coverage = outcomes.stream().map(SweepMerge.Outcome::coverage).reduce(Coverage.none(), Coverage::and);
+            Coverage coverage =
+                    outcomes.stream().map(SweepMerge.Outcome::coverage).reduce(Coverage.none(), Coverage::and);
             CoverageText.print(coverage, coverage.isComplete() ? out : err);
             CoverageText.demandSomething(coverage, folder.toString());
             return global.status(coverage.isComplete());

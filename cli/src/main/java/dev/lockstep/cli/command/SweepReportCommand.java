@@ -39,8 +39,8 @@ public final class SweepReportCommand implements Command {
         Sweep sweep = Sweep.at(folder);
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
-            RunReports done = RunReports.of(
-                    session, sweep, reports.options(sweep.configurations(), global, progress), style);
+            RunReports done =
+                    RunReports.of(session, sweep, reports.options(sweep.configurations(), global, progress), style);
             progress.close();
             return ReportedText.status(done, folder, sweep.reports().analysis(), global, out, err);
         }

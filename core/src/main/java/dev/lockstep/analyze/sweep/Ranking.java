@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configurations from the fastest to the slowest, by the mean over ranks of the span of device activity; where
+ * Configurations from the fastest to the slowest, by the mean over the ranks that all have of the span of device activity; where
  * configurations recorded different numbers of steps, of that span for each step. A difference counts as real when the 95 %
  * interval of its mean over the ranks that both have does not hold 0: ranks of a run wait for one another, so the same rank
  * is compared with itself.
@@ -29,9 +29,9 @@ public record Ranking(boolean perStep, List<Entry> entries) {
      * A configuration's place.
      *
      * @param point the configuration
-     * @param ranks ranks with a timeline
-     * @param time mean over the ranks that all configurations have, ms; over its own where there are none
-     * @param behind mean over the ranks it shares with the fastest of what it takes longer, ms; of the fastest itself 0
+     * @param ranks ranks that count: those that all configurations have; where there are none, its own
+     * @param time mean over these, ms
+     * @param behind mean over shared ranks of what it takes longer than the fastest, ms; of that itself 0
      * @param shares by part, what it takes longer than the fastest, ms; they add up to {@code behind}
      */
     public record Entry(SweepPoint point, int ranks, double time, Confidence behind, Map<String, Double> shares) {
@@ -54,16 +54,22 @@ public record Ranking(boolean perStep, List<Entry> entries) {
         boolean known = present.stream().allMatch(t -> t.steps() > 0);
         boolean perStep =
                 known && present.stream().mapToInt(RankTimes::steps).distinct().count() > 1;
-        Set<Integer> common = new TreeSet<>();
-        present.stream().limit(1).forEach(t -> common.addAll(t.ranks()));
-        present.forEach(t -> common.retainAll(t.ranks()));
+        List<Integer> shared = shared(present);
         List<RankTimes> order = new ArrayList<>(present);
-        order.sort(Comparator.comparingDouble(t -> mean(t, common, perStep)));
+        order.sort(Comparator.comparingDouble(t -> mean(t, shared, perStep)));
         List<Entry> entries = new ArrayList<>();
         for (RankTimes times : order) {
-            entries.add(entry(times, order.getFirst(), common, perStep));
+            entries.add(entry(times, order.getFirst(), shared, perStep));
         }
         return new Ranking(perStep, entries);
+    }
+
+    /** The ranks that all configurations have, so that a missing rank shifts nothing; none if there are no such. */
+    private static List<Integer> shared(List<RankTimes> present) {
+        Set<Integer> shared = new TreeSet<>();
+        present.stream().limit(1).forEach(times -> shared.addAll(times.ranks()));
+        present.forEach(times -> shared.retainAll(times.ranks()));
+        return List.copyOf(shared);
     }
 
     /** The fastest, null when there is none. */
@@ -90,10 +96,12 @@ public record Ranking(boolean perStep, List<Entry> entries) {
         Fields<Entry> fields = new Fields<Entry>()
                 .add(ColumnSpec.count("place", "1 for the fastest."), e -> entries.indexOf(e) + 1)
                 .add(SweepTimelines.configuration(), e -> e.point.label())
-                .add(ColumnSpec.count("num_ranks", "Ranks with a timeline."), Entry::ranks)
                 .add(
-                        time("time ms", what + ", mean over the ranks that all configurations have, if there are any."),
-                        Entry::time)
+                        ColumnSpec.count(
+                                "num_ranks",
+                                "Ranks that were compared: those that all configurations have, or its own where there are none."),
+                        Entry::ranks)
+                .add(time("time ms", what + ", mean over these ranks."), Entry::time)
                 .add(
                         time(
                                 "behind best ms",
@@ -129,9 +137,10 @@ public record Ranking(boolean perStep, List<Entry> entries) {
         return entry.behind.excludesZero() ? "yes" : "no";
     }
 
-    private static Entry entry(RankTimes times, RankTimes best, Set<Integer> common, boolean perStep) {
-        List<Integer> shared =
-                times.ranks().stream().filter(best.ranks()::contains).toList();
+    private static Entry entry(RankTimes times, RankTimes best, List<Integer> common, boolean perStep) {
+        List<Integer> shared = common.isEmpty()
+                ? times.ranks().stream().filter(best.ranks()::contains).toList()
+                : common;
         double[] behind = shared.stream()
                 .mapToDouble(
                         rank -> of(times, RankTimes.TOTAL, rank, perStep) - of(best, RankTimes.TOTAL, rank, perStep))
@@ -146,15 +155,16 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                 shares.put(type, shared.isEmpty() ? 0 : sum / shared.size());
             }
         }
-        return new Entry(times.point(), times.ranks().size(), mean(times, common, perStep), Confidence.of(behind), shares);
+        int ranks = common.isEmpty() ? times.ranks().size() : common.size();
+        return new Entry(times.point(), ranks, mean(times, common, perStep), Confidence.of(behind), shares);
     }
 
-    private static double mean(RankTimes times, Set<Integer> common, boolean perStep) {
-        return (common.isEmpty() ? times.ranks() : common)
-                .stream()
-                        .mapToDouble(rank -> of(times, RankTimes.TOTAL, rank, perStep))
-                        .average()
-                        .orElse(Double.NaN);
+    private static double mean(RankTimes times, List<Integer> common, boolean perStep) {
+        List<Integer> ranks = common.isEmpty() ? times.ranks() : common;
+        return ranks.stream()
+                .mapToDouble(rank -> of(times, RankTimes.TOTAL, rank, perStep))
+                .average()
+                .orElse(Double.NaN);
     }
 
     private static double of(RankTimes times, String type, int rank, boolean perStep) {
