@@ -94,11 +94,13 @@ class MergeCommandTest {
     @Test
     void aMergedFileIsReadAsTheRanksItHolds() throws IOException {
         assertThat(merge(run, "-o", merged)).isZero();
-        assertThat(command("collectives", merged, "--csv", folder.resolve("csv"))).isZero();
+        assertThat(command("collectives", merged, "--csv", folder.resolve("csv")))
+                .isZero();
         assertThat(out.toString()).contains("Collectives of 3 ranks");
         assertThat(command("report", merged, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("holds 3 ranks (0-2)", "--rank N");
-        assertThat(command("report", merged, "--rank", 2, "--csv", folder.resolve("csv"))).isZero();
+        assertThat(command("report", merged, "--rank", 2, "--csv", folder.resolve("csv")))
+                .isZero();
         assertThat(out.toString()).contains("Performance of rank 2");
         assertThat(command("report", merged, "--rank", 3, "--csv", folder.resolve("csv")))
                 .isEqualTo(ExitStatus.USAGE);

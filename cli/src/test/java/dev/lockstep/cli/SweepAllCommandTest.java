@@ -4,10 +4,8 @@ package dev.lockstep.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SweepRecipe;
 import dev.lockstep.synth.SyntheticSweep;
-import dev.lockstep.synth.Workers;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.io.PrintWriter;

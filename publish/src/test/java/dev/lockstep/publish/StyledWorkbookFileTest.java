@@ -69,7 +69,7 @@ class StyledWorkbookFileTest {
                 .contains("<conditionalFormatting sqref=\"B2:B3\"")
                 .contains("FFF8696B")
                 .contains("type=\"max\"")
-                .contains("t=\"s\"><v>1</v>");
+                .contains("t=\"s\" s=\"1\"><v>1</v>");
         assertThat(part(file, "xl/tables/table1.xml"))
                 .contains("displayName=\"GPU_Cmp\"")
                 .contains("ref=\"A1:C3\"")

@@ -146,7 +146,9 @@ public final class MergeCommand implements Command {
         String lonely = gpusPerNode > 0 ? "--gpus-per-node" : manifest != null ? "--manifest" : null;
         if (lonely != null && (!align || compat != null)) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID, lonely + " says something about aligned clocks", "Add --align collectives.");
+                    ErrorCode.OPTION_INVALID,
+                    lonely + " says something about aligned clocks",
+                    "Add --align collectives.");
         }
     }
 
@@ -215,7 +217,9 @@ public final class MergeCommand implements Command {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     filtered ? "nothing passes the filters" : "the traces hold no events",
-                    filtered ? "Nothing was written; 'lockstep info' tells categories and ranks." : "Nothing was written.");
+                    filtered
+                            ? "Nothing was written; 'lockstep info' tells categories and ranks."
+                            : "Nothing was written.");
         }
     }
 

@@ -101,7 +101,8 @@ public final class SweepAllCommand implements Command {
         PassOptions reading = new PassOptions(choice.selection(), Source.ANY, global.strict(), progress.reading(files));
         boolean merge = !unmerged && !skipReports && !files.isEmpty();
         SweepMerge.Options how = merge
-                ? new SweepMerge.Options(merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), choice.selection())
+                ? new SweepMerge.Options(
+                        merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), choice.selection())
                 : null;
         return new WholeSweep.Options(reading, skipReports, geometric, aorta, how);
     }

@@ -48,7 +48,8 @@ public final class SweepMergeCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             RankSelection selection = choice.selection();
-            SweepMerge.Options options = new SweepMerge.Options(merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), selection);
+            SweepMerge.Options options =
+                    new SweepMerge.Options(merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), selection);
             List<Path> files = sweep.configurations().stream()
                     .flatMap(c -> c.traces().files().stream())
                     .toList();
