@@ -111,7 +111,7 @@ class CollectivesCommandTest {
         Path run = traces(4);
         Files.delete(run.resolve("rank2_trace.json"));
         assertThat(run("collectives", run, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.PARTIAL);
-        assertThat(err.toString()).contains("no file for rank 2 of 3");
+        assertThat(err.toString()).contains("no file for rank 2 of 4");
         assertThat(Files.readString(folder.resolve("csv/coverage.csv"))).contains("2,missing,");
         assertThat(run("collectives", run, "--csv", folder.resolve("csv"), "--allow-partial"))
                 .isZero();

@@ -4,8 +4,10 @@ package dev.lockstep.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SweepRecipe;
 import dev.lockstep.synth.SyntheticSweep;
+import dev.lockstep.synth.Workers;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,7 +37,11 @@ class SweepAllCommandTest {
     void writeSweep() throws IOException {
         sweep = folder.resolve("sweep");
         analysis = sweep.resolve("tracelens_analysis");
-        SyntheticSweep.write(sweep, SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)));
+        SyntheticSweep.write(
+                sweep,
+                SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)),
+                Layout.torchProfiler("trace.json"),
+                Workers.none());
     }
 
     private int run(Object... args) {
