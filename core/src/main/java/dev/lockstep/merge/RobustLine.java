@@ -18,6 +18,9 @@ record RobustLine(double slope, double slopeError, double height) {
     /** Clocks that are no more wrong than crystals may be differ by less. */
     static final double LARGEST_UNSEEN = 200e-6;
 
+    /** So many collectives are needed for a drift that is larger. */
+    private static final int ENOUGH_FOR_ANY_SLOPE = 50;
+
     static final double ROBUST_SIGMA = 1.4826;
     private static final double ERROR_OF_MEDIAN = 1.2533;
     private static final double SURE = 3;
@@ -35,7 +38,8 @@ record RobustLine(double slope, double slopeError, double height) {
         double[] slopes = slopes(at, values);
         double slope = slopes.length == 0 ? 0 : median(slopes);
         double error = slopes.length == 0 ? LARGEST_UNSEEN : errorOf(slopes, slope, independent);
-        if (Math.abs(slope) <= error) {
+        boolean implausible = Math.abs(slope) > LARGEST_UNSEEN && independent < ENOUGH_FOR_ANY_SLOPE;
+        if (Math.abs(slope) <= error || implausible) {
             return new RobustLine(0, Math.min(LARGEST_UNSEEN, Math.abs(slope) + error), median(values.clone()));
         }
         double[] rest = new double[values.length];
