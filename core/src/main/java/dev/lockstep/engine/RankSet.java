@@ -400,7 +400,8 @@ public final class RankSet<T> {
         TraceInput input = TraceInput.of(file);
         try {
             List<Loaded<T>> loaded = new ArrayList<>();
-            for (Trace trace : progress == null ? session.readAlone(input, whole) : session.read(input, progress, whole)) {
+            for (Trace trace :
+                    progress == null ? session.readAlone(input, whole) : session.read(input, progress, whole)) {
                 loaded.add(new Loaded<>(
                         file,
                         trace.info(),

@@ -55,7 +55,9 @@ final class ReadingBudget {
 
     /** The same files, those that are read side by side before the others. */
     static List<Path> smallFirst(List<Path> files) {
-        return Stream.concat(files.stream().filter(ReadingBudget::isSmall), files.stream().filter(file -> !isSmall(file)))
+        return Stream.concat(
+                        files.stream().filter(ReadingBudget::isSmall),
+                        files.stream().filter(file -> !isSmall(file)))
                 .toList();
     }
 

@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the traces of files that several threads read into an order. Whoever brings the file whose turn it is hands it on,
- * and the ones behind it that were waiting; files that came early wait, one of them without its thread. Every place must
- * come, and a file may only be read when those before it are: then nobody waits for ever.
+ * and the ones behind it that wait; whoever comes early waits, so that no thread holds more than one file. Every place must
+ * come, and a file may only be begun, and get its memory, after those before it: then nobody waits for ever.
  */
 final class Turns {
-    private static final int MOST_WAITING = 1;
-
     /**
      * What was read of a file.
      *
@@ -42,7 +40,7 @@ final class Turns {
     }
 
     /**
-     * Hands a file on when it is its turn, which may be later.
+     * Hands a file on when it is its turn; waits until somebody has begun to.
      *
      * @throws UncheckedIOException when what the traces are for fails
      */
@@ -88,7 +86,7 @@ final class Turns {
                 return held;
             }
             waiting.put(place, held);
-            while (waiting.containsKey(place) && waiting.size() > MOST_WAITING) {
+            while (waiting.containsKey(place)) {
                 moved.awaitUninterruptibly();
             }
             return null;

@@ -152,7 +152,7 @@ public final class RunPass {
         }
 
         private @Nullable InOrder line() {
-            return traces == configuration.traces() ? lines.apply(configuration) : null;
+            return traces.equals(configuration.traces()) ? lines.apply(configuration) : null;
         }
 
         ConfigurationRun finish() throws IOException {

@@ -66,8 +66,9 @@ public final class PassMerge implements AutoCloseable {
             alignments.put(
                     place,
                     RankClocks.of(
-                            run.ranks().withKept(member -> Objects.requireNonNull(member.kept())
-                                    .of(clocks)),
+                            run.ranks()
+                                    .withKept(member -> Objects.requireNonNull(member.kept())
+                                            .of(clocks)),
                             options.gpusPerNode()));
         }
         Line line = lines.remove(place);
