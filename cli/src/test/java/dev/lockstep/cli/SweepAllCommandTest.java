@@ -113,6 +113,23 @@ class SweepAllCommandTest {
     }
 
     @Test
+    void mergedTracesAreThoseOfTheCommandThatMerges() throws IOException {
+        for (List<String> compat : List.of(List.<String>of(), List.of("--compat", "aorta"))) {
+            assertThat(runWith(compat, "sweep", "merge", sweep)).isZero();
+            Map<String, String> alone = files(sweep.resolve("merged_traces"));
+            for (String jobs : List.of("1", "3")) {
+                assertThat(runWith(compat, "sweep", "all", sweep, "--jobs", jobs))
+                        .isZero();
+                assertThat(files(sweep.resolve("merged_traces"))).isEqualTo(alone);
+            }
+        }
+    }
+
+    private int runWith(List<String> more, Object... args) {
+        return run(Stream.concat(Arrays.stream(args), more.stream()).toArray());
+    }
+
+    @Test
     void finishedReportsGiveTheSameSummaries() throws IOException {
         run("sweep", "all", sweep, "--no-merge");
         String collectives = Files.readString(analysis.resolve("nccl_master_all_configs.csv"));

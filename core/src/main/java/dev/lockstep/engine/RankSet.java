@@ -11,18 +11,21 @@ import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -111,7 +114,7 @@ public final class RankSet<T> {
         Reading<T> reading = start(session, files, selection, keep, progress);
         RankSet<T> ranks = reading.finish();
         if (ranks.present().isEmpty()) {
-            throw firstFailure(reading.loaded);
+            throw firstFailure(reading.all());
         }
         return ranks;
     }
@@ -128,7 +131,23 @@ public final class RankSet<T> {
             RankSelection selection,
             Function<Trace, T> keep,
             LongConsumer progress) {
-        return new Reading<>(session, RankFiles.choose(files, selection), keep, progress);
+        return start(session, files, selection, keep, null, progress);
+    }
+
+    /**
+     * As {@link #start(Session, List, RankSelection, Function, LongConsumer)}; {@code line} also takes each trace, after
+     * {@code keep}.
+     *
+     * @param line may be null
+     */
+    public static <T> Reading<T> start(
+            Session session,
+            List<Path> files,
+            RankSelection selection,
+            Function<Trace, T> keep,
+            @Nullable InOrder line,
+            LongConsumer progress) {
+        return new Reading<>(session, RankFiles.choose(files, selection), keep, line, progress);
     }
 
     /** A run that is being read. Confined to one thread. */
@@ -137,42 +156,105 @@ public final class RankSet<T> {
         private final List<Path> files;
         private final Function<Trace, T> keep;
         private final LongConsumer progress;
+        private final @Nullable Turns turns;
         private final AtomicLong finished = new AtomicLong();
-        private final Map<Path, CompletableFuture<List<Loaded<T>>>> small = new HashMap<>();
-        private final List<Loaded<T>> loaded = new ArrayList<>();
+        private final List<CompletableFuture<Void>> begun = new ArrayList<>();
+        private final Map<Path, List<Loaded<T>>> loaded = new ConcurrentHashMap<>();
 
-        private Reading(Session session, List<Path> files, Function<Trace, T> keep, LongConsumer progress) {
+        /** Files that nobody reads yet: all, and those of the beginning that are given to the threads. */
+        private final Deque<Path> left;
+
+        private final Deque<Path> given = new ArrayDeque<>();
+        private int place;
+
+        private Reading(
+                Session session,
+                List<Path> files,
+                Function<Trace, T> keep,
+                @Nullable InOrder line,
+                LongConsumer progress) {
             this.session = session;
             this.files = files;
             this.keep = keep;
             this.progress = progress;
-            for (Path file : files) {
-                if (ReadingBudget.isSmall(file)) {
-                    small.put(file, CompletableFuture.supplyAsync(() -> alone(file), session.pool()));
+            this.turns = line == null ? null : new Turns(line);
+            this.left = new ArrayDeque<>(line == null ? ReadingBudget.smallFirst(files) : RankFiles.inOrder(files));
+            begin();
+        }
+
+        /** Begins the small files up to the next large one. */
+        private void begin() {
+            List<Path> next = new ArrayList<>();
+            while (!left.isEmpty() && ReadingBudget.isSmall(left.getFirst())) {
+                next.add(left.removeFirst());
+            }
+            synchronized (given) {
+                given.addAll(next);
+            }
+            next.forEach(file -> begun.add(CompletableFuture.runAsync(this::alone, session.pool())));
+        }
+
+        /** Reads the next file on this thread alone. Files get their memory in their order. */
+        private void alone() {
+            Path file;
+            int own;
+            ReadingBudget.Share share;
+            synchronized (given) {
+                file = given.removeFirst();
+                own = place++;
+                share = session.budget().take(file);
+            }
+            load(file, own, null, share::close);
+            progress.accept(finished.addAndGet(share.bytes()));
+        }
+
+        /** Reads a file with all threads. */
+        private void together(Path file) {
+            long before = finished.get();
+            load(file, place++, bytes -> progress.accept(before + bytes), () -> {});
+            finished.addAndGet(ReadingBudget.unpacked(file));
+        }
+
+        private void load(Path file, int own, @Nullable LongConsumer told, Runnable memory) {
+            List<Trace> read = new ArrayList<>();
+            boolean handed = false;
+            try {
+                loaded.put(file, RankSet.load(session, file, trace -> kept(trace, read), whole(), told));
+                if (turns != null) {
+                    handed = true;
+                    turns.bring(own, new Turns.Held(file, read, memory));
+                }
+            } finally {
+                if (!handed) {
+                    memory.run();
+                    stop();
                 }
             }
         }
 
-        private List<Loaded<T>> alone(Path file) {
-            try (ReadingBudget.Share share = session.budget().take(file)) {
-                List<Loaded<T>> held = load(session, file, keep, null);
-                progress.accept(finished.addAndGet(share.bytes()));
-                return held;
+        private T kept(Trace trace, List<Trace> read) {
+            T kept = keep.apply(trace);
+            if (turns != null) {
+                read.add(trace);
+            }
+            return kept;
+        }
+
+        private ReadOptions.Keep whole() {
+            return turns == null ? ReadOptions.Keep.MEANING : ReadOptions.Keep.EVERYTHING;
+        }
+
+        private void stop() {
+            if (turns != null) {
+                turns.stop();
             }
         }
 
         /** Waits until nothing is read any more, and lets go of what was kept. */
         public void abandon(Consumer<T> discard) {
-            for (CompletableFuture<List<Loaded<T>>> one : small.values()) {
-                one.handle((loaded, failure) -> {
-                            for (Loaded<T> held : loaded == null ? List.<Loaded<T>>of() : loaded) {
-                                if (held.kept != null) {
-                                    discard.accept(held.kept);
-                                }
-                            }
-                            return true;
-                        })
-                        .join();
+            begun.forEach(one -> one.handle((nothing, failure) -> true).join());
+            for (List<Loaded<T>> file : loaded.values()) {
+                file.stream().map(Loaded::kept).filter(Objects::nonNull).forEach(discard);
             }
         }
 
@@ -182,18 +264,19 @@ public final class RankSet<T> {
          * @throws UserException when several files claim one rank
          */
         public RankSet<T> finish() {
-            small.values().forEach(RankSet::join);
-            for (Path file : files) {
-                CompletableFuture<List<Loaded<T>>> done = small.get(file);
-                if (done != null) {
-                    loaded.addAll(join(done));
-                } else {
-                    long before = finished.get();
-                    loaded.addAll(load(session, file, keep, bytes -> progress.accept(before + bytes)));
-                    finished.addAndGet(ReadingBudget.unpacked(file));
-                }
+            begun.forEach(RankSet::join);
+            while (!left.isEmpty()) {
+                together(left.removeFirst());
+                begin();
+                begun.forEach(RankSet::join);
             }
-            return arrange(loaded);
+            return arrange(all());
+        }
+
+        private List<Loaded<T>> all() {
+            return files.stream()
+                    .flatMap(file -> Objects.requireNonNull(loaded.get(file)).stream())
+                    .toList();
         }
     }
 
@@ -243,7 +326,7 @@ public final class RankSet<T> {
     }
 
     /** The rank of the next trace: stated, named, or the first that is free. */
-    private static Rank claim(Rank own, Path file, Map<Integer, List<Path>> claims) {
+    static Rank claim(Rank own, Path file, Map<Integer, List<Path>> claims) {
         Rank rank = own;
         if (own.origin() == Rank.Origin.ORDER) {
             int free = 0;
@@ -309,11 +392,16 @@ public final class RankSet<T> {
      * @param progress null to read on the calling thread alone
      */
     private static <T> List<Loaded<T>> load(
-            Session session, Path file, Function<Trace, T> keep, @Nullable LongConsumer progress) {
+            Session session,
+            Path file,
+            Function<Trace, T> keep,
+            ReadOptions.Keep whole,
+            @Nullable LongConsumer progress) {
         TraceInput input = TraceInput.of(file);
         try {
             List<Loaded<T>> loaded = new ArrayList<>();
-            for (Trace trace : progress == null ? session.readAlone(input) : session.read(input, progress)) {
+            for (Trace trace :
+                    progress == null ? session.readAlone(input, whole) : session.read(input, progress, whole)) {
                 loaded.add(new Loaded<>(
                         file,
                         trace.info(),

@@ -4,8 +4,10 @@ package dev.lockstep.engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 
 /**
  * How many files may be read side by side: as many as there are threads, and as fit into memory together. Files beyond a
@@ -49,6 +51,14 @@ final class ReadingBudget {
 
     static boolean isSmall(Path file) {
         return unpacked(file) <= SMALL;
+    }
+
+    /** The same files, those that are read side by side before the others. */
+    static List<Path> smallFirst(List<Path> files) {
+        return Stream.concat(
+                        files.stream().filter(ReadingBudget::isSmall),
+                        files.stream().filter(file -> !isSmall(file)))
+                .toList();
     }
 
     /** Waits until there is room for the file. */

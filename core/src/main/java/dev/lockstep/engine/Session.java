@@ -71,7 +71,12 @@ public final class Session implements AutoCloseable {
      * @throws dev.lockstep.error.TraceFormatException when nothing can be used
      */
     public List<Trace> readAlone(TraceInput input) throws IOException {
-        return read(input, ReadOptions.sequential());
+        return readAlone(input, ReadOptions.Keep.MEANING);
+    }
+
+    /** As {@link #readAlone(TraceInput)}; {@code keep} says what the traces shall hold. */
+    List<Trace> readAlone(TraceInput input, ReadOptions.Keep keep) throws IOException {
+        return read(input, new ReadOptions(Runnable::run, 1, bytes -> {}, keep));
     }
 
     private List<Trace> read(TraceInput input, ReadOptions options) throws IOException {

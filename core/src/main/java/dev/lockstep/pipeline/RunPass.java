@@ -2,6 +2,7 @@
 package dev.lockstep.pipeline;
 
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.engine.InOrder;
 import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.RankSet.Member;
 import dev.lockstep.engine.RankSet.Status;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +45,18 @@ public final class RunPass {
     private final Session session;
     private final PassOptions options;
     private final List<Extract<?>> extracts;
+    private final Function<Configuration, @Nullable InOrder> lines;
     private final AtomicLong bytes = new AtomicLong();
 
-    private RunPass(Session session, PassOptions options, List<Extract<?>> extracts) {
+    private RunPass(
+            Session session,
+            PassOptions options,
+            List<Extract<?>> extracts,
+            Function<Configuration, @Nullable InOrder> lines) {
         this.session = session;
         this.options = options;
         this.extracts = List.copyOf(extracts);
+        this.lines = lines;
     }
 
     /**
@@ -67,8 +75,25 @@ public final class RunPass {
             List<Extract<?>> extracts,
             Sink sink)
             throws IOException {
+        over(session, configurations, options, extracts, configuration -> null, sink);
+    }
+
+    /**
+     * As {@link #over(Session, List, PassOptions, List, Sink)}.
+     *
+     * @param lines what else takes the framework's traces of a configuration, whole and in the order of their ranks, before
+     *     the sink takes the configuration; null for nothing
+     */
+    public static void over(
+            Session session,
+            List<Configuration> configurations,
+            PassOptions options,
+            List<Extract<?>> extracts,
+            Function<Configuration, @Nullable InOrder> lines,
+            Sink sink)
+            throws IOException {
         try {
-            new RunPass(session, options, extracts).run(configurations, sink);
+            new RunPass(session, options, extracts, lines).run(configurations, sink);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
@@ -123,7 +148,11 @@ public final class RunPass {
             }
             this.reading = traces.isEmpty() || !options.selection().choosesFrom(traces.files())
                     ? null
-                    : RankSet.start(session, traces.files(), options.selection(), this::take, this::progress);
+                    : RankSet.start(session, traces.files(), options.selection(), this::take, line(), this::progress);
+        }
+
+        private @Nullable InOrder line() {
+            return traces.equals(configuration.traces()) ? lines.apply(configuration) : null;
         }
 
         ConfigurationRun finish() throws IOException {

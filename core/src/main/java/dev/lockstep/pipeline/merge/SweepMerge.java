@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Merges the configurations of a sweep one after another; each one's files appear when it is done. */
 public final class SweepMerge {
@@ -49,7 +50,7 @@ public final class SweepMerge {
     private final Options options;
     private final LongConsumer progress;
 
-    private SweepMerge(Session session, SweepReports places, Options options, LongConsumer progress) {
+    SweepMerge(Session session, SweepReports places, Options options, LongConsumer progress) {
         this.session = session;
         this.places = places;
         this.options = options;
@@ -75,20 +76,25 @@ public final class SweepMerge {
         SweepMerge merge = new SweepMerge(session, places, options, progress);
         List<Outcome> outcomes = new ArrayList<>();
         for (Configuration configuration : configurations) {
-            Outcome outcome = merge.merge(configuration);
+            Outcome outcome = merge.merge(configuration, null);
             done.accept(outcome);
             outcomes.add(outcome);
         }
         return outcomes;
     }
 
-    private Outcome merge(Configuration configuration) throws IOException {
+    /**
+     * Merges one configuration.
+     *
+     * @param known what its clocks have to do with one another; null to find out, if that is wanted
+     */
+    Outcome merge(Configuration configuration, @Nullable Alignment known) throws IOException {
         List<Path> files = configuration.traces().files();
         if (files.isEmpty()) {
             return new Outcome(configuration, List.of(), RunCoverage.absent(configuration, configuration.traces()));
         }
         try (Output output = new Output()) {
-            Alignment alignment = alignment(files);
+            Alignment alignment = known != null ? known : alignment(files);
             RankSet<Boolean> ranks;
             List<Merged> written;
             try (RankMerge merge = options.plan()

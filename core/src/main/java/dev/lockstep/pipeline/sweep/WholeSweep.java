@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.pipeline.sweep;
 
+import dev.lockstep.engine.InOrder;
 import dev.lockstep.engine.Session;
 import dev.lockstep.pipeline.AcrossThreads;
 import dev.lockstep.pipeline.AortaReports;
@@ -12,8 +13,10 @@ import dev.lockstep.pipeline.ReportStage;
 import dev.lockstep.pipeline.ReportStyle;
 import dev.lockstep.pipeline.ReportedConfiguration;
 import dev.lockstep.pipeline.RunPass;
+import dev.lockstep.pipeline.merge.PassMerge;
 import dev.lockstep.pipeline.merge.RankMerge.Merged;
 import dev.lockstep.pipeline.merge.SweepMerge;
+import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.write.Output;
@@ -21,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that can be said about a sweep: reports of all runs, comparisons, merged traces, summaries. */
@@ -96,14 +100,26 @@ public final class WholeSweep {
     }
 
     private Result run() throws IOException {
-        List<ReportedConfiguration> configurations = options.skipReports() ? finished() : reported();
+        if (options.merging() == null) {
+            return run(null);
+        }
+        try (PassMerge merge = new PassMerge(session, sweep.reports(), options.merging())) {
+            return run(merge);
+        }
+    }
+
+    private Result run(@Nullable PassMerge merge) throws IOException {
+        List<ReportedConfiguration> configurations = options.skipReports() ? finished() : reported(merge);
         Coverage coverage = ReportedConfiguration.coverage(configurations);
         for (ReportedConfiguration one : configurations) {
             written.addAll(one.written());
             remarks.addAll(one.remarks());
         }
-        if (options.merging() != null && !coverage.isEmpty()) {
-            merge(options.merging());
+        if (merge != null && !coverage.isEmpty()) {
+            for (SweepMerge.Outcome outcome : merge.outcomes(sweep.configurations())) {
+                merged.addAll(outcome.files());
+                outcome.files().forEach(file -> written.add(file.file()));
+            }
         }
         PlainSummary plain = options.aorta() ? null : new PlainSummary(configurations, coverage, options.geometric());
         SweepSummary summary = plain != null ? plain : new AortaSummary(configurations, options.geometric());
@@ -132,26 +148,27 @@ public final class WholeSweep {
         return FinishedReports.read(session, sweep, style.readBack()).configurations();
     }
 
-    private List<ReportedConfiguration> reported() throws IOException {
+    private List<ReportedConfiguration> reported(@Nullable PassMerge merge) throws IOException {
         ReportStage stage = new ReportStage(session, style);
         List<Extract<?>> extracts = new ArrayList<>(stage.extracts());
         if (!options.aorta()) {
             extracts.add(gemms.extract());
         }
+        Function<Configuration, @Nullable InOrder> lines = configuration -> null;
+        if (merge != null) {
+            extracts.addAll(merge.extracts());
+            lines = merge::begin;
+        }
         List<ReportedConfiguration> reported = new ArrayList<>();
-        RunPass.over(session, sweep.configurations(), options.reading(), extracts, run -> {
+        RunPass.over(session, sweep.configurations(), options.reading(), extracts, lines, run -> {
             if (!options.aorta()) {
                 gemms.add(run);
             }
             reported.add(stage.finish(run));
+            if (merge != null) {
+                merge.finish(run);
+            }
         });
         return reported;
-    }
-
-    private void merge(SweepMerge.Options how) throws IOException {
-        SweepMerge.over(session, sweep.configurations(), sweep.reports(), how, bytes -> {}, outcome -> {
-            merged.addAll(outcome.files());
-            outcome.files().forEach(file -> written.add(file.file()));
-        });
     }
 }
