@@ -48,9 +48,30 @@ public final class Arguments {
         return global;
     }
 
-    /** An option without a value. */
-    public void flag(String name, String description, Runnable given) {
-        spec.addOption(OptionSpec.builder(name)
+    /** Lets long options be cut short, as long as it is clear which one is meant. */
+    public void allowPrefixes() {
+        spec.parser().abbreviatedOptionsAllowed(true);
+    }
+
+    /** An option that takes all arguments up to the next option; there may be none. */
+    public void optionalList(String names, String label, String description, Consumer<List<String>> given) {
+        spec.addOption(OptionSpec.builder(names.split(","))
+                .type(String[].class)
+                .auxiliaryTypes(String.class)
+                .arity("0..*")
+                .paramLabel(label)
+                .description(description)
+                .setter(setter(String[].class, values -> given.accept(List.of(values))))
+                .build());
+    }
+
+    /**
+     * An option without a value.
+     *
+     * @param names separated by commas, the short one first
+     */
+    public void flag(String names, String description, Runnable given) {
+        spec.addOption(OptionSpec.builder(names.split(","))
                 .type(boolean.class)
                 .arity("0")
                 .description(description)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.command.AiuCommand;
 import dev.lockstep.cli.command.CollectivesCommand;
 import dev.lockstep.cli.command.CompareCommand;
 import dev.lockstep.cli.command.DemoCommand;
@@ -48,6 +49,7 @@ final class Commands {
                     "Cut a trace into its iterations, or into windows of its steady state.",
                     SplitCommand::new),
             new Entry("diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
+            new Entry("aiu", "Process traces of IBM's AIU, with the options of acelyzer.", AiuCommand::new),
             new Entry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new Entry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
             new Entry("synth", "Make traces of a synthetic training run, and the truth about it.", SynthCommand::new),

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.stage;
+
+/** Frequency of a device in MHz as its executions tell: cycles by duration, and cycles between starts by their distance. */
+final class FrequencyOfProcess {
+    final RunningMean byDuration = new RunningMean();
+    final RunningMean byInterval = new RunningMean();
+    private double lastTs;
+    private long lastCycle;
+
+    /** Takes an execution; false when it does not start behind the one before. */
+    boolean add(double ts, double dur, long begin, long end) {
+        double own = (end - begin) / dur;
+        byDuration.add(own);
+        double gap = ts - lastTs;
+        boolean ahead = byInterval.count() == 0 || gap > 0;
+        byInterval.add(byInterval.count() == 0 || gap <= 0 ? own : (begin - lastCycle) / gap);
+        lastTs = ts;
+        lastCycle = begin;
+        return ahead;
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.stage;
+
+import dev.lockstep.aiu.AiuLog;
+import dev.lockstep.aiu.AiuOptions;
+import dev.lockstep.aiu.Profile;
+import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.output.StatsFiles;
+import dev.lockstep.write.Output;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Puts the pipeline together: the stages that the options ask for and the profile allows, in their order. */
+public final class Stages {
+    private final AiuOptions options;
+    private final Profile profile;
+    private final AiuLog log;
+    private final Output output;
+    private final List<Stage> chosen = new ArrayList<>();
+
+    private Stages(AiuOptions options, Profile profile, AiuLog log, Output output) {
+        this.options = options;
+        this.profile = profile;
+        this.log = log;
+        this.output = output;
+    }
+
+    /** @param output takes the files that stages write */
+    public static List<Stage> of(AiuOptions options, Profile profile, AiuLog log, Output output) {
+        Stages stages = new Stages(options, profile, log, output);
+        if (options.verify) {
+            stages.verification();
+        } else {
+            stages.clocks();
+            stages.rows();
+            stages.counters();
+            stages.communication();
+            stages.classes();
+            stages.collectives();
+            stages.results();
+        }
+        return List.copyOf(stages.chosen);
+    }
+
+    private void add(Stage stage) {
+        if (profile.takes(stage.name())) {
+            chosen.add(stage);
+        } else {
+            log.info("DAH: Skipping registration of " + stage.name() + " : disabled in profile.");
+        }
+    }
+
+    private void add(boolean asked, Stage stage) {
+        if (asked) {
+            add(stage);
+        }
+    }
+
+    private void verification() {
+        Verification verification = new Verification();
+        add(verification.check());
+        add(verification.drop());
+    }
+
+    /** Stages 1 to 18: names, counters, and one clock. */
+    private void clocks() {
+        add(new Pass("drop_timestamp_reversed_events"));
+        add(new Pass("create_slice_from_BE"));
+        Normalization normalization = new Normalization(options, log);
+        JobOffsets offsets = new JobOffsets(options.compat);
+        add(normalization.first());
+        add(options.flexTsFix, offsets.collect());
+        add(new Barrier());
+        add(options.flexTsFix, offsets.apply());
+        add(normalization.second());
+        add(new SanityChecks());
+        add(options.overlap.equals("async"), new RemoveIds());
+        add(new MapThreads());
+        add(new CyclesToClock(options.socMhz));
+        add(new TightenByStep(options.socMhz));
+        add(options.splitEvents, new SplitPhases());
+        if (!options.skipSync) {
+            add(options.syncV2 ? new MpCalibration(log) : new MpSync(options.compat, log));
+        }
+        add(options.counts("prep_queue"), new PrepQueue(options.keepPrep, options.compat));
+        add(options.dropGlobals, new DropGlobals());
+        add(new RecombineHost());
+    }
+
+    /** Stages 19 to 25: what can be shown on which row. */
+    private void rows() {
+        add(new SortEvents(false));
+        add(new SequenceCheck(false, log));
+        Overlap overlap = new Overlap(options.overlap, options.maxTidStreams, log);
+        boolean byThread = options.overlap.equals("tid");
+        add(byThread, overlap.collect());
+        add(byThread, new Barrier());
+        add(overlap.resolve());
+        add(new SequenceCheck(false, log));
+        add(new IterationStats());
+    }
+
+    /** Stages 26 to 33: power, bandwidth, utilisation. */
+    private void counters() {
+        add(new SequenceCheck(false, log));
+    }
+
+    /** Stages 34 to 39. */
+    private void communication() {
+        add(new Barrier());
+        add(new SortEvents(true));
+        add(new SequenceCheck(true, log));
+    }
+
+    /** Stages 40 to 44: launches and classes. */
+    private void classes() {
+        add(new Pass("launch_flow_collect"));
+        Categorize categorize = new Categorize(options.compat);
+        add(categorize.collect());
+        add(new Barrier());
+        add(categorize.update());
+        add(new Pass("launch_flow_create_missing"));
+    }
+
+    /** Stages 45 to 48: flows and bandwidth of collectives. */
+    private void collectives() {
+        if (options.counts("coll_bw")) {
+            add(options.buildCollectives ? new Pass("mp_calc_bw_v2") : new Reverse());
+        }
+    }
+
+    /** Stages 49 to 57: statistics and what viewers want. */
+    private void results() {
+        add(options.stats, new KernelStats(new StatsFiles(options.target(), output, log)));
+        add(!options.phases.isEmpty(), new PhaseFilter(options.phases));
+        add(new Cleanup.Flows());
+        add(new Cleanup.DeviceClock());
+        Refinement refinement = new Refinement(options.keepNames, options.compat);
+        add(options.refine, refinement.intrusive());
+        add(refinement.lightweight());
+        add(new Cleanup.HostClock());
+        add(new SortEvents(true));
+    }
+}
