@@ -21,6 +21,9 @@ public final class AiuEvent {
 
     public double dur = Double.NaN;
 
+    /** Order among samples of a counter, NaN for all other events. */
+    public double key = Double.NaN;
+
     public long pid;
     public long tid;
     public boolean hasPid;
@@ -118,6 +121,7 @@ public final class AiuEvent {
         copy.category = category;
         copy.ts = ts;
         copy.dur = dur;
+        copy.key = key;
         copy.pid = pid;
         copy.tid = tid;
         copy.hasPid = hasPid;

@@ -8,6 +8,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.ProgramVersion;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.write.Output;
@@ -34,7 +35,7 @@ public final class AiuCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         AiuOptions options = arguments.options();
         if (arguments.wantsVersion()) {
-            return new VersionCommand().run(out, err);
+            return ProgramVersion.print(out);
         }
         AiuLog log = new AiuLog(AiuLog.Level.values()[options.logLevel], new AiuConsole(out));
         arguments.check(out, log);

@@ -117,6 +117,9 @@ final class EventJson {
         if (!Double.isNaN(event.dur)) {
             json.key("dur").number(event.dur);
         }
+        if (!Double.isNaN(event.key)) {
+            json.key("TS_cycles").number(event.key);
+        }
         if (event.category != null) {
             json.key("cat").text(event.category);
         }

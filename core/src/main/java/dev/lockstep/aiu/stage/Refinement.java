@@ -183,7 +183,7 @@ final class Refinement {
         next.accept(metadata("process_name", process, at, Args.of("name", title)));
         String labels = compat ? "process_label" : "process_labels";
         next.accept(metadata(labels, process, at, Args.of(compat ? "name" : "labels", title)));
-        next.accept(metadata("process_sort_index", process, at, Args.of("sort_index", index)));
+        next.accept(metadata("process_sort_index", process, at, Args.of("sort_index", known ? index : 0L)));
     }
 
     private static AiuEvent metadata(String name, long pid, double ts, Args args) {

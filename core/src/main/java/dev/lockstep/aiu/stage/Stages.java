@@ -102,6 +102,11 @@ public final class Stages {
 
     /** Stages 26 to 33: power, bandwidth, utilisation. */
     private void counters() {
+        if (options.counts("power_ts4") || options.counts("power_ts3")) {
+            add(new PowerSamples(options.counts("power_ts4")));
+            add(new SortSamples());
+            add(new ComputePower(options));
+        }
         add(new SequenceCheck(false, log));
     }
 
@@ -114,12 +119,13 @@ public final class Stages {
 
     /** Stages 40 to 44: launches and classes. */
     private void classes() {
-        add(new Pass("launch_flow_collect"));
+        LaunchFlows launches = new LaunchFlows(options.compat);
+        add(launches.collect());
         Categorize categorize = new Categorize(options.compat);
         add(categorize.collect());
         add(new Barrier());
         add(categorize.update());
-        add(new Pass("launch_flow_create_missing"));
+        add(launches.create());
     }
 
     /** Stages 45 to 48: flows and bandwidth of collectives. */
