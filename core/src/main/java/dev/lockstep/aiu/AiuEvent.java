@@ -49,6 +49,9 @@ public final class AiuEvent {
 
     public @Nullable DeviceTimes device;
 
+    /** Whether the file has arguments for it, even none. */
+    public boolean hasArgs;
+
     /** Further arguments; null when there are none. */
     public @Nullable Args args;
 
@@ -136,6 +139,7 @@ public final class AiuEvent {
         copy.args = args == null ? null : args.copy();
         copy.other = other == null ? null : other.copy();
         copy.attr = attr;
+        copy.hasArgs = hasArgs;
         return copy;
     }
 }

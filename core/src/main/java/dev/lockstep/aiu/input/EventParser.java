@@ -227,6 +227,7 @@ final class EventParser {
 
     private void arguments(JsonCursor c, AiuEvent event) throws Stop {
         c.take('{', "arguments");
+        event.hasArgs = true;
         if (c.peek() == '}') {
             c.pos++;
             return;

@@ -144,7 +144,7 @@ public final class Ingestion {
             }
             return;
         }
-        if (event.args == null && event.phase != 'X' && event.phase != 'B' && event.phase != 'E') {
+        if (!event.hasArgs && event.phase != 'X' && event.phase != 'B' && event.phase != 'E') {
             return;
         }
         event.rank = file.rank;

@@ -5,10 +5,12 @@ import dev.lockstep.aiu.AiuLog;
 import dev.lockstep.aiu.AiuOptions;
 import dev.lockstep.aiu.Profile;
 import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.output.CategoryTable;
 import dev.lockstep.aiu.output.StatsFiles;
 import dev.lockstep.write.Output;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the pipeline together: the stages that the options ask for and the profile allows, in their order. */
 public final class Stages {
@@ -17,12 +19,17 @@ public final class Stages {
     private final AiuLog log;
     private final Output output;
     private final List<Stage> chosen = new ArrayList<>();
+    private final @Nullable Utilization utilization;
 
     private Stages(AiuOptions options, Profile profile, AiuLog log, Output output) {
         this.options = options;
         this.profile = profile;
         this.log = log;
         this.output = output;
+        String info = options.compilerInfo;
+        utilization = info == null || !options.counts("rcu_util")
+                ? null
+                : new Utilization(options, info, new CategoryTable(options, output), log);
     }
 
     /** @param output takes the files that stages write */
@@ -107,12 +114,14 @@ public final class Stages {
             add(new SortSamples());
             add(new ComputePower(options));
         }
+        add(utilization != null, utilization == null ? new Barrier() : utilization.collect());
         add(new SequenceCheck(false, log));
     }
 
-    /** Stages 34 to 39. */
+    /** Stages 34 to 39: steps of transfers, utilisation, and one order of all. */
     private void communication() {
         add(new Barrier());
+        add(utilization != null, utilization == null ? new Barrier() : utilization.apply());
         add(new SortEvents(true));
         add(new SequenceCheck(true, log));
     }
