@@ -2,7 +2,10 @@
 package dev.lockstep.aiu;
 
 import dev.lockstep.aiu.input.Ingestion;
+import dev.lockstep.aiu.output.EventTable;
+import dev.lockstep.aiu.output.TensorBoardTraces;
 import dev.lockstep.aiu.output.TraceJson;
+import dev.lockstep.aiu.output.TraceSink;
 import dev.lockstep.aiu.stage.Stages;
 import dev.lockstep.write.Output;
 import java.io.IOException;
@@ -41,7 +44,7 @@ public final class AiuRun {
                 stages.add(intermediate(number++, stage.name()));
             }
         }
-        try (TraceJson trace = trace(ingestion)) {
+        try (TraceSink trace = trace(ingestion)) {
             Pipeline pipeline = new Pipeline(stages, event -> export(event, trace));
             ingestion.run(pipeline::accept);
             pipeline.finish(log);
@@ -52,16 +55,22 @@ public final class AiuRun {
         return ingestion.isComplete();
     }
 
-    private void export(AiuEvent event, @Nullable TraceJson trace) {
+    private void export(AiuEvent event, @Nullable TraceSink trace) {
         exported++;
         if (trace != null) {
             trace.add(event);
         }
     }
 
-    private @Nullable TraceJson trace(Ingestion ingestion) throws IOException {
+    private @Nullable TraceSink trace(Ingestion ingestion) throws IOException {
         if (!options.writesFile) {
             return null;
+        }
+        if (options.writesTensorBoard()) {
+            return new TensorBoardTraces(options, ingestion.metadata(), output, log);
+        }
+        if (options.format.equals("pddf")) {
+            return new EventTable(output.file(Path.of(options.target())));
         }
         return TraceJson.result(open(options.target()), options, ingestion.metadata());
     }

@@ -68,15 +68,15 @@ final class PandasTable {
 
     private String[] column(int index) {
         String[] cells = new String[rows.size()];
-        boolean decimal = false;
+        boolean decimal = rows.stream().anyMatch(row -> row.get(index) instanceof Double)
+                && rows.stream().allMatch(row -> row.get(index) instanceof Number);
         for (int row = 0; row < cells.length; row++) {
             Object value = rows.get(row).get(index);
-            decimal |= value instanceof Double;
-            cells[row] = value instanceof Double number && Double.isFinite(number)
-                    ? new BigDecimal(number).setScale(DECIMALS, RoundingMode.HALF_EVEN).toPlainString()
-                    : value.toString();
+            cells[row] = decimal && value instanceof Number number && Double.isFinite(number.doubleValue())
+                    ? new BigDecimal(number.doubleValue()).setScale(DECIMALS, RoundingMode.HALF_EVEN).toPlainString()
+                    : cell(value);
         }
-        if (decimal) {
+        if (decimal && cells.length > 0) {
             cutZeros(cells);
         }
         return cells;

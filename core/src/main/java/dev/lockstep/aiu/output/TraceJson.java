@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Writes a trace in Chrome's JSON while its events arrive. */
-public final class TraceJson implements AutoCloseable {
+public final class TraceJson implements TraceSink {
     private static final String APPLICATION = "Acelyzer: Trace Post-Processing Tool";
 
     private final IndentedJson json;
@@ -90,6 +90,7 @@ public final class TraceJson implements AutoCloseable {
         }
     }
 
+    @Override
     public void add(AiuEvent event) {
         if (raw) {
             events.writeRaw(event);

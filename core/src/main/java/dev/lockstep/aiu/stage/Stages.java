@@ -120,7 +120,10 @@ public final class Stages {
 
     /** Stages 34 to 39: steps of transfers, utilisation, and one order of all. */
     private void communication() {
+        TransferSequences sequences = new TransferSequences(options.compat);
+        add(options.summarizeSequences, sequences.collect());
         add(new Barrier());
+        add(options.summarizeSequences, sequences.apply());
         add(utilization != null, utilization == null ? new Barrier() : utilization.apply());
         add(new SortEvents(true));
         add(new SequenceCheck(true, log));
@@ -139,6 +142,8 @@ public final class Stages {
 
     /** Stages 45 to 48: flows and bandwidth of collectives. */
     private void collectives() {
+        add(options.flow, new PrepareFlows(options.compat));
+        add(options.flow, new ExtractFlows(options, log));
         if (options.counts("coll_bw")) {
             add(options.buildCollectives ? new Pass("mp_calc_bw_v2") : new Reverse());
         }
@@ -154,6 +159,9 @@ public final class Stages {
         add(options.refine, refinement.intrusive());
         add(refinement.lightweight());
         add(new Cleanup.HostClock());
+        add(
+                options.stats && options.buildCollectives,
+                new StatsSummary(options.target(), options.compat, output));
         add(new SortEvents(true));
     }
 }
