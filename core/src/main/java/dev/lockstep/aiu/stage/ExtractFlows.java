@@ -161,6 +161,7 @@ final class ExtractFlows implements Stage {
         arrow.hasPid = true;
         arrow.tid = at.tid;
         arrow.hasTid = true;
+        arrow.wideTid = at.wideTid;
         arrow.other = Args.of("id", id);
         if (phase == 'f') {
             arrow.other.put("bp", "e");

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class PrepareFlows implements Stage {
     private static final Pattern SIZE = Pattern.compile(" \\[[0-9]+[Bb]\\]");
     private static final Pattern SYNC = Pattern.compile(" \\[sync=(.*)\\]");
+    private static final Pattern SENDS = Pattern.compile("RdmaSend[^X]+Xseg[^D]+DmaO$");
     private static final Pattern RECEIVED = Pattern.compile("[Rr][Ee][Cc][Vv]_([0-9]+)_");
     private static final Map<String, Long> TYPES = Map.of(
             "WDone Barrier",
@@ -86,6 +87,7 @@ final class PrepareFlows implements Stage {
         helper.hasPid = true;
         helper.tid = event.tid;
         helper.hasTid = event.hasTid;
+        helper.wideTid = event.wideTid;
         Args args = event.args;
         String group = args == null ? null : args.text("CollGroup");
         helper.category = group == null ? "" : group;
@@ -93,6 +95,9 @@ final class PrepareFlows implements Stage {
         members.put(FlowHelper.SYNC, sync);
         members.put(FlowHelper.PEERS, peers(args == null ? null : args.get(FlowHelper.PEERS), event.name.text()));
         step(event.name.text(), args, members);
+        if (SENDS.matcher(event.name.text()).find()) {
+            members.put("io_type", 0L);
+        }
         members.put(FlowHelper.TYPE, type(args == null ? null : args.text(FlowHelper.TYPE)));
         members.put("jobhash", event.job == null ? -1L : (long) event.job.number());
         helper.other = members;

@@ -113,6 +113,11 @@ public final class Stages {
             add(new PowerSamples(options.counts("power_ts4")));
             add(new SortSamples());
             add(new ComputePower(options));
+            add(options.powerStats, new PowerStats(options.compat, log));
+        }
+        if (options.counts("bandwidth")) {
+            add(new Pass("extract_data_transfer_event"));
+            add(options.compat ? new Pass("compute_bandwidth") : new TransferBandwidth());
         }
         add(utilization != null, utilization == null ? new Barrier() : utilization.collect());
         add(new SequenceCheck(false, log));
@@ -145,8 +150,15 @@ public final class Stages {
         add(options.flow, new PrepareFlows(options.compat));
         add(options.flow, new ExtractFlows(options, log));
         if (options.counts("coll_bw")) {
-            add(options.buildCollectives ? new Pass("mp_calc_bw_v2") : new Reverse());
+            add(collectiveBandwidth());
         }
+    }
+
+    private Stage collectiveBandwidth() {
+        if (options.buildCollectives) {
+            return new CollectiveBandwidth(log);
+        }
+        return options.compat ? new Reverse() : new ReduceBandwidth();
     }
 
     /** Stages 49 to 57: statistics and what viewers want. */
