@@ -2,6 +2,8 @@
 package dev.lockstep.aiu;
 
 import dev.lockstep.aiu.output.TraceJson;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Stage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;

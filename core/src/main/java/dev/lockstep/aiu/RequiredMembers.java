@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu;
 
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Stage;
+
 /** Drops events that lack a time, process or name, and says so. */
 final class RequiredMembers implements Stage {
     private static final int SAID = 20;
@@ -19,7 +23,9 @@ final class RequiredMembers implements Stage {
 
     @Override
     public void accept(AiuEvent event, Next next) {
-        String lacking = Double.isNaN(event.ts) ? "ts" : !event.hasPid ? "pid" : event.name.text().isEmpty() ? "name" : "";
+        String lacking = Double.isNaN(event.ts)
+                ? "ts"
+                : !event.hasPid ? "pid" : event.name.text().isEmpty() ? "name" : "";
         if (lacking.isEmpty()) {
             next.accept(event);
             return;

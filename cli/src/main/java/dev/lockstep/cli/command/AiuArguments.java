@@ -4,9 +4,9 @@ package dev.lockstep.cli.command;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.AiuOptions;
-import dev.lockstep.aiu.EventLimit;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.EventLimit;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -28,7 +28,8 @@ final class AiuArguments {
 
     AiuOptions options() {
         if (hasInput == version) {
-            throw invalid(version ? "-i and --version exclude each other" : "one of -i/--input and --version is needed");
+            throw invalid(
+                    version ? "-i and --version exclude each other" : "one of -i/--input and --version is needed");
         }
         options.commandLine = "acelyzer " + String.join(" ", given);
         return options;
@@ -55,13 +56,29 @@ final class AiuArguments {
             hasInput = true;
         });
         flag(a, "--version", "Show the version and exit.", () -> version = true);
-        text(a, "-c,--compiler_info", "PATHS", "Compiler logs, one per rank, or a folder.", v -> options.compilerInfo = v);
-        text(a, "--event_filter", "FILTERS", "Drop events: attribute:regex, separated by commas.", v -> options.eventFilter = v);
-        text(a, "--event_limit", "JSON", "Object with skip, count, ts_start, ts_end, no_count_types.", v -> options.limit = limit(v));
+        text(
+                a,
+                "-c,--compiler_info",
+                "PATHS",
+                "Compiler logs, one per rank, or a folder.",
+                v -> options.compilerInfo = v);
+        text(
+                a,
+                "--event_filter",
+                "FILTERS",
+                "Drop events: attribute:regex, separated by commas.",
+                v -> options.eventFilter = v);
+        text(
+                a,
+                "--event_limit",
+                "JSON",
+                "Object with skip, count, ts_start, ts_end, no_count_types.",
+                v -> options.limit = limit(v));
         text(a, "-P,--profile", "FILE", "Which stages run: a file or a bundled profile.", v -> options.profile = v);
         text(a, "--compat", "TOOL", "Reproduce another tool: acelyzer.", value -> {
             if (!value.equals("acelyzer")) {
-                throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + value, "known: acelyzer");
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + value, "known: acelyzer");
             }
             options.compat = true;
         });
@@ -69,17 +86,35 @@ final class AiuArguments {
     }
 
     private void what(Arguments a) {
-        a.optionalList("-C,--counter", "NAMES", "Counters: " + String.join(", ", AiuOptions.COUNTERS) + ".", this::counters);
+        a.optionalList(
+                "-C,--counter", "NAMES", "Counters: " + String.join(", ", AiuOptions.COUNTERS) + ".", this::counters);
         flag(a, "--flow", "Detect flows of collectives.", () -> options.flow = true);
-        flag(a, "-R,--build_coll_event", "Build an event for each collective; needs --flow.", () -> options.buildCollectives = true);
+        flag(
+                a,
+                "-R,--build_coll_event",
+                "Build an event for each collective; needs --flow.",
+                () -> options.buildCollectives = true);
         flag(a, "--comm_summarize_seq", "Merge the steps of each transfer.", () -> options.summarizeSequences = true);
         flag(a, "-k,--skip_events", "Leave some pairs of events out of the power.", () -> options.skipEvents = true);
         flag(a, "--power-stats", "Print statistics of the power.", () -> options.powerStats = true);
         flag(a, "--drop_globals", "Drop wide host events.", () -> options.dropGlobals = true);
         flag(a, "--keep_prep", "Keep preparations besides their counter.", () -> options.keepPrep = true);
         flag(a, "-t,--no_stats", "Write no tables of statistics.", () -> options.stats = false);
-        choice(a, "-O,--overlap", "What becomes of overlapping events.", v -> options.overlap = v, "drop", "tid", "async", "warn", "shift");
-        number(a, "--max_tid_streams", "Further rows for each thread; -1 for no limit.", v -> options.maxTidStreams = v);
+        choice(
+                a,
+                "-O,--overlap",
+                "What becomes of overlapping events.",
+                v -> options.overlap = v,
+                "drop",
+                "tid",
+                "async",
+                "warn",
+                "shift");
+        number(
+                a,
+                "--max_tid_streams",
+                "Further rows for each thread; -1 for no limit.",
+                v -> options.maxTidStreams = v);
     }
 
     private void clocks(Arguments a) {
@@ -153,7 +188,8 @@ final class AiuArguments {
     private void counters(List<String> names) {
         for (String name : names) {
             if (!AiuOptions.COUNTERS.contains(name)) {
-                throw invalid("--counter does not know '" + name + "'; it takes " + String.join(", ", AiuOptions.COUNTERS));
+                throw invalid(
+                        "--counter does not know '" + name + "'; it takes " + String.join(", ", AiuOptions.COUNTERS));
             }
         }
         options.counters = names;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.aiu.AiuLog.Level;
+import dev.lockstep.aiu.pipeline.AiuLog.Level;
 import java.io.PrintWriter;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -30,6 +30,7 @@ final class AiuConsole implements BiConsumer<Level, String> {
         };
         String shown = " ".repeat(Math.max(0, WIDTH - word.length())) + word;
         String painted = colour.isEmpty() ? shown : colour + shown + "\u001b[0m";
-        out.println(LocalDateTime.now(java.time.ZoneId.systemDefault()).format(TIME) + " " + painted + " " + line + " ");
+        out.println(
+                LocalDateTime.now(java.time.ZoneId.systemDefault()).format(TIME) + " " + painted + " " + line + " ");
     }
 }

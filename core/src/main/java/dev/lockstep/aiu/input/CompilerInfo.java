@@ -4,7 +4,7 @@ package dev.lockstep.aiu.input;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.lockstep.aiu.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

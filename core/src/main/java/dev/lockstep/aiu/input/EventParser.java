@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.input;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.DeviceTimes;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.RawJson;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.RawJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import java.nio.charset.StandardCharsets;
@@ -218,9 +218,8 @@ final class EventParser {
     private double number(JsonCursor c) throws Stop {
         int kind = c.peek();
         int from = c.skip();
-        double value = kind == '"'
-                ? JsonDoubles.parse(c.buffer, c.start, c.end)
-                : JsonDoubles.parse(c.buffer, from, c.pos);
+        double value =
+                kind == '"' ? JsonDoubles.parse(c.buffer, c.start, c.end) : JsonDoubles.parse(c.buffer, from, c.pos);
         damaged |= Double.isNaN(value);
         return value;
     }

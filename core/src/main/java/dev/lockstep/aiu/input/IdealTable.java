@@ -35,12 +35,13 @@ public final class IdealTable {
         if (known == null && ideal != 0) {
             cycles.put(kernel, ideal);
         } else if (known != null && known != ideal) {
-            problem = "UTL: Kernel already has an entry with different cycle count: " + kernel + " " + ideal + " " + known;
+            problem = "UTL: Kernel already has an entry with different cycle count: " + kernel + " " + ideal + " "
+                    + known;
         }
         String kind = categories.putIfAbsent(kernel, category);
         if (kind != null && !kind.equals(category)) {
-            problem = "UTL: Kernel->Category map already has an entry with different category: " + kernel + " " + category
-                    + " " + kind;
+            problem = "UTL: Kernel->Category map already has an entry with different category: " + kernel + " "
+                    + category + " " + kind;
         }
         return problem;
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.input;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.AiuOptions;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.RawJson;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.RawJson;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import org.jspecify.annotations.Nullable;
 
 /** Reads all files and gives their events in order of time, each with what its file says about it. */
 public final class Ingestion {
@@ -43,7 +42,9 @@ public final class Ingestion {
         if (paths.isEmpty()) {
             log.error("No input files found.");
             throw new UserException(
-                    ErrorCode.INPUT_NOT_FOUND, "no input files found for " + options.input, "-i takes files and patterns");
+                    ErrorCode.INPUT_NOT_FOUND,
+                    "no input files found for " + options.input,
+                    "-i takes files and patterns");
         }
         TraceFileReader reader = new TraceFileReader(texts, options.intermediate, options.verify, log);
         for (String path : paths) {
@@ -178,11 +179,13 @@ public final class Ingestion {
         if (other == null) {
             return;
         }
-        if (other.remove("pid") instanceof Object pid) {
+        Object pid = other.remove("pid");
+        if (pid != null) {
             event.put("opid", pid);
             event.pid = number(pid);
         }
-        if (other.remove("tid") instanceof Object tid) {
+        Object tid = other.remove("tid");
+        if (tid != null) {
             event.put("otid", tid);
             event.tid = number(tid);
         }
@@ -228,5 +231,4 @@ public final class Ingestion {
     public boolean isComplete() {
         return files.stream().allMatch(file -> file.unmatched == 0 && file.damaged == 0);
     }
-
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.input;
 
-import dev.lockstep.aiu.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuLog;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.input;
 
-import dev.lockstep.aiu.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +39,7 @@ final class Pairing {
         List<Integer> begins = open.getOrDefault(row(event), List.of());
         for (int i = begins.size() - 1; i >= 0; i--) {
             if (close(begins.get(i), event)) {
-                begins.remove(i);
+                begins.subList(i, i + 1).clear();
                 return;
             }
         }

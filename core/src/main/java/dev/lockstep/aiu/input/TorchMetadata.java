@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.input;
 
-import dev.lockstep.aiu.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuEvent;
 
 /** Metadata of a process in a torch trace names device 0 whatever the rank; here it gets the rank's. */
 final class TorchMetadata {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.input;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.Dialect;
-import dev.lockstep.aiu.Job;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Dialect;
+import dev.lockstep.aiu.pipeline.Job;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,8 @@ final class TraceFile {
     }
 
     /** The next event, null at the end. */
-    @Nullable AiuEvent next() {
+    @Nullable
+    AiuEvent next() {
         while (at < events.size()) {
             AiuEvent event = events.set(at++, null);
             if (event != null) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.input;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.Dialect;
-import dev.lockstep.aiu.Job;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Dialect;
+import dev.lockstep.aiu.pipeline.Job;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
@@ -189,8 +189,7 @@ final class TraceFileReader {
                 int value = Integer.parseInt(rank.group(1));
                 String devices = metadata.get("deviceProperties");
                 if (devices != null) {
-                    metadata.put(
-                            "deviceProperties", devices.replaceAll("(\"id\"\\s*:\\s*)-?[0-9]+", "$1" + value));
+                    metadata.put("deviceProperties", devices.replaceAll("(\"id\"\\s*:\\s*)-?[0-9]+", "$1" + value));
                 }
                 return value;
             }

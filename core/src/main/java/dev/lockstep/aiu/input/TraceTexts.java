@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.input;
 
-import dev.lockstep.aiu.EventName;
+import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.AiuOptions;
-import dev.lockstep.aiu.Rounding;
 import dev.lockstep.aiu.input.IdealTable;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,9 +90,8 @@ public final class CategoryTable {
             Sum total = categories.getOrDefault(TOTAL, new Sum());
             categories.forEach((name, sum) -> rows.add(new Row(key.pid, key.table.phase(), name, sum, total)));
         });
-        rows.sort(Comparator.comparingLong(Row::pid)
-                .thenComparing(Row::phase)
-                .thenComparingDouble(row -> row.sum.time));
+        rows.sort(
+                Comparator.comparingLong(Row::pid).thenComparing(Row::phase).thenComparingDouble(row -> row.sum.time));
         PandasTable table = new PandasTable(HEAD);
         rows.forEach(row -> table.add(cells(row)));
         String csv = SideFiles.name(options.target(), "categories", "csv");
@@ -121,5 +120,4 @@ public final class CategoryTable {
     private static double ratio(double part, double whole) {
         return Math.abs(whole) <= 1e-9 ? 0 : Rounding.of(part / whole, 4);
     }
-
 }

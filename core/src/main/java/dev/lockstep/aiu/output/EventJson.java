@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.DeviceTimes;
-import dev.lockstep.aiu.Job;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
+import dev.lockstep.aiu.pipeline.Job;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.Args;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Args;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
-import dev.lockstep.aiu.DeviceTimes;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.table.DoubleList;
 
 /** Executions of one kernel on one process. */

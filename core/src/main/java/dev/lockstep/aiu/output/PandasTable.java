@@ -73,7 +73,9 @@ final class PandasTable {
         for (int row = 0; row < cells.length; row++) {
             Object value = rows.get(row).get(index);
             cells[row] = decimal && value instanceof Number number && Double.isFinite(number.doubleValue())
-                    ? new BigDecimal(number.doubleValue()).setScale(DECIMALS, RoundingMode.HALF_EVEN).toPlainString()
+                    ? new BigDecimal(number.doubleValue())
+                            .setScale(DECIMALS, RoundingMode.HALF_EVEN)
+                            .toPlainString()
                     : cell(value);
         }
         if (decimal && cells.length > 0) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
-import dev.lockstep.aiu.AiuOptions;
-import dev.lockstep.aiu.EventLimit;
-import dev.lockstep.aiu.RawJson;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.EventLimit;
+import dev.lockstep.aiu.pipeline.RawJson;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

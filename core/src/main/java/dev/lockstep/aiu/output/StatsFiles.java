@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.Rounding;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -70,8 +70,16 @@ public final class StatsFiles {
     private static String cyclesHead() {
         StringBuilder head = new StringBuilder("Calls  \t ");
         for (String step : STEPS) {
-            head.append(step).append("_Mean   \t").append(step).append("_Median  \t").append(step);
-            head.append("_Min    \t").append(step).append("_Max   \t").append(step).append("_StDev  \t");
+            head.append(step)
+                    .append("_Mean   \t")
+                    .append(step)
+                    .append("_Median  \t")
+                    .append(step);
+            head.append("_Min    \t")
+                    .append(step)
+                    .append("_Max   \t")
+                    .append(step)
+                    .append("_StDev  \t");
         }
         return head.append("pid\t Name \n").toString();
     }
@@ -79,9 +87,16 @@ public final class StatsFiles {
     private static void summary(StringBuilder out, Row row, double total) {
         SampleStats s = row.durations;
         out.append(fixed(Rounding.of(s.total() / total * 100, 2), 2, 5)).append("\t  ");
-        out.append(fixed(s.total(), 3, 9)).append("\t ").append(padded(s.count(), 5)).append('\t');
+        out.append(fixed(s.total(), 3, 9))
+                .append("\t ")
+                .append(padded(s.count(), 5))
+                .append('\t');
         values(out, s);
-        out.append(' ').append(padded(row.group.pid, 4)).append("\t ").append(row.group.name).append('\n');
+        out.append(' ')
+                .append(padded(row.group.pid, 4))
+                .append("\t ")
+                .append(row.group.name)
+                .append('\n');
     }
 
     private static void cycles(StringBuilder out, Row row) {
@@ -89,11 +104,17 @@ public final class StatsFiles {
         for (var step : row.group.steps) {
             values(out, SampleStats.of(step.toArray()));
         }
-        out.append(' ').append(padded(row.group.pid, 4)).append("\t ").append(row.group.name).append('\n');
+        out.append(' ')
+                .append(padded(row.group.pid, 4))
+                .append("\t ")
+                .append(row.group.name)
+                .append('\n');
     }
 
     private static void values(StringBuilder out, SampleStats s) {
-        double[] values = {Rounding.of(s.mean(), 3), Rounding.of(s.median(), 3), s.min(), s.max(), Rounding.of(s.stdev(), 3)};
+        double[] values = {
+            Rounding.of(s.mean(), 3), Rounding.of(s.median(), 3), s.min(), s.max(), Rounding.of(s.stdev(), 3)
+        };
         for (double value : values) {
             out.append(' ').append(fixed(value, 3, 8)).append('\t');
         }
@@ -109,9 +130,15 @@ public final class StatsFiles {
             end = Math.max(end, row.group.end);
         }
         double elapsed = end - start;
-        out.append(fixed(total, 3, 9)).append("\t  ").append(fixed(elapsed, 3, 9)).append("\t  ");
+        out.append(fixed(total, 3, 9))
+                .append("\t  ")
+                .append(fixed(elapsed, 3, 9))
+                .append("\t  ");
         out.append(fixed(start, 3, 9)).append("\t ").append(fixed(end, 3, 9)).append("\t ");
-        out.append(fixed(total / elapsed * 100, 2, 5)).append("\t ").append(padded(pid, 4)).append('\n');
+        out.append(fixed(total / elapsed * 100, 2, 5))
+                .append("\t ")
+                .append(padded(pid, 4))
+                .append('\n');
     }
 
     private static String fixed(double value, int decimals, int width) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.AiuOptions;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,8 +71,7 @@ public final class TensorBoardTraces implements TraceSink {
 
     private void worker(long rank) throws IOException {
         Path file = Path.of(base() + "_worker_" + rank + ENDING);
-        try (TraceJson trace =
-                TraceJson.result(Files.newOutputStream(output.file(file)), options, new HashMap<>())) {
+        try (TraceJson trace = TraceJson.result(Files.newOutputStream(output.file(file)), options, new HashMap<>())) {
             ranks.getOrDefault(rank, List.of()).forEach(trace::add);
         }
     }

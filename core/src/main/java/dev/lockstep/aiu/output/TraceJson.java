@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuOptions;
-import dev.lockstep.aiu.RawJson;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.RawJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
-import dev.lockstep.aiu.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuEvent;
 import java.io.IOException;
 
 /** Takes the events of the result in their order; closing it completes what it writes. */

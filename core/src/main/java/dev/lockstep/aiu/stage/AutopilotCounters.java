@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -79,8 +79,9 @@ final class AutopilotCounters {
         double start = span.start;
         if (start <= tracked) {
             if (span.end < tracked) {
-                log.warn("UTL: Counter embedding detected. Dropping embedded event. This is not technically possible and"
-                        + " indicates a problem with the trace file.");
+                log.warn(
+                        "UTL: Counter embedding detected. Dropping embedded event. This is not technically possible and"
+                                + " indicates a problem with the trace file.");
                 return;
             }
             start = tracked;

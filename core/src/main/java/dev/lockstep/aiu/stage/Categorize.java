@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Job;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Job;
+import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -71,8 +71,8 @@ final class Categorize {
             @Override
             public void finish(AiuLog log) {
                 if (compat && flexEvents > 0) {
-                    log.warn("CAT: Found " + flexEvents
-                            + " categorization mismatches compared to FLEX src classifier.");
+                    log.warn(
+                            "CAT: Found " + flexEvents + " categorization mismatches compared to FLEX src classifier.");
                 }
             }
         };

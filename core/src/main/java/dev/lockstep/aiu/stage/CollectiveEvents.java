@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.EventName;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.EventName;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -108,7 +108,7 @@ final class CollectiveEvents {
         event.put("peers", group.peers.toString().replace('[', '{').replace(']', '}'));
         event.put("CollGroup", group.name);
         event.put("rank group compute event", kernel == null ? "" : kernel.name.text());
-        event.put("Coll_data_size", 2 * (group.peers.size() - 1) * bytes);
+        event.put("Coll_data_size", 2L * (group.peers.size() - 1) * bytes);
         return event;
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.EventName;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.EventName;
 import java.util.List;
 
 /** What an event is, told by its name and category. */

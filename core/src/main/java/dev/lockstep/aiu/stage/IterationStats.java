@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,9 +28,7 @@ final class IterationStats implements Stage {
                 letter = kernels.size();
                 kernels.put(event.name, letter);
             }
-            processes
-                    .computeIfAbsent(event.pid, pid -> new IterationSearch())
-                    .add(letter, event.ts);
+            processes.computeIfAbsent(event.pid, pid -> new IterationSearch()).add(letter, event.ts);
         }
         next.accept(event);
     }

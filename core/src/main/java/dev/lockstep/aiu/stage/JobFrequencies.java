@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.Rounding;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.write.Numbers;
 
 /** Frequency in MHz between the reference of a process and the first event of each job. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Rounding;
-import dev.lockstep.aiu.Stage;
 import dev.lockstep.aiu.output.KernelGroup;
 import dev.lockstep.aiu.output.StatsFiles;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,11 +52,12 @@ final class KernelStats implements Stage {
     @Override
     public void accept(AiuEvent event, Next next) {
         if (event.isComplete() && event.name.isExec() && event.device != null && event.dur > 0) {
-            String name = stripped.computeIfAbsent(
-                    event.name, n -> n.text().replaceAll("[_-][0-9]+", "_[N]"));
+            String name = stripped.computeIfAbsent(event.name, n -> n.text().replaceAll("[_-][0-9]+", "_[N]"));
             groups.computeIfAbsent(new Key(event.pid, name), key -> new KernelGroup(event.pid, name))
                     .add(event.ts, event.dur, event.device.cycles);
-        } else if (event.phase == 'C' && !Double.isNaN(event.dur) && event.name.text().equals(UTILIZATION)) {
+        } else if (event.phase == 'C'
+                && !Double.isNaN(event.dur)
+                && event.name.text().equals(UTILIZATION)) {
             Args args = event.args;
             double percent = args == null ? 0 : args.number(UNIT);
             measure(event, percent);

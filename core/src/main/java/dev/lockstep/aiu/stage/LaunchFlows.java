@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.Stage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -26,8 +26,12 @@ final class LaunchFlows {
         long lastPid;
         long lastTid;
         boolean broken;
-        @Nullable AiuEvent source;
-        @Nullable AiuEvent wait;
+
+        @Nullable
+        AiuEvent source;
+
+        @Nullable
+        AiuEvent wait;
 
         Launch(AiuEvent event) {
             lastTs = event.ts;

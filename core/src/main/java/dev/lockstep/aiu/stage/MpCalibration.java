@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.DeviceTimes;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
+import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -40,11 +40,11 @@ final class MpCalibration implements Stage {
     public void accept(AiuEvent event, Next next) {
         events.add(event);
         DeviceTimes times = event.device;
+        String group = event.args == null ? null : event.args.text("CollGroup");
         if (event.isComplete()
                 && times != null
                 && times.device != null
-                && event.args != null
-                && event.args.text("CollGroup") instanceof String group
+                && group != null
                 && group.contains("AllReduce")) {
             End end = new End(times.device[LAST], event.end());
             ends.computeIfAbsent(event.pid, pid -> new HashMap<>())

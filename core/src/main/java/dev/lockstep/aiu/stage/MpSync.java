@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.DeviceTimes;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.write.Numbers;
@@ -49,10 +49,8 @@ final class MpSync implements Stage {
     @Override
     public void accept(AiuEvent event, Next next) {
         events.add(event);
-        if ((event.phase == 'X' || event.phase == 'b')
-                && event.args != null
-                && event.args.text("CollGroup") instanceof String group
-                && event.device != null) {
+        String group = event.args == null ? null : event.args.text("CollGroup");
+        if ((event.phase == 'X' || event.phase == 'b') && group != null && event.device != null) {
             pids.add(event.pid);
             if (event.pid == 0) {
                 groups.add(group);
@@ -97,15 +95,18 @@ final class MpSync implements Stage {
     private void synchronize() {
         List<String> used = groups.stream().filter(g -> g.contains("AllReduce")).toList();
         List<String> all = used.isEmpty() ? List.copyOf(groups) : used;
-        List<String> common =
-                all.stream().filter(g -> pids.stream().allMatch(p -> members.containsKey(new Member(p, g)))).toList();
+        List<String> common = all.stream()
+                .filter(g -> pids.stream().allMatch(p -> members.containsKey(new Member(p, g))))
+                .toList();
         boolean numbered = pids.stream().allMatch(pid -> pid >= 0 && pid < pids.size());
         if (!numbered || common.isEmpty() || compat && common.size() < all.size()) {
             log.error("Detected an event/process that has no contribution to collective op."
                     + " Unable to sync based on collectives. Use -M option to skip alignment.");
             if (compat) {
                 throw new UserException(
-                        ErrorCode.RANKS_INCONSISTENT, "a process takes no part in a collective", "-M skips the alignment");
+                        ErrorCode.RANKS_INCONSISTENT,
+                        "a process takes no part in a collective",
+                        "-M skips the alignment");
             }
             return;
         }

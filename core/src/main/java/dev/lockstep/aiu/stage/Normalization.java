@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.AiuLog.Level;
-import dev.lockstep.aiu.AiuOptions;
-import dev.lockstep.aiu.DeviceTimes;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Rounding;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuLog.Level;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -211,10 +212,13 @@ final class Normalization {
         }
     }
 
-    private static String braces(TreeSet<?> values, String quote) {
+    private static String braces(Set<?> values, String quote) {
         StringBuilder text = new StringBuilder("{");
         for (Object value : values) {
-            text.append(text.length() > 1 ? ", " : "").append(quote).append(value).append(quote);
+            text.append(text.length() > 1 ? ", " : "")
+                    .append(quote)
+                    .append(value)
+                    .append(quote);
         }
         return text.append('}').toString();
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.AiuLog.Level;
-import dev.lockstep.aiu.Rounding;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuLog.Level;
+import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -226,7 +226,7 @@ final class Overlap {
 
     private static void put(AiuEvent event, long id) {
         if (event.other == null) {
-            event.other = new dev.lockstep.aiu.Args();
+            event.other = new dev.lockstep.aiu.pipeline.Args();
         }
         event.other.put("id", id);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuLog;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.DeviceTimes;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -48,9 +48,9 @@ final class PowerSamples implements Stage {
             if (begun.add(event.pid)) {
                 next.accept(sample(event, 0, host[2], host[2]));
             }
-            next.accept(sample(event, times.power, host[3], host[3]));
+            next.accept(sample(event, (double) times.power, host[3], host[3]));
         } else {
-            next.accept(sample(event, times.power, host[2], times.cycles[2]));
+            next.accept(sample(event, (double) times.power, host[2], (double) times.cycles[2]));
         }
     }
 

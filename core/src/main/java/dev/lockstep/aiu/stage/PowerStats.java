@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.table.DoubleList;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -170,7 +170,8 @@ final class PowerStats implements Stage {
         double least = powered.isEmpty() ? 0 : powered.get(0).watts;
         double unit = compat ? 1 : 1000;
         log.info(what + ": min_non_zero=" + fixed(least) + "W, max=" + fixed(most) + "W, mean_non_zero="
-                + fixed(poweredUs > 0 ? energy / poweredUs : 0) + "W, median_non_zero=" + fixed(median(powered, poweredUs))
+                + fixed(poweredUs > 0 ? energy / poweredUs : 0) + "W, median_non_zero="
+                + fixed(median(powered, poweredUs))
                 + "W, avg_total=" + fixed(us > 0 ? energy / us : 0) + "W (time-weighted, dur_total=" + fixed(us / unit)
                 + "ms, dur_non_zero=" + fixed(poweredUs / unit) + "ms)");
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -62,7 +62,8 @@ final class PrepareFlows implements Stage {
         if (compat || args == null || !args.has(FlowHelper.BYTES)) {
             event.name = known.plain;
         }
-        if (args != null && args.remove("Peer") instanceof Object peer) {
+        Object peer = args == null ? null : args.remove("Peer");
+        if (args != null && peer != null) {
             args.put(FlowHelper.PEERS, peer);
         }
         AiuEvent helper = known.sync.isEmpty() ? null : helper(event, known.sync);
@@ -75,8 +76,7 @@ final class PrepareFlows implements Stage {
     private static Known known(EventName name) {
         Matcher sync = SYNC.matcher(name.text());
         String plain = SIZE.matcher(name.text()).replaceAll("");
-        return new Known(
-                plain.equals(name.text()) ? name : new EventName(plain), sync.find() ? sync.group(1) : "");
+        return new Known(plain.equals(name.text()) ? name : new EventName(plain), sync.find() ? sync.group(1) : "");
     }
 
     private AiuEvent helper(AiuEvent event, String sync) {
@@ -101,7 +101,8 @@ final class PrepareFlows implements Stage {
         members.put(FlowHelper.TYPE, type(args == null ? null : args.text(FlowHelper.TYPE)));
         members.put("jobhash", event.job == null ? -1L : (long) event.job.number());
         helper.other = members;
-        if (!compat && args != null && args.get(FlowHelper.BYTES) instanceof Object bytes) {
+        Object bytes = compat || args == null ? null : args.get(FlowHelper.BYTES);
+        if (bytes != null) {
             members.put(FlowHelper.BYTES, bytes);
         }
         return helper;

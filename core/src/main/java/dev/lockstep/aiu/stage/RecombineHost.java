@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Stage;
 
 /** {@code recombine_cpu_events}: what ran on the host gets one row, but for the waits for whole jobs. */
 final class RecombineHost implements Stage {

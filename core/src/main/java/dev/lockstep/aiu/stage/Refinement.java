@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -100,7 +100,10 @@ final class Refinement {
             }
             last = matcher.end();
         }
-        return last == 0 ? name : new EventName(text.append(name.text(), last, name.text().length()).toString());
+        return last == 0
+                ? name
+                : new EventName(
+                        text.append(name.text(), last, name.text().length()).toString());
     }
 
     private void refine(AiuEvent event) {

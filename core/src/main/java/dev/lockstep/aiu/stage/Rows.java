@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuEvent;
 import java.util.Arrays;
 
 /** Numbers the rows of a trace, pairs of process and thread, from zero in the order in which they appear. */

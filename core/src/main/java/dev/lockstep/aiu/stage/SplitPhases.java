@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.DeviceTimes;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Rounding;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.AiuOptions;
-import dev.lockstep.aiu.Profile;
-import dev.lockstep.aiu.Stage;
 import dev.lockstep.aiu.output.CategoryTable;
 import dev.lockstep.aiu.output.StatsFiles;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.Profile;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Output;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,9 +171,7 @@ public final class Stages {
         add(options.refine, refinement.intrusive());
         add(refinement.lightweight());
         add(new Cleanup.HostClock());
-        add(
-                options.stats && options.buildCollectives,
-                new StatsSummary(options.target(), options.compat, output));
+        add(options.stats && options.buildCollectives, new StatsSummary(options.target(), options.compat, output));
         add(new SortEvents(true));
     }
 }

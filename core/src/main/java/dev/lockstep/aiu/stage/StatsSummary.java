@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.Stage;
 import dev.lockstep.aiu.output.SideFiles;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
@@ -15,8 +15,8 @@ import java.util.TreeMap;
 
 /** {@code calculate_stats_v2}: for each process the time it computed and communicated, and the share of its span. */
 final class StatsSummary implements Stage {
-    private static final String HEAD = "pid,elapsed_time,comp_active_atime,comm_active_atime,comp_active_atime_perc,"
-            + "comm_active_atime_perc\n";
+    private static final String HEAD =
+            "pid,elapsed_time,comp_active_atime,comm_active_atime,comp_active_atime_perc," + "comm_active_atime_perc\n";
     private static final long HOST = 1000;
 
     private static final class Times {
@@ -50,10 +50,7 @@ final class StatsSummary implements Stage {
             times.start = Math.min(times.start, event.ts);
             times.end = Math.max(times.end, event.end());
             times.computing = (Double.isNaN(times.computing) ? 0 : times.computing) + event.dur;
-        } else if (!compat
-                && event.isComplete()
-                && event.args != null
-                && event.args.has("Coll_data_size")) {
+        } else if (!compat && event.isComplete() && event.args != null && event.args.has("Coll_data_size")) {
             long rank = event.pid >= HOST ? event.pid - HOST : event.pid;
             Times times = processes.computeIfAbsent(rank, pid -> new Times());
             times.communicating = (Double.isNaN(times.communicating) ? 0 : times.communicating) + event.dur;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.DeviceTimes;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Stage;
 
 /**
  * {@code tighten_hts_by_instr_type}: an event of the device lasts as long as its own step did; it keeps its end. An

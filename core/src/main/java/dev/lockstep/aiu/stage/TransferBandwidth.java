@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Rounding;
-import dev.lockstep.aiu.Stage;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.aiu.pipeline.Stage;
 
 /** {@code compute_bandwidth}: bytes of a DMA over its duration, in GB/s, as a counter for each direction. */
 final class TransferBandwidth implements Stage {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.AiuEvent;
-import dev.lockstep.aiu.AiuLog;
-import dev.lockstep.aiu.AiuOptions;
-import dev.lockstep.aiu.Args;
-import dev.lockstep.aiu.EventName;
-import dev.lockstep.aiu.Rounding;
-import dev.lockstep.aiu.Stage;
 import dev.lockstep.aiu.input.CompilerInfo;
 import dev.lockstep.aiu.input.IdealTable;
 import dev.lockstep.aiu.output.CategoryTable;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -145,7 +145,8 @@ final class Utilization {
 
     private static JobKey job(AiuEvent event) {
         double correlation = event.args == null ? 0 : event.args.number("correlation");
-        return new JobKey(event.job == null ? -1 : event.job.number(), Double.isNaN(correlation) ? 0 : (long) correlation);
+        return new JobKey(
+                event.job == null ? -1 : event.job.number(), Double.isNaN(correlation) ? 0 : (long) correlation);
     }
 
     private int rank(AiuEvent event) {
@@ -260,8 +261,10 @@ final class Utilization {
         double percent = counter.args == null ? 0 : counter.args.number(UNIT);
         if (percent > 100) {
             above++;
-            log.warn("UTL: Event with +100% utilization. This could indicate a problem with table fingerprinting:  (pid,"
-                    + " utilization) " + counter.pid + ", " + Numbers.python(percent) + " at " + Numbers.python(counter.ts));
+            log.warn(
+                    "UTL: Event with +100% utilization. This could indicate a problem with table fingerprinting:  (pid,"
+                            + " utilization) " + counter.pid + ", " + Numbers.python(percent) + " at "
+                            + Numbers.python(counter.ts));
             counter.args = Args.of(UNIT, IMPOSSIBLE);
         }
         next.accept(counter);
@@ -270,7 +273,8 @@ final class Utilization {
     private void report() {
         for (CompilerInfo info : logs) {
             if (info.found() > 1) {
-                log.warn("UTL: " + info.tables().size() + "/" + info.found() + " unique tables with ideal cycles have been"
+                log.warn("UTL: " + info.tables().size() + "/" + info.found()
+                        + " unique tables with ideal cycles have been"
                         + " detected. Utilization results should be inspected carefully!!!!");
             }
         }
@@ -283,8 +287,7 @@ final class Utilization {
                     + " Events. This might indicate a wrong frequency setting.");
         }
         if (others > 0) {
-            log.warn("UTL: Found " + others
-                    + " Events without a matching kernel category and accounted for 'other'");
+            log.warn("UTL: Found " + others + " Events without a matching kernel category and accounted for 'other'");
         }
         if (above > 0) {
             log.warn("UTL: Encountered " + above + " Events with >100% utilization");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.aiu;
+package dev.lockstep.aiu.pipeline;
 
 /** A step of the pipeline. It is confined to one thread; two stages may share an object that both were made with. */
 public interface Stage {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.aiu;
+package dev.lockstep.aiu.pipeline;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -43,7 +43,7 @@ public final class Profile {
         if (Files.isRegularFile(file)) {
             text = Files.readString(file);
         } else {
-            try (InputStream found = Profile.class.getResourceAsStream("profiles/" + name)) {
+            try (InputStream found = Profile.class.getResourceAsStream("/dev/lockstep/aiu/profiles/" + name)) {
                 if (found == null) {
                     throw new UserException(
                             ErrorCode.OPTION_INVALID,
@@ -54,13 +54,13 @@ public final class Profile {
             }
         }
         List<Entry> wanted = parse(text, name);
-        return new Profile(wanted == ALL ? reference : matched(wanted, reference));
+        return new Profile(wanted.equals(ALL) ? reference : matched(wanted, reference));
     }
 
     private static final List<Entry> ALL = List.of(new Entry("*", "*", 0, true));
 
     private static String bundled(String name) throws IOException {
-        try (InputStream found = Profile.class.getResourceAsStream("profiles/" + name)) {
+        try (InputStream found = Profile.class.getResourceAsStream("/dev/lockstep/aiu/profiles/" + name)) {
             if (found == null) {
                 throw new IllegalStateException(name);
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.aiu;
+package dev.lockstep.aiu.pipeline;
 
 import org.jspecify.annotations.Nullable;
 

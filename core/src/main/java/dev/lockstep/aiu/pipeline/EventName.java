@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.aiu;
+package dev.lockstep.aiu.pipeline;
 
 /**
  * A name of events, and what it says about them. Names are made once and shared by all events that bear them.
