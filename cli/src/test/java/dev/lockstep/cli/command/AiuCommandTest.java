@@ -44,7 +44,8 @@ class AiuCommandTest {
 
     @Test
     void writesTheTraceAndItsTables() {
-        assertThat(run("-i", input, "-o", folder + "/out.json", "--compat", "acelyzer")).isZero();
+        assertThat(run("-i", input, "-o", folder + "/out.json", "--compat", "acelyzer"))
+                .isZero();
 
         assertThat(folder.resolve("out.json")).content().contains("\"displayTimeUnit\": \"ns\"");
         assertThat(folder.resolve("out_summary.csv")).exists();
@@ -53,7 +54,8 @@ class AiuCommandTest {
 
     @Test
     void longOptionsMayBeCutShort() {
-        assertThat(run("--inp", input, "--outp", folder + "/out.json", "--no_s")).isZero();
+        assertThat(run("--inp", input, "--outp", folder + "/out.json", "--no_s"))
+                .isZero();
 
         assertThat(folder.resolve("out_summary.csv")).doesNotExist();
     }
@@ -68,7 +70,8 @@ class AiuCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"abcd", "560:defg", "560.0:-800", "-500.0"})
     void frequenciesArePositiveNumbers(String frequency) {
-        assertThat(run("-i", input, "-o", folder + "/out.json", "--freq", frequency)).isEqualTo(2);
+        assertThat(run("-i", input, "-o", folder + "/out.json", "--freq", frequency))
+                .isEqualTo(2);
 
         assertThat(folder.resolve("out.json")).doesNotExist();
     }
@@ -81,7 +84,8 @@ class AiuCommandTest {
 
     @Test
     void eventsOutsideOfTheWindowAreLeftOut() {
-        assertThat(run("-i", input, "-o", folder + "/out.json", "--event_limit", "{\"ts_start\": 4}")).isZero();
+        assertThat(run("-i", input, "-o", folder + "/out.json", "--event_limit", "{\"ts_start\": 4}"))
+                .isZero();
 
         assertThat(folder.resolve("out.json")).content().contains("\"traceEvents\": []");
     }
@@ -109,6 +113,7 @@ class AiuCommandTest {
     @Test
     void anUnknownFormatIsRefused() {
         assertThat(run("-i", input, "-o", folder + "/out.pb", "-f", "protobuf")).isEqualTo(2);
-        assertThat(run("-i", input, "-o", folder + "/out.pb", "-f", "protobuf", "--compat", "acelyzer")).isZero();
+        assertThat(run("-i", input, "-o", folder + "/out.pb", "-f", "protobuf", "--compat", "acelyzer"))
+                .isZero();
     }
 }

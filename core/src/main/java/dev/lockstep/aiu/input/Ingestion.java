@@ -10,6 +10,8 @@ import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,9 +48,20 @@ public final class Ingestion {
                     "no input files found for " + options.input,
                     "-i takes files and patterns");
         }
+        for (String path : paths) {
+            demandNoInput(Path.of(path));
+        }
         TraceFileReader reader = new TraceFileReader(texts, options.intermediate, options.verify, log);
         for (String path : paths) {
             files.add(reader.read(files.size(), path));
+        }
+    }
+
+    private void demandNoInput(Path input) throws IOException {
+        Path target = Path.of(options.target());
+        if (options.writesFile && Files.exists(target) && Files.isSameFile(target, input)) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
         }
     }
 

@@ -5,8 +5,14 @@ package dev.lockstep.aiu.stage;
 final class FrequencyOfProcess {
     final RunningMean byDuration = new RunningMean();
     final RunningMean byInterval = new RunningMean();
+    private final boolean wraps;
     private double lastTs;
     private long lastCycle;
+
+    /** @param wraps whether counters go on behind a wrap, as they do; else it counts as a jump back */
+    FrequencyOfProcess(boolean wraps) {
+        this.wraps = wraps;
+    }
 
     /** Takes an execution; false when it does not start behind the one before. */
     boolean add(double ts, double dur, long begin, long end) {
@@ -14,7 +20,11 @@ final class FrequencyOfProcess {
         byDuration.add(own);
         double gap = ts - lastTs;
         boolean ahead = byInterval.count() == 0 || gap > 0;
-        byInterval.add(byInterval.count() == 0 || gap <= 0 ? own : (begin - lastCycle) / gap);
+        long cycles = begin - lastCycle;
+        if (wraps) {
+            cycles += Normalization.WRAP * Math.round((gap * own - cycles) / Normalization.WRAP);
+        }
+        byInterval.add(byInterval.count() == 0 || gap <= 0 ? own : cycles / gap);
         lastTs = ts;
         lastCycle = begin;
         return ahead;

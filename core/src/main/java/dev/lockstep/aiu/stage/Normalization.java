@@ -154,7 +154,8 @@ final class Normalization {
         if (event.dur == 0) {
             return;
         }
-        FrequencyOfProcess frequency = frequencies.computeIfAbsent(event.pid, pid -> new FrequencyOfProcess());
+        FrequencyOfProcess frequency =
+                frequencies.computeIfAbsent(event.pid, pid -> new FrequencyOfProcess(!options.compat));
         if (!frequency.add(event.ts, event.dur, cycles[2], cycles[3])) {
             identical++;
         }
