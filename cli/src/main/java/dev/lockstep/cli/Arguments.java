@@ -48,6 +48,23 @@ public final class Arguments {
         return global;
     }
 
+    /** Lets long options be cut short, as long as it is clear which one is meant. */
+    public void allowPrefixes() {
+        spec.parser().abbreviatedOptionsAllowed(true);
+    }
+
+    /** An option that takes all arguments up to the next option; there may be none. */
+    public void optionalList(String names, String label, String description, Consumer<List<String>> given) {
+        spec.addOption(OptionSpec.builder(names.split(","))
+                .type(String[].class)
+                .auxiliaryTypes(String.class)
+                .arity("0..*")
+                .paramLabel(label)
+                .description(description)
+                .setter(setter(String[].class, values -> given.accept(List.of(values))))
+                .build());
+    }
+
     /**
      * An option without a value.
      *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.command.AiuCommand;
 import dev.lockstep.cli.command.CollectivesCommand;
 import dev.lockstep.cli.command.CompareCommand;
 import dev.lockstep.cli.command.ConfigCommand;
@@ -70,6 +71,7 @@ final class Commands {
                     SplitCommand::new),
             new CommandEntry(
                     "diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
+            new CommandEntry("aiu", "Process traces of IBM's AIU, with the options of acelyzer.", AiuCommand::new),
             new CommandEntry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new CommandEntry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
             new CommandEntry(

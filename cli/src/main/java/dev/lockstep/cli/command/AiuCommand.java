@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.aiu.AiuRun;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.ProgramVersion;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.util.Objects;
+
+/** {@code lockstep aiu}: traces of IBM's AIU, with the command line of acelyzer. */
+public final class AiuCommand implements Command {
+    private final AiuArguments arguments = new AiuArguments();
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @Override
+    public void declare(Arguments declared) {
+        global = declared.global();
+        arguments.declare(declared);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        AiuOptions options = arguments.options();
+        if (arguments.wantsVersion()) {
+            return ProgramVersion.print(out);
+        }
+        AiuLog log = new AiuLog(AiuLog.Level.values()[options.logLevel], new AiuConsole(out));
+        arguments.check(out, log);
+        log.info("Starting Test parser");
+        if (options.format.equals("protobuf") && !options.writesTensorBoard()) {
+            log.error("Unrecognized export format. Available options: json or pddf (and unsupported: proto)");
+            if (options.compat) {
+                return ExitStatus.COMPLETE;
+            }
+            throw new UserException(ErrorCode.OPTION_INVALID, "--format protobuf is not supported", "json, pddf");
+        }
+        try (Output output = new Output()) {
+            boolean complete = new AiuRun(options, log, output).run();
+            output.commit();
+            return options.compat ? ExitStatus.COMPLETE : global.status(complete);
+        } catch (UncheckedIOException e) {
+            throw refused(Objects.requireNonNull(e.getCause()));
+        } catch (FileSystemException e) {
+            throw refused(e);
+        }
+    }
+
+    private static IOException refused(IOException e) {
+        if (!(e instanceof FileSystemException file)) {
+            return e;
+        }
+        throw new UserException(
+                ErrorCode.OUTPUT_FAILED,
+                "cannot write " + file.getFile() + ": " + Objects.requireNonNullElse(file.getReason(), "refused"),
+                "Nothing was written.",
+                e);
+    }
+}

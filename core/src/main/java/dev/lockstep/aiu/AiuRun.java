@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu;
+
+import dev.lockstep.aiu.input.Ingestion;
+import dev.lockstep.aiu.output.EventTable;
+import dev.lockstep.aiu.output.TensorBoardTraces;
+import dev.lockstep.aiu.output.TraceJson;
+import dev.lockstep.aiu.output.TraceSink;
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.Pipeline;
+import dev.lockstep.aiu.pipeline.Profile;
+import dev.lockstep.aiu.pipeline.Stage;
+import dev.lockstep.aiu.stage.Stages;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One run: reads the inputs, sends their events through the pipeline, writes what comes out. */
+public final class AiuRun {
+    private final AiuOptions options;
+    private final AiuLog log;
+    private final Output output;
+    private long exported;
+
+    /** @param output takes all files; the caller commits it */
+    public AiuRun(AiuOptions options, AiuLog log, Output output) {
+        this.options = options;
+        this.log = log;
+        this.output = output;
+    }
+
+    /** Whether every entry of the inputs could be used. */
+    public boolean run() throws IOException {
+        Profile profile = Profile.load(options.profileName());
+        Ingestion ingestion = new Ingestion(options, log);
+        ingestion.load();
+        List<Stage> stages = new ArrayList<>();
+        stages.add(new RequiredMembers(log));
+        int number = 0;
+        for (Stage stage : Stages.of(options, profile, log, output)) {
+            stages.add(stage);
+            if (options.intermediate) {
+                stages.add(intermediate(number++, stage.name()));
+            }
+        }
+        try (TraceSink trace = trace(ingestion)) {
+            Pipeline pipeline = new Pipeline(stages, event -> export(event, trace));
+            ingestion.run(pipeline::accept);
+            pipeline.finish(log);
+        }
+        log.info("Finishing Test parser. Return code= 0");
+        ingestion.finish();
+        log.info("Exported events:  " + exported);
+        return ingestion.isComplete();
+    }
+
+    private void export(AiuEvent event, @Nullable TraceSink trace) {
+        exported++;
+        if (trace != null) {
+            trace.add(event);
+        }
+    }
+
+    private @Nullable TraceSink trace(Ingestion ingestion) throws IOException {
+        if (!options.writesFile) {
+            return null;
+        }
+        if (options.writesTensorBoard()) {
+            return new TensorBoardTraces(options, ingestion.metadata(), output, log);
+        }
+        if (options.format.equals("pddf")) {
+            return new EventTable(output.file(Path.of(options.target())));
+        }
+        return TraceJson.result(open(options.target()), options, ingestion.metadata());
+    }
+
+    private Stage intermediate(int number, String stage) throws IOException {
+        String target = options.target() + "_" + (number < 10 ? "0" : "") + number + "_" + stage;
+        return new Intermediate(TraceJson.intermediate(open(target), target, options));
+    }
+
+    private OutputStream open(String target) throws IOException {
+        return Files.newOutputStream(output.file(Path.of(target)));
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu;
+
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Stage;
+
+/** Drops events that lack a time, process or name, and says so. */
+final class RequiredMembers implements Stage {
+    private static final int SAID = 20;
+
+    private final AiuLog log;
+    private long dropped;
+
+    RequiredMembers(AiuLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public String name() {
+        return "sanity_check";
+    }
+
+    @Override
+    public void accept(AiuEvent event, Next next) {
+        String lacking = Double.isNaN(event.ts)
+                ? "ts"
+                : !event.hasPid ? "pid" : event.name.text().isEmpty() ? "name" : "";
+        if (lacking.isEmpty()) {
+            next.accept(event);
+            return;
+        }
+        if (dropped++ < SAID) {
+            log.error("Event failed sanityCheck:  " + lacking + " is not in " + event.phase + " " + event.name);
+        }
+    }
+
+    @Override
+    public void finish(AiuLog out) {
+        if (dropped > SAID) {
+            out.error("Event failed sanityCheck:  " + (dropped - SAID) + " more");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.input;
+
+import dev.lockstep.aiu.pipeline.AiuLog;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Finds the files that a list of patterns, separated by commas or blanks, names; those of one pattern by name. */
+final class InputFiles {
+    private InputFiles() {}
+
+    static List<String> of(String input, AiuLog log) throws IOException {
+        Set<String> found = new LinkedHashSet<>();
+        for (String pattern : input.split("[,\\s]")) {
+            if (pattern.isEmpty()) {
+                continue;
+            }
+            int slash = pattern.lastIndexOf('/');
+            Path folder = Path.of(slash < 0 ? "." : slash == 0 ? "/" : pattern.substring(0, slash));
+            String name = pattern.substring(slash + 1);
+            Path plain = Path.of(pattern);
+            if (Files.isRegularFile(plain)) {
+                found.add(plain.toString());
+            } else if (Files.isDirectory(folder) && !name.isEmpty()) {
+                matches(folder, name, slash < 0).forEach(found::add);
+            }
+        }
+        List<String> files = List.copyOf(found);
+        log.info("Reading files: ['" + String.join("', '", files) + "']");
+        return files;
+    }
+
+    private static List<String> matches(Path folder, String pattern, boolean here) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> listing = Files.newDirectoryStream(folder)) {
+            var matcher = folder.getFileSystem().getPathMatcher("glob:" + pattern);
+            for (Path path : listing) {
+                Path name = path.getFileName();
+                if (name != null && matcher.matches(name) && Files.isRegularFile(path)) {
+                    names.add(here ? name.toString() : path.toString());
+                }
+            }
+        }
+        names.sort(null);
+        return names;
+    }
+}

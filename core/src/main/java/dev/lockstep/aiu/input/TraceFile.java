@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.input;
+
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Dialect;
+import dev.lockstep.aiu.pipeline.Job;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a file holds: its events in their order, and what stands beside them. The events are given away one by one. */
+final class TraceFile {
+    final Job job;
+    final Map<String, String> metadata;
+    private final List<@Nullable AiuEvent> events;
+    private int at;
+
+    /** Rank of all events; {@link AiuEvent#NO_RANK} while unknown. */
+    int rank;
+
+    long zeroDurations;
+    long negativeDurations;
+    long unmatched;
+    long damaged;
+
+    TraceFile(Job job, Map<String, String> metadata, List<@Nullable AiuEvent> events, int rank) {
+        this.job = job;
+        this.metadata = metadata;
+        this.events = events;
+        this.rank = rank;
+    }
+
+    boolean isTorch() {
+        return job.dialect() == Dialect.TORCH;
+    }
+
+    /** The next event, null at the end. */
+    @Nullable
+    AiuEvent next() {
+        while (at < events.size()) {
+            AiuEvent event = events.set(at++, null);
+            if (event != null) {
+                return event;
+            }
+        }
+        return null;
+    }
+}

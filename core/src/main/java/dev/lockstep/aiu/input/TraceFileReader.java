@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.input;
+
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Dialect;
+import dev.lockstep.aiu.pipeline.Job;
+import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonWindow;
+import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a JSON trace: a list of events, or an object that has one. */
+final class TraceFileReader {
+    private static final Pattern RANK = Pattern.compile("\"rank\"\\s*:\\s*(-?[0-9]{1,9})");
+    private static final Pattern PROCESSED = Pattern.compile("\"Application\"\\s*:\\s*\"[^\"]*Acelyzer");
+
+    private final TraceTexts texts;
+    private final EventParser parser;
+    private final boolean verbatim;
+    private final AiuLog log;
+
+    /** @param verbatim whether events stay as they are: begins and ends unpaired */
+    TraceFileReader(TraceTexts texts, boolean keepSpelling, boolean verbatim, AiuLog log) {
+        this.texts = texts;
+        this.parser = new EventParser(texts, keepSpelling);
+        this.verbatim = verbatim;
+        this.log = log;
+    }
+
+    TraceFile read(int number, String path) throws IOException {
+        Diagnostics diagnostics = new Diagnostics();
+        try (PrefixedSource source = TraceInput.of(Path.of(path)).open(diagnostics)) {
+            JsonWindow window = new JsonWindow(source, position -> {});
+            try {
+                return new Reading(window).run(number, path);
+            } catch (Stop stop) {
+                boolean incomplete = stop == Stop.INCOMPLETE;
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT,
+                        path,
+                        incomplete ? window.position() : window.failure(),
+                        incomplete ? "the file ends within the trace" : "expected " + window.expected(),
+                        null);
+            }
+        }
+    }
+
+    private final class Reading {
+        private final JsonWindow window;
+        private final List<@Nullable AiuEvent> events = new ArrayList<>();
+        private final Pairing pairing = new Pairing(events);
+        private final Map<String, String> metadata = new LinkedHashMap<>();
+        private String distributed = "";
+        private String others = "";
+        private boolean found;
+        private long damaged;
+        private long zeroDurations;
+        private long negativeDurations;
+
+        Reading(JsonWindow window) {
+            this.window = window;
+        }
+
+        TraceFile run(int number, String path) throws IOException, Stop {
+            int c = window.peek();
+            if (c == '[') {
+                events();
+            } else if (c == '{') {
+                object(path);
+            } else {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_UNKNOWN,
+                        path,
+                        window.position(),
+                        c == 0 ? "the file is empty" : "expected a list of events or an object that has one",
+                        null);
+            }
+            if (window.peek() != 0) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT, path, window.position(), "expected the end of the file", null);
+            }
+            return result(number, path);
+        }
+
+        private void object(String path) throws IOException, Stop {
+            window.expect('{', "a trace");
+            boolean first = true;
+            while (window.more('}', first)) {
+                first = false;
+                String key = window.key();
+                if (key.equals("traceEvents") && window.peek() == '[') {
+                    found = true;
+                    events.clear();
+                    events();
+                    continue;
+                }
+                String[] value = new String[1];
+                window.take(cursor -> {
+                    int from = cursor.skip();
+                    value[0] = new String(cursor.buffer, from, cursor.pos - from, StandardCharsets.UTF_8);
+                });
+                switch (key) {
+                    case "distributedInfo" -> distributed = value[0];
+                    case "otherData" -> others = value[0];
+                    default -> metadata.put(key, value[0]);
+                }
+            }
+            if (!found) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_UNKNOWN, path, -1, "the object has no list traceEvents", null);
+            }
+        }
+
+        private void events() throws IOException, Stop {
+            window.expect('[', "a list of events");
+            boolean first = true;
+            AiuEvent[] taken = new AiuEvent[1];
+            while (window.more(']', first)) {
+                first = false;
+                if (window.peek() != '{') {
+                    window.pass();
+                    damaged++;
+                    continue;
+                }
+                window.take((JsonCursor cursor) -> taken[0] = parser.read(cursor));
+                add(taken[0]);
+            }
+        }
+
+        private void add(AiuEvent event) {
+            if (parser.damaged) {
+                damaged++;
+                return;
+            }
+            if (event.phase == 0) {
+                log.error("Event failed sanityCheck:  ph is not in " + event.name);
+                return;
+            }
+            if (verbatim) {
+                events.add(event);
+                return;
+            }
+            switch (event.phase) {
+                case 'B' -> pairing.begin(event);
+                case 'E' -> pairing.end(event);
+                default -> events.add(event);
+            }
+        }
+
+        private TraceFile result(int number, String path) {
+            long unmatched = pairing.finish();
+            if (!verbatim) {
+                checkDurations();
+            }
+            Dialect dialect = metadata.containsKey("deviceProperties") ? Dialect.TORCH : Dialect.FLEX;
+            if (PROCESSED.matcher(others).find()) {
+                log.warn("INGEST: Attempting to import a json file that had been processed by acelyzer already."
+                        + "Dropping ALL Events from file " + path);
+                events.clear();
+            }
+            Path name = Path.of(path).getFileName();
+            Job job = new Job(number, name == null ? path : name.toString(), dialect);
+            TraceFile file = new TraceFile(job, metadata, events, rank(dialect));
+            file.zeroDurations = zeroDurations;
+            file.negativeDurations = negativeDurations;
+            file.unmatched = unmatched;
+            file.damaged = damaged;
+            return file;
+        }
+
+        private int rank(Dialect dialect) {
+            Matcher rank = RANK.matcher(distributed);
+            if (rank.find()) {
+                int value = Integer.parseInt(rank.group(1));
+                String devices = metadata.get("deviceProperties");
+                if (devices != null) {
+                    metadata.put("deviceProperties", devices.replaceAll("(\"id\"\\s*:\\s*)-?[0-9]+", "$1" + value));
+                }
+                return value;
+            }
+            return dialect == Dialect.TORCH ? 0 : AiuEvent.NO_RANK;
+        }
+
+        private void checkDurations() {
+            for (int i = 0; i < events.size(); i++) {
+                AiuEvent event = events.get(i);
+                if (event == null || Double.isNaN(event.dur) || event.phase == 'M') {
+                    continue;
+                }
+                if (event.dur < 0) {
+                    negativeDurations++;
+                    events.set(i, null);
+                } else if (event.dur <= 1e-9) {
+                    zeroDurations++;
+                }
+            }
+        }
+    }
+
+    TraceTexts texts() {
+        return texts;
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Reads AIU traces: files, their dialects, pairing of begins and ends, and merging by time. */
+@NullMarked
+package dev.lockstep.aiu.input;
+
+import org.jspecify.annotations.NullMarked;

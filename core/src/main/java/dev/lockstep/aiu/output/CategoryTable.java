@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.output;
+
+import dev.lockstep.aiu.input.IdealTable;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Time of kernels by category: measured, and what it would be at the full rate of the device. */
+public final class CategoryTable {
+    private static final List<String> HEAD = List.of(
+            "Pid",
+            "Phase",
+            "Category",
+            "Kernel_Time",
+            "Frac_Time",
+            "Calls",
+            "Ideal_Time",
+            "Ideal_Cyc",
+            "Frac_Ideal",
+            "PT_Util");
+    private static final String TOTAL = "Total";
+
+    private record Key(long pid, IdealTable table) {}
+
+    private static final class Sum {
+        double time;
+        double ideal;
+        long calls;
+
+        void add(double us, double idealUs) {
+            time += us;
+            ideal += idealUs;
+            calls++;
+        }
+    }
+
+    private record Row(long pid, String phase, String category, Sum sum, Sum total) {}
+
+    private final AiuOptions options;
+    private final Output output;
+    private final Map<Key, Map<String, Sum>> sums = new LinkedHashMap<>();
+
+    public CategoryTable(AiuOptions options, Output output) {
+        this.options = options;
+        this.output = output;
+    }
+
+    /** Takes a kernel; returns its category. An ideal time above the measured one does not count. */
+    public String add(long pid, IdealTable table, String kernel, double idealUs, double us) {
+        Map<String, Sum> categories = sums.computeIfAbsent(new Key(pid, table), CategoryTable::empty);
+        String category = table.category(kernel);
+        double counted = idealUs > us ? 0 : idealUs;
+        Sum total = categories.computeIfAbsent(TOTAL, name -> new Sum());
+        Sum own = categories.computeIfAbsent(category, name -> new Sum());
+        own.add(us, counted);
+        // acelyzer counts a kernel of category Total once as such, and once more as a part of the total.
+        if (own != total || options.compat) {
+            total.add(us, counted);
+        }
+        return category;
+    }
+
+    private static Map<String, Sum> empty(Key key) {
+        Map<String, Sum> categories = new LinkedHashMap<>();
+        categories.put(TOTAL, new Sum());
+        categories.put("StcdpHbm", new Sum());
+        for (String category : key.table.categories()) {
+            categories.putIfAbsent(category, new Sum());
+        }
+        return categories;
+    }
+
+    /** Writes the table when there is anything in it. */
+    public void write(AiuLog log) throws IOException {
+        if (sums.isEmpty()) {
+            return;
+        }
+        List<Row> rows = new ArrayList<>();
+        sums.forEach((key, categories) -> {
+            Sum total = categories.getOrDefault(TOTAL, new Sum());
+            categories.forEach((name, sum) -> rows.add(new Row(key.pid, key.table.phase(), name, sum, total)));
+        });
+        rows.sort(
+                Comparator.comparingLong(Row::pid).thenComparing(Row::phase).thenComparingDouble(row -> row.sum.time));
+        PandasTable table = new PandasTable(HEAD);
+        rows.forEach(row -> table.add(cells(row)));
+        String csv = SideFiles.name(options.target(), "categories", "csv");
+        String text = SideFiles.name(options.target(), "categories", "txt");
+        Files.writeString(output.file(Path.of(csv)), table.csv());
+        Files.writeString(output.file(Path.of(text)), table.text() + "\n");
+        log.info("UTL: category table(s) created as CSV: " + csv);
+        log.info("UTL: category table(s) created as TXT: " + text);
+    }
+
+    private List<Object> cells(Row row) {
+        Sum sum = row.sum;
+        return List.of(
+                row.pid,
+                row.phase,
+                row.category,
+                sum.time,
+                ratio(sum.time, row.total.time),
+                sum.calls,
+                Rounding.of(sum.ideal, 4),
+                (long) (sum.ideal / (1 / options.coreMhz)),
+                ratio(sum.ideal, row.total.ideal),
+                ratio(sum.ideal, sum.time));
+    }
+
+    private static double ratio(double part, double whole) {
+        return Math.abs(whole) <= 1e-9 ? 0 : Rounding.of(part / whole, 4);
+    }
+}

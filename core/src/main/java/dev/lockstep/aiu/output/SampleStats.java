@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.output;
+
+import java.util.Arrays;
+
+/**
+ * What a sample is like.
+ *
+ * @param stdev sample standard deviation; 0 for one value
+ */
+record SampleStats(int count, double total, double mean, double median, double min, double max, double stdev) {
+
+    /** @param values in their order, which the sum follows; at least one */
+    static SampleStats of(double[] values) {
+        int n = values.length;
+        double total = 0;
+        for (double value : values) {
+            total += value;
+        }
+        double mean = exactSum(values, 0, false) / n;
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        double median = n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+        double stdev = n < 2 ? 0 : Math.sqrt(exactSum(values, mean, true) / (n - 1));
+        return new SampleStats(n, total, mean, median, sorted[0], sorted[n - 1], stdev);
+    }
+
+    /** Sum of the distances from the centre or of their squares, with compensation (Neumaier 1974). */
+    private static double exactSum(double[] values, double center, boolean squared) {
+        double sum = 0;
+        double lost = 0;
+        for (double value : values) {
+            double distance = value - center;
+            double term = squared ? distance * distance : distance;
+            double next = sum + term;
+            lost += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
+            sum = next;
+        }
+        return sum + lost;
+    }
+}

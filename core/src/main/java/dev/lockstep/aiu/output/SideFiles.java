@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.output;
+
+/** Names of the files beside the main one. */
+public final class SideFiles {
+    private SideFiles() {}
+
+    /** {@code a.json} becomes {@code a_summary.csv}; a folder's dots do not count. */
+    public static String name(String target, String purpose, String ending) {
+        int slash = target.lastIndexOf('/') + 1;
+        String folder = target.substring(0, slash);
+        String file = target.substring(slash).replace(".pt.trace", "");
+        int dot = file.lastIndexOf('.');
+        String stem = dot < 0 ? file : file.substring(0, dot);
+        return folder + stem + "_" + purpose + "." + ending;
+    }
+}

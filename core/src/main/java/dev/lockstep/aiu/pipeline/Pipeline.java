@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.pipeline;
+
+import java.util.List;
+
+/**
+ * A chain of stages. Every event runs through it before the next one does. At the end of the input the stages are
+ * drained from front to back, and what one of them held back runs through those behind it.
+ */
+public final class Pipeline {
+    private static final class Link implements Stage.Next {
+        private final Stage stage;
+        private final Stage.Next next;
+
+        Link(Stage stage, Stage.Next next) {
+            this.stage = stage;
+            this.next = next;
+        }
+
+        @Override
+        public void accept(AiuEvent event) {
+            stage.accept(event, next);
+        }
+    }
+
+    private final Link[] links;
+    private final Stage.Next first;
+
+    /** @param last takes what leaves the last stage */
+    public Pipeline(List<Stage> stages, Stage.Next last) {
+        links = new Link[stages.size()];
+        Stage.Next next = last;
+        for (int i = links.length - 1; i >= 0; i--) {
+            links[i] = new Link(stages.get(i), next);
+            next = links[i];
+        }
+        first = next;
+    }
+
+    public void accept(AiuEvent event) {
+        first.accept(event);
+    }
+
+    /** Drains all stages. */
+    public void finish(AiuLog log) {
+        for (Link link : links) {
+            link.stage.drain(link.next);
+            link.stage.finish(log);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.stage;
+
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.aiu.pipeline.Stage;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * {@code compute_power}: the power between two samples of the charge stands at the first of them. By TS4 it is in watts,
+ * of a supply of 12 V whose meter counts 512 steps; by TS3 it is charge per cycle.
+ */
+final class ComputePower implements Stage {
+    private static final double VOLTS = 12;
+    private static final double STEP = 1.0 / 512;
+    private static final double IMPOSSIBLE = 100;
+    private static final String[] KINDS = {"DmaI", "DmaO", "AllGather", "AllReduce", "Cmpt Exec"};
+    private static final double JUST_BEFORE = 0.001;
+
+    private final boolean byTs4;
+    private final boolean skips;
+    private final boolean keepsLast;
+    private final Map<Long, AiuEvent> previous = new LinkedHashMap<>();
+    private final Map<String, EventName> names = new HashMap<>();
+    private long taken;
+    private long given;
+    private long bad;
+
+    ComputePower(AiuOptions options) {
+        byTs4 = options.counts("power_ts4");
+        skips = options.skipEvents;
+        keepsLast = !options.compat;
+    }
+
+    @Override
+    public String name() {
+        return "compute_power";
+    }
+
+    @Override
+    public void accept(AiuEvent event, Next next) {
+        if (Double.isNaN(event.key)) {
+            next.accept(event);
+            return;
+        }
+        taken++;
+        AiuEvent before = previous.get(event.pid);
+        if (before == null) {
+            previous.put(event.pid, event);
+        } else {
+            compute(before, event, next);
+        }
+    }
+
+    private void compute(AiuEvent before, AiuEvent event, Next next) {
+        long from = charge(before);
+        long to = charge(event);
+        if (from == 0) {
+            previous.put(event.pid, event);
+            return;
+        }
+        if (to == 0) {
+            return;
+        }
+        if (before.key == event.key) {
+            if (name(before).contains(" Prep")) {
+                previous.put(event.pid, event);
+            }
+            return;
+        }
+        if (skips && isSkipped(name(before), name(event))) {
+            return;
+        }
+        long charge = to > from ? to - from : Normalization.WRAP + to - from;
+        emit(before, power(charge, event.key - before.key), next);
+        if (!byTs4) {
+            AiuEvent zero = before.copy();
+            zero.ts = event.ts - JUST_BEFORE;
+            zero.args = Args.of(PowerSamples.UNIT, 0.0);
+            next.accept(zero);
+        }
+        previous.put(event.pid, event);
+        given++;
+    }
+
+    private double power(long charge, double distance) {
+        if (!byTs4) {
+            return Rounding.of(charge / distance, 3);
+        }
+        double watts = VOLTS * charge * STEP / distance;
+        if (watts > IMPOSSIBLE) {
+            bad++;
+            return 0;
+        }
+        return watts;
+    }
+
+    private void emit(AiuEvent sample, double power, Next next) {
+        sample.args = Args.of(PowerSamples.UNIT, power);
+        if (!byTs4) {
+            sample.name = names.computeIfAbsent("Power" + kind(name(sample)), EventName::new);
+        }
+        sample.category = byTs4 ? "Power4" : "Power3";
+        sample.key = Double.NaN;
+        next.accept(sample);
+    }
+
+    private static String kind(String name) {
+        for (String kind : KINDS) {
+            if (name.contains(kind)) {
+                return " " + kind;
+            }
+        }
+        return " Other";
+    }
+
+    private static boolean isSkipped(String before, String name) {
+        boolean exec = before.contains("Cmpt Exec");
+        boolean in = name.contains(" DmaI");
+        return exec && name.contains("Cmpt Exec") || before.contains(" DmaO") && in || exec && in;
+    }
+
+    private static String name(AiuEvent sample) {
+        return sample.category == null ? "" : sample.category;
+    }
+
+    private static long charge(AiuEvent sample) {
+        return sample.args == null ? 0 : (long) sample.args.number(PowerSamples.UNIT);
+    }
+
+    /** What follows the last sample is not known: the counter ends there. */
+    @Override
+    public void drain(Next next) {
+        if (keepsLast) {
+            previous.values().forEach(sample -> emit(sample, 0, next));
+        }
+        previous.clear();
+    }
+
+    @Override
+    public void finish(AiuLog log) {
+        if (bad > 0) {
+            log.warn("PEC encountered " + bad + " bad power events set to 0.0W. Enable DEBUG (-D 3) to display.");
+        }
+        log.info("PEC event stats o/i: " + given + " / " + taken);
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.stage;
+
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Stage;
+
+/**
+ * {@code cycle_count_to_wallclock}: an event of the device ends when the host says; where it began and where its
+ * counters lie on the host's clock comes from the cycles. For now it reaches from TS1 to the end of its step.
+ */
+final class CyclesToClock implements Stage {
+    private final double mhz;
+    private long early;
+
+    CyclesToClock(double mhz) {
+        this.mhz = mhz;
+    }
+
+    @Override
+    public String name() {
+        return "cycle_count_to_wallclock";
+    }
+
+    @Override
+    public void accept(AiuEvent event, Next next) {
+        if (event.isComplete() && event.device != null) {
+            map(event, event.device);
+        }
+        next.accept(event);
+    }
+
+    private void map(AiuEvent event, DeviceTimes times) {
+        int last = lastCounter(event.name);
+        double[] device = microseconds(times, mhz);
+        double end = event.ts + event.dur;
+        double[] host = new double[DeviceTimes.COUNT];
+        for (int i = 0; i < host.length; i++) {
+            host[i] = end + (device[i] - device[last]);
+        }
+        double dur = host[last] - host[0];
+        double ts = end - dur;
+        if (ts != event.ts || dur != event.dur) {
+            times.adjustedTs = ts - event.ts;
+            times.adjustedDur = dur - event.dur;
+        }
+        if (ts < 0) {
+            early++;
+        }
+        event.ts = ts;
+        event.dur = dur;
+        times.device = device;
+        times.host = host;
+    }
+
+    /** The counters on the device's clock. */
+    static double[] microseconds(DeviceTimes times, double mhz) {
+        double[] device = new double[DeviceTimes.COUNT];
+        for (int i = 0; i < device.length; i++) {
+            device[i] = times.cycles[i] / mhz;
+        }
+        return device;
+    }
+
+    private static int lastCounter(EventName name) {
+        int step = name.lastStep();
+        return step == EventName.NO_STEP || step == EventName.DMA_OUT ? DeviceTimes.COUNT - 1 : step + 1;
+    }
+
+    @Override
+    public void finish(AiuLog log) {
+        if (early > 0) {
+            log.warn("TS CONV: " + early + " event(s) begin before time zero by their cycles."
+                    + " Please check the frequency setting.");
+        }
+    }
+}

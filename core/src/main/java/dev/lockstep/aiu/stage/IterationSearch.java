@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.stage;
+
+import dev.lockstep.table.DoubleList;
+import dev.lockstep.table.IntList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Finds a repeated sequence in a stream of letters. A sequence is taken as soon as it has occurred twice in a row,
+ * behind a beginning of less than a third of all; from then on its further occurrences are counted.
+ */
+final class IterationSearch {
+    private static final int SHORTEST = 10;
+    private static final int GRAM = 4;
+    private static final long BASE = 0x9E3779B97F4A7C15L | 1;
+
+    private final IntList word = new IntList(64);
+    private final DoubleList starts = new DoubleList(64);
+    // Hash of the first i letters, power of the base, and where the same few letters ended last.
+    private long[] hashes = new long[64];
+    private long[] powers = new long[64];
+    private int[] sameBefore = new int[64];
+    private final Map<Long, Integer> grams = new HashMap<>();
+
+    private int[] reference = {};
+    private int[] fallback = {};
+    private double[] recent = {};
+    private int matched;
+    private int collected;
+    private long seen;
+    private boolean restarted;
+    private double previous;
+    private double mean;
+    private long iterations;
+
+    IterationSearch() {
+        powers[0] = 1;
+    }
+
+    void add(int letter, double ts) {
+        if (reference.length > 0) {
+            follow(letter, ts);
+        } else {
+            search(letter, ts);
+        }
+    }
+
+    double meanUs() {
+        return mean;
+    }
+
+    /** Intervals between starts that were measured. */
+    long iterations() {
+        return iterations;
+    }
+
+    private void search(int letter, double ts) {
+        int n = word.size();
+        word.add(letter);
+        starts.add(ts);
+        if (n + 1 == hashes.length) {
+            hashes = Arrays.copyOf(hashes, hashes.length * 2);
+            powers = Arrays.copyOf(powers, powers.length * 2);
+            sameBefore = Arrays.copyOf(sameBefore, sameBefore.length * 2);
+        }
+        hashes[n + 1] = hashes[n] * BASE + letter + 1;
+        powers[n + 1] = powers[n] * BASE;
+        n++;
+        if (n < GRAM) {
+            return;
+        }
+        Integer before = grams.put(hash(n - GRAM, n), n);
+        sameBefore[n] = before == null ? 0 : before;
+        if (n >= SHORTEST) {
+            int half = repeatedHalf(n);
+            if (half > 0) {
+                take(n, half);
+            }
+        }
+    }
+
+    private long hash(int from, int to) {
+        return hashes[to] - hashes[from] * powers[to - from];
+    }
+
+    /** The greatest length of two equal pieces at the end that leave less than a third in front; 0 when there are none. */
+    private int repeatedHalf(int n) {
+        int found = 0;
+        for (int end = sameBefore[n]; end > 0 && n - end <= n / 2; end = sameBefore[end]) {
+            int half = n - end;
+            if (n - 2 * half < n / 3 && hash(end - half, end) == hash(end, n) && isRepeated(n, half)) {
+                found = half;
+            }
+        }
+        return found;
+    }
+
+    private boolean isRepeated(int n, int half) {
+        for (int i = n - half; i < n; i++) {
+            if (word.get(i) != word.get(i - half)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void take(int n, int half) {
+        int first = n - 2 * half;
+        reference = new int[half];
+        for (int i = 0; i < half; i++) {
+            reference[i] = word.get(first + i);
+        }
+        fallback = fallbacks(reference);
+        recent = new double[half + 1];
+        previous = starts.get(first + half);
+        mean = previous - starts.get(first);
+        iterations = 1;
+        word.clear();
+        grams.clear();
+        hashes = new long[0];
+        powers = hashes;
+        sameBefore = new int[0];
+    }
+
+    /** For each length, the length of the longest proper beginning that also ends there. */
+    private static int[] fallbacks(int[] word) {
+        int[] fallback = new int[word.length];
+        int length = 0;
+        for (int i = 1; i < word.length; i++) {
+            while (length > 0 && word[i] != word[length]) {
+                length = fallback[length - 1];
+            }
+            length += word[i] == word[length] ? 1 : 0;
+            fallback[i] = length;
+        }
+        return fallback;
+    }
+
+    private void follow(int letter, double ts) {
+        int length = reference.length;
+        while (matched > 0 && (matched == length || reference[matched] != letter)) {
+            matched = fallback[matched - 1];
+        }
+        matched += reference[matched] == letter ? 1 : 0;
+        recent[(int) (seen % recent.length)] = ts;
+        seen++;
+        collected++;
+        if (collected > length) {
+            // Something is missing or added: go on with as much of the end as may be a beginning.
+            collected = matched;
+            restarted = true;
+        }
+        if (collected == length && matched == length) {
+            measure(recent[(int) ((seen - length) % recent.length)]);
+            matched = 0;
+            collected = 0;
+        }
+    }
+
+    private void measure(double start) {
+        if (!restarted) {
+            iterations++;
+            mean += (start - previous - mean) / iterations;
+        }
+        restarted = false;
+        previous = start;
+    }
+}

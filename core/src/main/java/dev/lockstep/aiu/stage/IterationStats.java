@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.stage;
+
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Stage;
+import dev.lockstep.write.Numbers;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** {@code collect_iteration_stats}: finds the sequence of kernels that repeats on each process, and its mean period. */
+final class IterationStats implements Stage {
+    private final Map<EventName, Integer> kernels = new HashMap<>();
+    private final Map<Long, IterationSearch> processes = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "collect_iteration_stats";
+    }
+
+    @Override
+    public void accept(AiuEvent event, Next next) {
+        if (event.isComplete() && event.device != null && event.name.lastStep() == EventName.EXEC && !event.isTorch()) {
+            Integer letter = kernels.get(event.name);
+            if (letter == null) {
+                letter = kernels.size();
+                kernels.put(event.name, letter);
+            }
+            processes.computeIfAbsent(event.pid, pid -> new IterationSearch()).add(letter, event.ts);
+        }
+        next.accept(event);
+    }
+
+    @Override
+    public void finish(AiuLog log) {
+        processes.forEach((pid, search) -> log.info("ITSTATS: [" + pid + "] avg_iteration_time="
+                + Numbers.python(search.meanUs()) + ", iterations=" + search.iterations()));
+    }
+}

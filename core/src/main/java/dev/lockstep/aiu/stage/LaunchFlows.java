@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.stage;
+
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.Stage;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code launch_flow_collect} and {@code launch_flow_create_missing}: torch connects a launch with one event; here every
+ * kernel of the launch gets its arrow, and the last one gets an arrow to the end of the wait for it.
+ */
+final class LaunchFlows {
+    private static final Pattern LAUNCH = Pattern.compile("Launch.*ControlBlock");
+    private static final double JUST_BEFORE = 0.001;
+
+    /** A launch is known by its correlation, and by its rank where ranks are told apart. */
+    private record Key(int rank, long correlation) {}
+
+    private static final class Launch {
+        double lastTs;
+        long lastPid;
+        long lastTid;
+        boolean broken;
+
+        @Nullable
+        AiuEvent source;
+
+        @Nullable
+        AiuEvent wait;
+
+        Launch(AiuEvent event) {
+            lastTs = event.ts;
+            lastPid = event.pid;
+            lastTid = event.tid;
+        }
+    }
+
+    private final boolean compat;
+    private final Map<Key, Launch> launches = new LinkedHashMap<>();
+    private long highestId;
+    private long inconsistent;
+    private long late;
+    private boolean closed;
+
+    LaunchFlows(boolean compat) {
+        this.compat = compat;
+    }
+
+    Stage collect() {
+        return new Stage() {
+            @Override
+            public String name() {
+                return "launch_flow_collect";
+            }
+
+            @Override
+            public void accept(AiuEvent event, Next next) {
+                note(event);
+                next.accept(event);
+            }
+        };
+    }
+
+    Stage create() {
+        return new Stage() {
+            @Override
+            public String name() {
+                return "launch_flow_create_missing";
+            }
+
+            @Override
+            public void accept(AiuEvent event, Next next) {
+                next.accept(event);
+                connect(event, next);
+            }
+
+            @Override
+            public void drain(Next next) {
+                closeAll(next);
+            }
+
+            @Override
+            public void finish(AiuLog log) {
+                if (inconsistent > 0) {
+                    log.warn("FLOWS: Detected " + inconsistent + " timestamp inconsistencies");
+                }
+                if (late > 0) {
+                    log.warn("FLOWS: Ignored " + late + " events with timestamp after schedule wait");
+                }
+            }
+        };
+    }
+
+    private void note(AiuEvent event) {
+        if (event.phase == 's') {
+            double id = event.other == null ? Double.NaN : event.other.number("id");
+            if (!Double.isNaN(id)) {
+                launch(event, (long) id).source = event;
+            }
+            return;
+        }
+        long correlation = correlation(event);
+        if (correlation == 0) {
+            return;
+        }
+        String name = event.name.text();
+        if (LAUNCH.matcher(name).find()) {
+            launch(event, correlation);
+        } else if (name.contains("ScheduleWait")) {
+            launch(event, correlation).wait = event;
+        } else if ("kernel".equals(event.category)) {
+            advance(event, launch(event, correlation));
+        } else {
+            return;
+        }
+        highestId = Math.max(highestId, correlation);
+    }
+
+    private static long correlation(AiuEvent event) {
+        double value = event.isComplete() && event.args != null ? event.args.number("correlation") : 0;
+        return Double.isNaN(value) ? 0 : (long) value;
+    }
+
+    private Launch launch(AiuEvent event, long correlation) {
+        return launches.computeIfAbsent(new Key(rank(event), correlation), key -> new Launch(event));
+    }
+
+    private int rank(AiuEvent event) {
+        return compat || event.job == null ? 0 : event.job.number();
+    }
+
+    private void advance(AiuEvent event, Launch launch) {
+        double last = event.end() - JUST_BEFORE;
+        double waited = launch.wait == null ? last : launch.wait.end();
+        if (last <= waited && last > launch.lastTs) {
+            launch.lastTs = last;
+            launch.lastPid = event.pid;
+            launch.lastTid = event.tid;
+        } else if (last > waited) {
+            late++;
+        }
+        if (launch.lastTs > waited) {
+            inconsistent++;
+            launch.broken = true;
+        }
+    }
+
+    private void connect(AiuEvent event, Stage.Next next) {
+        if (!event.isComplete() || !"kernel".equals(event.category)) {
+            return;
+        }
+        long correlation = correlation(event);
+        Launch launch = correlation == 0 ? null : launches.get(new Key(rank(event), correlation));
+        if (launch == null || launch.source == null || launch.broken) {
+            return;
+        }
+        AiuEvent source = launch.source;
+        long id = ++highestId;
+        next.accept(arrow('s', source, source.ts, source.pid, source.tid, id));
+        next.accept(arrow('f', source, event.ts, event.pid, event.tid, id));
+    }
+
+    private void closeAll(Stage.Next next) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (Launch launch : launches.values()) {
+            AiuEvent source = launch.source;
+            AiuEvent wait = launch.wait;
+            if (source != null && wait != null && !launch.broken) {
+                long id = ++highestId;
+                next.accept(arrow('s', source, launch.lastTs, launch.lastPid, launch.lastTid, id));
+                next.accept(arrow('f', source, wait.end(), wait.pid, wait.tid, id));
+            }
+        }
+        launches.clear();
+    }
+
+    private static AiuEvent arrow(char phase, AiuEvent like, double ts, long pid, long tid, long id) {
+        AiuEvent arrow = new AiuEvent(phase, like.name);
+        arrow.category = like.category;
+        arrow.ts = ts;
+        arrow.pid = pid;
+        arrow.hasPid = true;
+        arrow.tid = tid;
+        arrow.hasTid = true;
+        arrow.other = Args.of("id", id);
+        if (phase == 'f') {
+            arrow.other.put("bp", "e");
+        }
+        return arrow;
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.stage;
+
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuLog.Level;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.DeviceTimes;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.aiu.pipeline.Stage;
+import dev.lockstep.write.Numbers;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * {@code normalize_phase1} and {@code normalize_phase2}: one spelling of names and arguments, and counters that no
+ * longer wrap. The first stage learns for each process when its counter was zero, the second one adds to each counter
+ * the epochs that have passed since.
+ */
+final class Normalization {
+    static final long WRAP = 1L << 32;
+    private static final double SAME = 1e-9;
+
+    /** @param epoch host time of cycle zero in microseconds */
+    private record Reference(double epoch, double ts, long cycle) {}
+
+    private final AiuOptions options;
+    private final AiuLog log;
+    private final double mhz;
+    private final double wrapUs;
+    private final EventFilter filter;
+    private final Limiter limiter;
+    private final Map<EventName, EventName> unified = new HashMap<>();
+    private final Map<Long, Reference> references = new LinkedHashMap<>();
+    private final Map<Long, Map<Integer, Boolean>> jobsSeen = new HashMap<>();
+    private final Map<Long, FrequencyOfProcess> frequencies = new LinkedHashMap<>();
+    private final JobFrequencies jobFrequencies = new JobFrequencies();
+    private final TreeSet<Long> updatedPids = new TreeSet<>();
+    private final TreeSet<Integer> updatedJobs = new TreeSet<>();
+    private double earliest;
+    private long updates;
+    private long longDurations;
+    private long identical;
+    private long descending;
+
+    Normalization(AiuOptions options, AiuLog log) {
+        this.options = options;
+        this.log = log;
+        mhz = options.socMhz;
+        wrapUs = WRAP / mhz;
+        filter = new EventFilter(options.eventFilter, log);
+        limiter = new Limiter(options.limit, options.compat);
+    }
+
+    Stage first() {
+        return new Stage() {
+            @Override
+            public String name() {
+                return "normalize_phase1";
+            }
+
+            @Override
+            public void accept(AiuEvent event, Next next) {
+                if (!limiter.lets(event)) {
+                    return;
+                }
+                if (!event.isComplete() || normalize(event)) {
+                    next.accept(event);
+                }
+            }
+        };
+    }
+
+    Stage second() {
+        return new Stage() {
+            @Override
+            public String name() {
+                return "normalize_phase2";
+            }
+
+            @Override
+            public void accept(AiuEvent event, Next next) {
+                if (event.isComplete() && event.device != null) {
+                    addEpochs(event, event.device);
+                }
+                next.accept(event);
+            }
+
+            @Override
+            public void finish(AiuLog log) {
+                report();
+            }
+        };
+    }
+
+    private boolean normalize(AiuEvent event) {
+        event.attr = false;
+        if (event.name.isAged()) {
+            event.name = unified.computeIfAbsent(event.name, name -> new EventName(name.unified()));
+        }
+        if (event.args != null) {
+            Object bytes = event.args.remove("Bytes");
+            if (bytes != null) {
+                event.args.put("bytes", bytes);
+            }
+        }
+        if (filter.drops(event)) {
+            return false;
+        }
+        event.namesJob = event.job != null;
+        if (event.device != null) {
+            event.device.spelling = null;
+            unwrapWithin(event, event.device);
+        }
+        return true;
+    }
+
+    /** A counter that is smaller than the one before it has wrapped in between. */
+    private void unwrapWithin(AiuEvent event, DeviceTimes device) {
+        long[] cycles = device.cycles;
+        for (int i = 1; i < cycles.length; i++) {
+            if (cycles[i] < cycles[i - 1]) {
+                device.wrapped = device.wrapped == 0 ? (byte) (i + 1) : device.wrapped;
+                cycles[i] += WRAP;
+            }
+        }
+        if (event.dur > wrapUs) {
+            longDurations++;
+        }
+        long cycle = cycles[Math.max(event.name.step(), 0)];
+        double epoch = event.ts - cycle / mhz;
+        Reference known = references.get(event.pid);
+        if (known == null) {
+            references.put(event.pid, new Reference(epoch, event.ts, cycle));
+            log.info("OVC: Reference Epoch for " + event.pid + " " + jobOf(event) + " "
+                    + Numbers.python(event.ts - epoch) + " " + Numbers.python(epoch));
+        } else if (epoch < known.epoch) {
+            references.put(event.pid, new Reference(epoch, event.ts, cycle));
+            updates++;
+            updatedPids.add(event.pid);
+            updatedJobs.add(jobOf(event));
+            earliest = Math.min(earliest, epoch);
+        }
+        if (event.name.isExec()) {
+            measure(event, cycles);
+        }
+    }
+
+    private void measure(AiuEvent event, long[] cycles) {
+        if (event.dur == 0) {
+            return;
+        }
+        FrequencyOfProcess frequency =
+                frequencies.computeIfAbsent(event.pid, pid -> new FrequencyOfProcess(!options.compat));
+        if (!frequency.add(event.ts, event.dur, cycles[2], cycles[3])) {
+            identical++;
+        }
+    }
+
+    private static int jobOf(AiuEvent event) {
+        return event.job == null ? -1 : event.job.number();
+    }
+
+    private void addEpochs(AiuEvent event, DeviceTimes device) {
+        long cycle = device.cycles[Math.max(event.name.step(), 0)];
+        double epoch = event.ts - cycle / mhz;
+        Reference reference = references.computeIfAbsent(event.pid, pid -> new Reference(epoch, event.ts, cycle));
+        double since = options.compat ? event.ts - reference.epoch : epoch - reference.epoch;
+        // The counter's own position tells the epoch best: where the event stands is late by its own cycles.
+        long epochs = options.compat ? (long) Math.floor(since / wrapUs) : Math.round(since / wrapUs);
+        if (jobsSeen.computeIfAbsent(event.pid, pid -> new HashMap<>()).put(jobOf(event), true) == null) {
+            double drift = epoch - (reference.epoch + epochs * wrapUs);
+            double span = event.ts - reference.ts;
+            if (Math.abs(span) > SAME) {
+                jobFrequencies.add((cycle + epochs * WRAP - reference.cycle) / span, (long) drift);
+            }
+        }
+        long before = Long.MIN_VALUE;
+        for (int i = 0; i < device.cycles.length; i++) {
+            device.cycles[i] += epochs * WRAP;
+            if (device.cycles[i] < before) {
+                descending++;
+            }
+            before = device.cycles[i];
+        }
+        device.epoch = (int) epochs;
+    }
+
+    private void report() {
+        jobFrequencies.report(mhz, log);
+        report("duration", true);
+        report("interval", false);
+        if (identical > 0) {
+            log.warn("Detected " + identical + " identical timestamps between consecutive events. This suggests a"
+                    + " timestamp issue in the trace and causes unreliable interval-based frequency calculation.");
+        }
+        if (longDurations > 0) {
+            log.warn("OVC: Detected " + longDurations + " event(s) with long duration and thus potential undetected"
+                    + " overflow in TSx counter.");
+        }
+        if (descending > 0) {
+            log.error("OVC: local_correction fix has missed a spot in TS-sequence of " + descending + " event(s).");
+        }
+        if (updates > 0) {
+            log.warn("OVC: reference epoch had to be updated " + updates + " times with newly detected earlier"
+                    + " timestamps. This indicates events with 0.0-timestamps or out-of-order input events. (pid="
+                    + braces(updatedPids, "") + ", job=" + braces(updatedJobs, "'") + ", start="
+                    + Numbers.python(earliest) + ")");
+        }
+    }
+
+    private static String braces(Set<?> values, String quote) {
+        StringBuilder text = new StringBuilder("{");
+        for (Object value : values) {
+            text.append(text.length() > 1 ? ", " : "")
+                    .append(quote)
+                    .append(value)
+                    .append(quote);
+        }
+        return text.append('}').toString();
+    }
+
+    private void report(String what, boolean byDuration) {
+        double min = 1e99;
+        double max = 0;
+        double mean = 0;
+        int count = 0;
+        for (FrequencyOfProcess frequency : frequencies.values()) {
+            RunningMean of = byDuration ? frequency.byDuration : frequency.byInterval;
+            min = Math.min(min, of.min());
+            max = Math.max(max, of.max());
+            count++;
+            mean += (of.mean() - mean) / count;
+        }
+        if (Math.abs(mean) <= SAME) {
+            return;
+        }
+        double range = Rounding.of((max - min) / mean, 3);
+        double ratio = Rounding.of(mhz / mean, 3);
+        Level level = range > 0.1 || Math.abs(1 - ratio) > 0.1 ? Level.WARNING : Level.INFO;
+        log.say(
+                level,
+                "FREQ: Detected Event-" + what + "-based frequency (min/mean/max): " + rounded(min) + " "
+                        + rounded(mean) + " " + rounded(max) + " ; rel_range=" + Numbers.python(range)
+                        + ", input_soc_freq/detected=" + Numbers.python(ratio));
+    }
+
+    private static String rounded(double value) {
+        return Numbers.python(Rounding.of(value, 2));
+    }
+}

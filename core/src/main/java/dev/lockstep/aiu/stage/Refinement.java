@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.stage;
+
+import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.Stage;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code tb_refinement_intrusive} and {@code tb_refinement_lightweight}: names without numbers, categories that viewers
+ * know, and names for devices and hosts.
+ */
+final class Refinement {
+    private static final Pattern NUMBERED = Pattern.compile("(\\D+)([0-9]+)");
+    private static final long HOST = 1000;
+    private static final String COLLECTIVE = "AllReduce_all_reduce";
+
+    private static final class Rank {
+        double device = Double.NaN;
+        double host = Double.NaN;
+    }
+
+    private final boolean keepNames;
+    private final boolean compat;
+    private final Map<EventName, EventName> refined = new HashMap<>();
+    private final Map<Long, Rank> ranks = new TreeMap<>();
+    private boolean collectives;
+    private boolean described;
+
+    Refinement(boolean keepNames, boolean compat) {
+        this.keepNames = keepNames;
+        this.compat = compat;
+    }
+
+    Stage intrusive() {
+        return new Stage() {
+            @Override
+            public String name() {
+                return "tb_refinement_intrusive";
+            }
+
+            @Override
+            public void accept(AiuEvent event, Next next) {
+                if (event.isComplete() && !keepNames && event.isAccelerator()) {
+                    EventName name = refined.computeIfAbsent(event.name, Refinement::withoutNumbers);
+                    if (name != event.name) {
+                        event.put("orig_name", event.name.text());
+                        event.name = name;
+                    }
+                }
+                next.accept(event);
+            }
+
+            @Override
+            public void drain(Next next) {
+                describe(next);
+            }
+        };
+    }
+
+    Stage lightweight() {
+        return new Stage() {
+            @Override
+            public String name() {
+                return "tb_refinement_lightweight";
+            }
+
+            @Override
+            public void accept(AiuEvent event, Next next) {
+                if (event.isComplete()) {
+                    refine(event);
+                } else if (event.phase == 'C' && event.name.text().equals("BW allreduce")) {
+                    collectives = true;
+                }
+                next.accept(event);
+            }
+
+            @Override
+            public void drain(Next next) {
+                describe(next);
+            }
+        };
+    }
+
+    /** Each number that follows other text goes, with a line before it; numbers behind a V stay. */
+    static EventName withoutNumbers(EventName name) {
+        Matcher matcher = NUMBERED.matcher(name.text());
+        StringBuilder text = new StringBuilder();
+        int last = 0;
+        while (matcher.find()) {
+            String before = matcher.group(1);
+            text.append(before, 0, before.length() - (before.endsWith("_") ? 1 : 0));
+            if (before.endsWith("V")) {
+                text.append(matcher.group(2));
+            }
+            last = matcher.end();
+        }
+        return last == 0
+                ? name
+                : new EventName(
+                        text.append(name.text(), last, name.text().length()).toString());
+    }
+
+    private void refine(AiuEvent event) {
+        if (event.isTorch()) {
+            restore(event);
+            return;
+        }
+        Rank rank = ranks.computeIfAbsent(event.pid, pid -> new Rank());
+        if (event.device != null) {
+            event.category = category(event.name.text());
+            event.namesDevice = true;
+            rank.device = Double.isNaN(rank.device) ? event.ts : rank.device;
+            return;
+        }
+        rank.host = Double.isNaN(rank.host) ? event.ts : rank.host;
+        if (event.args != null && event.args.has("Coll_data_size") && event.name.contains(COLLECTIVE)) {
+            asCollective(event, event.args);
+        } else if (event.category == null) {
+            event.category = "cpu_op";
+        }
+        event.pid += HOST;
+    }
+
+    private static void asCollective(AiuEvent event, Args args) {
+        event.category = event.category == null ? "user_annotation" : event.category;
+        String name = event.name.text();
+        args.put("orig_name", name);
+        event.name = new EventName("gloo:all_reduce");
+        Matcher number = Pattern.compile("_([0-9]+)").matcher(name);
+        if (number.find()) {
+            args.put("external id", number.group(1));
+        }
+    }
+
+    /** Processes and threads that were texts are texts again. */
+    private static void restore(AiuEvent event) {
+        restore(event, "opid", "pid");
+        restore(event, "otid", "tid");
+    }
+
+    private static void restore(AiuEvent event, String kept, String member) {
+        Object text = event.remove(kept);
+        if (text != null) {
+            event.other = event.other == null ? new Args() : event.other;
+            event.other.put(member, text);
+        }
+    }
+
+    private static String category(String name) {
+        if (name.contains("DmaI") || name.contains("DmaO")) {
+            return name.contains("Rdma") ? "user_annotation" : "gpu_memcpy";
+        }
+        return name.contains(COLLECTIVE) && name.contains("Cmpt Exec") ? "user_annotation" : "kernel";
+    }
+
+    /** Metadata: what the processes are called, and in which order they stand. */
+    private void describe(Stage.Next next) {
+        if (described) {
+            return;
+        }
+        described = true;
+        ranks.forEach((pid, rank) -> {
+            describe(next, pid, rank.device, "AIU Device" + pid, "acc_default", 3 * pid + 1);
+            describe(next, pid + HOST, rank.host, "Host" + pid, "cpu_default", 3 * pid);
+        });
+        if (collectives) {
+            next.accept(metadata("process_name", -1, 0, Args.of("name", "CollectiveBW")));
+            next.accept(metadata("process_sort_index", -1, 0, Args.of("sort_index", 0L)));
+        }
+    }
+
+    private void describe(Stage.Next next, long pid, double ts, String name, String absent, long index) {
+        boolean known = !Double.isNaN(ts);
+        if (!known && !compat) {
+            return;
+        }
+        long process = known ? pid : 0;
+        String title = known ? name : absent;
+        double at = known ? ts : 0;
+        next.accept(metadata("process_name", process, at, Args.of("name", title)));
+        String labels = compat ? "process_label" : "process_labels";
+        next.accept(metadata(labels, process, at, Args.of(compat ? "name" : "labels", title)));
+        next.accept(metadata("process_sort_index", process, at, Args.of("sort_index", known ? index : 0L)));
+    }
+
+    private static AiuEvent metadata(String name, long pid, double ts, Args args) {
+        AiuEvent event = new AiuEvent('M', new EventName(name));
+        event.pid = pid;
+        event.hasPid = true;
+        event.ts = ts;
+        event.args = args;
+        return event;
+    }
+}
