@@ -42,7 +42,8 @@ public final class DemoCommand implements Command {
         Path report = directory.resolve("report");
         Path collectives = directory.resolve("collectives");
         String fastest = sweep.resolve(FASTEST).toString();
-        String trace = sweep.resolve(FASTEST + "/torch_profiler/rank0/trace.json").toString();
+        String trace =
+                sweep.resolve(FASTEST + "/torch_profiler/rank0/trace.json").toString();
         List<Stage> stages = List.of(
                 new Stage(
                         "A training run on 4 ranks, recorded under 4 settings of the collective library",
@@ -73,7 +74,8 @@ public final class DemoCommand implements Command {
         out.println("Look at the sweep:    " + address(page));
         out.println("At its collectives:   " + address(collectives.resolve("report.html")));
         out.println("At one of its ranks:  " + address(report.resolve("report.html")));
-        out.println("At merged timelines:  lockstep view " + sweep.resolve("merged_traces/512thread_42ch_merged.pftrace"));
+        out.println(
+                "At merged timelines:  lockstep view " + sweep.resolve("merged_traces/512thread_42ch_merged.pftrace"));
         out.println("At the truth:         " + sweep.resolve("truth.json"));
         out.println("Your own sweep:       lockstep sweep all DIR");
         out.println("Your own trace:       lockstep report TRACE");

@@ -77,9 +77,8 @@ public final class MergeCommand implements Command {
                 Progress progress = Progress.of(global);
                 Output output = new Output()) {
             demandNoInput();
-            RankSet<Boolean> read = aorta
-                    ? mergeAsAorta(session, progress, output, out)
-                    : merge(session, progress, output, out);
+            RankSet<Boolean> read =
+                    aorta ? mergeAsAorta(session, progress, output, out) : merge(session, progress, output, out);
             output.commit();
             progress.close();
             RankArguments.report(read, err);
