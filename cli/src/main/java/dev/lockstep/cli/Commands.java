@@ -62,7 +62,7 @@ final class Commands {
                     ConfigCommand::new),
             new Group(
                     "sweep",
-                    "Run training under many settings of threads and channels, report them all.",
+                    "Run training under many settings of threads and channels; say which is best, and why.",
                     SweepCommand::new),
             new Group("gemm", "Find matrix multiplications whose time varies, and what slows them.", GemmCommand::new),
             new CommandEntry(
@@ -85,7 +85,7 @@ final class Commands {
             Usage: lockstep COMMAND [ARGUMENTS]
                    lockstep [--help | --version]
 
-            Trace analysis for machine-learning jobs: reports, comparisons, schedules.
+            Trace analysis for machine-learning jobs: reports, comparisons, sweeps.
 
             Commands:
             """;

@@ -63,7 +63,7 @@ class ConfigCompareCommandTest {
         assertThat(out.toString())
                 .contains("37cu_384threads is the fastest")
                 .contains("mostly because")
-                .contains("computation_time is");
+                .contains("computation is");
         assertThat(names(folder.resolve("out")))
                 .contains(
                         "gpu_timeline_comparison.xlsx",

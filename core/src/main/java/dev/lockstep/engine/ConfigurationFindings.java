@@ -134,7 +134,7 @@ final class ConfigurationFindings {
         }
         Place.Part part = most.get();
         double share = part.differenceMs() / place.change().difference();
-        String text = ", mostly because " + part.type() + " is " + ms(Math.abs(part.differenceMs()))
+        String text = ", mostly because " + Words.part(part.type()) + " is " + ms(Math.abs(part.differenceMs()))
                 + (longer ? " longer" : " shorter")
                 + (share <= 1 ? String.format(Locale.ROOT, " (%.0f %% of the difference)", 100 * share) : "");
         return text + (part.type().equals(EXPOSED) ? call(place.run(), longer) : "");
@@ -155,9 +155,12 @@ final class ConfigurationFindings {
     private static String interval(Place place) {
         double low = place.change().lowPercent();
         double high = place.change().highPercent();
-        return Double.isNaN(low)
-                ? ""
-                : String.format(Locale.ROOT, " (95 %% interval of the change %+.2f to %+.2f %%)", low, high);
+        if (Double.isNaN(low)) {
+            return "";
+        }
+        String from = String.format(Locale.ROOT, "%+.2f", low);
+        String to = String.format(Locale.ROOT, "%+.2f", high);
+        return from.equals(to) ? " on all ranks alike" : " (95 % CI of the change " + from + " to " + to + " %)";
     }
 
     private static String percent(double percent) {

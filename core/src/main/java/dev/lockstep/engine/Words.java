@@ -2,10 +2,20 @@
 package dev.lockstep.engine;
 
 import java.util.Locale;
+import java.util.Map;
 
 /** Numbers in sentences. */
 public final class Words {
     private static final int LONGEST_NAME = 80;
+
+    private static final Map<String, String> PARTS = Map.of(
+            "computation_time", "computation",
+            "exposed_comm_time", "exposed communication",
+            "exposed_memcpy_time", "exposed copies",
+            "exposed_other_time", "other activity",
+            "idle_time", "idle time",
+            "micro_idle_time", "short idle gaps",
+            "macro_idle_time", "long idle gaps");
 
     private Words() {}
 
@@ -33,6 +43,11 @@ public final class Words {
     /** A number of things. */
     public static String count(long n, String one, String many) {
         return count(n) + " " + (n == 1 ? one : many);
+    }
+
+    /** What people call a part of a timeline; its own name where they have none. */
+    public static String part(String type) {
+        return PARTS.getOrDefault(type, type);
     }
 
     /** A name, cut where it is long. */

@@ -14,7 +14,7 @@ import java.util.List;
 
 /** {@code lockstep demo}: a small synthetic sweep, and everything the program can do with it. */
 public final class DemoCommand implements Command {
-    private static final String RANK_0 = "512thread/nccl_42channels/torch_profiler/rank0/trace.json";
+    private static final String FASTEST = "512thread/nccl_42channels";
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -40,7 +40,10 @@ public final class DemoCommand implements Command {
         Path analysis = sweep.resolve("tracelens_analysis");
         Path page = analysis.resolve("sweep.html");
         Path report = directory.resolve("report");
-        String trace = sweep.resolve(RANK_0).toString();
+        Path collectives = directory.resolve("collectives");
+        String fastest = sweep.resolve(FASTEST).toString();
+        String trace =
+                sweep.resolve(FASTEST + "/torch_profiler/rank0/trace.json").toString();
         List<Stage> stages = List.of(
                 new Stage(
                         "A training run on 4 ranks, recorded under 4 settings of the collective library",
@@ -56,8 +59,10 @@ public final class DemoCommand implements Command {
                                 "3",
                                 "--sweep",
                                 "256,512x28,42")),
-                new Stage("What these files are", List.of("info", trace)),
                 new Stage("Which setting is best, and why", List.of("sweep", "all", sweep.toString())),
+                new Stage(
+                        "Which rank keeps the others waiting",
+                        List.of("collectives", fastest, "-o", collectives.toString())),
                 new Stage("Where the time of one rank goes", List.of("report", trace, "-o", report.toString())));
         for (Stage stage : stages) {
             int status = run(stage, out, err);
@@ -67,8 +72,10 @@ public final class DemoCommand implements Command {
         }
         out.println();
         out.println("Look at the sweep:    " + address(page));
+        out.println("At its collectives:   " + address(collectives.resolve("report.html")));
         out.println("At one of its ranks:  " + address(report.resolve("report.html")));
-        out.println("At merged timelines:  " + sweep.resolve("merged_traces") + "   (lockstep view FILE)");
+        out.println(
+                "At merged timelines:  lockstep view " + sweep.resolve("merged_traces/512thread_42ch_merged.pftrace"));
         out.println("At the truth:         " + sweep.resolve("truth.json"));
         out.println("Your own sweep:       lockstep sweep all DIR");
         out.println("Your own trace:       lockstep report TRACE");

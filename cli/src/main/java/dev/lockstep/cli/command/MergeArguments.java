@@ -12,7 +12,7 @@ import dev.lockstep.pipeline.merge.MergedFormat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The options that say how the configurations of a sweep are merged. */
+/** The options that say what of a merge is kept, and whether clocks are corrected. */
 final class MergeArguments {
     private final List<Condition> conditions = new ArrayList<>();
     private List<MergedFormat> formats = List.of();
@@ -21,13 +21,19 @@ final class MergeArguments {
     private boolean aligned;
     private int gpusPerNode;
 
-    void declare(Arguments arguments) {
+    /** Options of merging into many files, whose formats are chosen, too. */
+    void declareWithFormats(Arguments arguments) {
         arguments.option(
                 "--format",
                 "F,..",
                 String.class,
                 "Formats of merged traces: pftrace, pftrace.gz, json, json.gz (default: pftrace).",
                 given -> formats = MergedFormat.parse(given));
+        declare(arguments);
+    }
+
+    /** Options of merging into a file whose name is given. */
+    void declare(Arguments arguments) {
         arguments.option(
                 "--filter",
                 "WHAT",
@@ -67,7 +73,22 @@ final class MergeArguments {
         return !formats.isEmpty() || !conditions.isEmpty() || deviceOnly || rankInNames || aligned || gpusPerNode > 0;
     }
 
-    /** How to merge. */
+    /** What is kept. */
+    MergeFilter filter() {
+        return new MergeFilter(conditions, deviceOnly);
+    }
+
+    /** Whether anything may be left out. */
+    boolean filters() {
+        return deviceOnly || !conditions.isEmpty();
+    }
+
+    /** What is kept, and how it is named. */
+    MergeOptions options() {
+        return new MergeOptions(filter(), rankInNames);
+    }
+
+    /** How to merge the configurations of a sweep. */
     MergePlan plan(boolean aorta) {
         if (aorta && any()) {
             throw new UserException(
@@ -78,8 +99,7 @@ final class MergeArguments {
         if (aorta) {
             return MergePlan.asAorta();
         }
-        MergeOptions options = new MergeOptions(new MergeFilter(conditions, deviceOnly), rankInNames);
-        return new MergePlan(formats.isEmpty() ? List.of(MergedFormat.PERFETTO) : formats, options, false);
+        return new MergePlan(formats.isEmpty() ? List.of(MergedFormat.PERFETTO) : formats, options(), false);
     }
 
     private void add(String[] given, boolean keep) {

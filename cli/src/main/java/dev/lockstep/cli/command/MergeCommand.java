@@ -14,8 +14,6 @@ import dev.lockstep.merge.ClockEvidence;
 import dev.lockstep.merge.CollectiveAlignment;
 import dev.lockstep.merge.Merge;
 import dev.lockstep.merge.MergeFilter;
-import dev.lockstep.merge.MergeFilter.Condition;
-import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.model.Trace;
 import dev.lockstep.pipeline.merge.RankClocks;
@@ -31,8 +29,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
@@ -41,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep merge RANKS -o FILE}: one timeline of all ranks. */
 public final class MergeCommand implements Command {
     private final RankArguments ranks = new RankArguments();
+    private final MergeArguments merging = new MergeArguments();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -48,11 +45,6 @@ public final class MergeCommand implements Command {
     @SuppressWarnings("NullAway.Init") // a required option
     private Path target;
 
-    private final List<Condition> conditions = new ArrayList<>();
-    private boolean deviceOnly;
-    private boolean rankInNames;
-    private boolean align;
-    private int gpusPerNode;
     private @Nullable Path manifest;
     private @Nullable String compat;
 
@@ -66,28 +58,7 @@ public final class MergeCommand implements Command {
                 Path.class,
                 "Where the merged trace goes; its ending chooses the format.",
                 given -> target = given);
-        arguments.option(
-                "--filter",
-                "WHAT",
-                String[].class,
-                "Keep only cat=A,B, name=PATTERN, stream=7,20, time=FROM..TO, step=3..5 or rank=0,4..7; repeatable.",
-                given -> add(given, true));
-        arguments.option(
-                "--drop", "WHAT", String[].class, "Leave out what matches; as --filter.", given -> add(given, false));
-        arguments.flag("--gpu-only", "Keep only what ran on devices.", () -> deviceOnly = true);
-        arguments.flag("--rank-in-names", "Begin each name with its rank, as in [R3] gemm.", () -> rankInNames = true);
-        arguments.option(
-                "--align",
-                "HOW",
-                String.class,
-                "Correct clocks that differ between ranks: none, collectives (default: none).",
-                given -> align = alignment(given));
-        arguments.option(
-                "--gpus-per-node",
-                "N",
-                Integer.class,
-                "With --align collectives: ranks of a node, which read one clock (default: by names of hosts, if known).",
-                given -> gpusPerNode = given);
+        merging.declare(arguments);
         arguments.option(
                 "--manifest",
                 "FILE",
@@ -98,36 +69,16 @@ public final class MergeCommand implements Command {
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
-    private void add(String[] given, boolean keep) {
-        for (String text : given) {
-            Condition condition = MergeFilter.parse(text, keep);
-            if (!conditions.contains(condition)) {
-                conditions.add(condition);
-            }
-        }
-    }
-
-    private static boolean alignment(String given) {
-        if (!given.equals("none") && !given.equals("collectives")) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, "--align does not know '" + given + "'", "known: none, collectives");
-        }
-        return given.equals("collectives");
-    }
-
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (compat != null && !compat.equals("aorta")) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
-        }
+        boolean aorta = CompatTool.isAorta(compat);
         demandUsable();
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global);
                 Output output = new Output()) {
             demandNoInput();
-            RankSet<Boolean> read = compat == null
-                    ? merge(session, progress, output, out)
-                    : mergeAsAorta(session, progress, output, out);
+            RankSet<Boolean> read =
+                    aorta ? mergeAsAorta(session, progress, output, out) : merge(session, progress, output, out);
             output.commit();
             progress.close();
             RankArguments.report(read, err);
@@ -140,11 +91,8 @@ public final class MergeCommand implements Command {
     }
 
     private void demandUsable() {
-        if (gpusPerNode < 0) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "--gpus-per-node wants a number of at least 1", null);
-        }
-        String lonely = gpusPerNode > 0 ? "--gpus-per-node" : manifest != null ? "--manifest" : null;
-        if (lonely != null && (!align || compat != null)) {
+        String lonely = merging.gpusPerNode() > 0 ? "--gpus-per-node" : manifest != null ? "--manifest" : null;
+        if (lonely != null && (!merging.aligned() || compat != null)) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     lonely + " says something about aligned clocks",
@@ -182,12 +130,12 @@ public final class MergeCommand implements Command {
     private RankSet<Boolean> merge(Session session, Progress progress, Output output, PrintWriter out)
             throws IOException {
         TraceWriter writer = session.registry().traceWriterFor(target);
-        MergeFilter filter = new MergeFilter(conditions, deviceOnly);
-        CollectiveAlignment aligned = align ? alignment(session, progress) : null;
+        MergeFilter filter = merging.filter();
+        CollectiveAlignment aligned = merging.aligned() ? alignment(session, progress) : null;
         Alignment alignment = aligned == null ? Alignment.none() : aligned;
         TraceWriter.Options options = new TraceWriter.Options(isPacked(), session.pool(), session.jobs());
         try (TimelineOutput timelines = writer.open(output.file(target), options)) {
-            Merge merge = new Merge(timelines, new MergeOptions(filter, rankInNames), alignment);
+            Merge merge = new Merge(timelines, merging.options(), alignment);
             Keep keep = filter.needsDetails() ? Keep.EVERYTHING : Keep.RECORDING;
             RankSet<Boolean> read = ranks.readInOrder(session, global, progress, keep, trace -> {
                 if (filter.wantsRank(trace.info().rank().index())) {
@@ -213,7 +161,7 @@ public final class MergeCommand implements Command {
 
     private void demandAnything(MergeSummary summary) {
         if (summary.ranks().stream().allMatch(part -> part.slices() + part.marks() == 0)) {
-            boolean filtered = deviceOnly || !conditions.isEmpty();
+            boolean filtered = merging.filters();
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     filtered ? "nothing passes the filters" : "the traces hold no events",
@@ -230,7 +178,7 @@ public final class MergeCommand implements Command {
 
     /** Reads all ranks once before, of which only what tells their clocks is kept. */
     private CollectiveAlignment alignment(Session session, Progress progress) throws IOException {
-        return RankClocks.of(ranks.read(session, global, progress, ClockEvidence::of), gpusPerNode);
+        return RankClocks.of(ranks.read(session, global, progress, ClockEvidence::of), merging.gpusPerNode());
     }
 
     private static void add(Merge merge, Trace trace) {

@@ -60,7 +60,7 @@ public final class SweepAllCommand implements Command {
                 "Average ranks geometrically in the timelines of all configurations.",
                 () -> geometric = true);
         arguments.flag("--no-merge", "Leave out the merged traces.", () -> unmerged = true);
-        merging.declare(arguments);
+        merging.declareWithFormats(arguments);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 
@@ -112,7 +112,7 @@ public final class SweepAllCommand implements Command {
             throws IOException {
         Path target = sweep.reports().analysis().resolve("sweep.html");
         Report report = summary.report(
-                "Sweep " + sweep.folder().toAbsolutePath().normalize().getFileName(),
+                "Sweep in " + sweep.folder().toAbsolutePath().normalize().getFileName(),
                 "settings of the collective library: threads per block × channels",
                 gemms,
                 SweepLinks.of(target, written));

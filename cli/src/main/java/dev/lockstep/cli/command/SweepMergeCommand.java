@@ -37,7 +37,7 @@ public final class SweepMergeCommand implements Command {
         global = arguments.global();
         arguments.argument("DIR", Path.class, "The folder of a sweep.", given -> folder = given);
         choice.declare(arguments);
-        merging.declare(arguments);
+        merging.declareWithFormats(arguments);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
     }
 

@@ -2,6 +2,7 @@
 package dev.lockstep.analyze.configurations;
 
 import java.util.Comparator;
+import java.util.Locale;
 
 /**
  * What collectives of different runs are matched by.
@@ -27,8 +28,9 @@ public record CallKey(
     /** In a few words. */
     public String text() {
         return name
-                + (inElements < 0 ? "" : " of " + inElements + " elements")
+                + (inElements < 0 ? "" : String.format(Locale.ROOT, " of %,d", inElements))
                 + (dtype.isEmpty() ? "" : " " + dtype)
+                + (inElements < 0 ? "" : inElements == 1 ? " element" : " elements")
                 + (group.isEmpty() ? "" : " in group " + group);
     }
 }

@@ -47,9 +47,9 @@ public record Slowdown(long overlapped, long alone, double percent, double low, 
         return !Double.isNaN(low);
     }
 
-    /** The sentence to it, without a subject: {@code slowed by 12.0 % (95 % CI 9.1 to 15.0), n=40, m=52}. */
+    /** The sentence to it, without a subject: {@code slowed by 12.0 % (95 % CI 9.1 to 15.0), 40 runs beside 52 without}. */
     public String words() {
-        String counts = ", n=" + overlapped + ", m=" + alone;
+        String counts = String.format(Locale.ROOT, ", %,d runs beside %,d without", overlapped, alone);
         if (!isKnown()) {
             return verdict.words() + counts;
         }

@@ -51,7 +51,7 @@ public final class SweepCollectives {
         public String words() {
             StringBuilder words = new StringBuilder(name);
             if (!Double.isNaN(size)) {
-                words.append(' ').append(size < 1 ? number(size * 1024) + " KiB" : number(size) + " MiB");
+                words.append(' ').append(bytes(size));
             }
             if (!dtype.isEmpty()) {
                 words.append(' ').append(dtype);
@@ -60,6 +60,13 @@ public final class SweepCollectives {
             String many = members < 0 ? "" : members == 1 ? "1 rank" : members + " ranks";
             String both = who.isEmpty() || many.isEmpty() ? who + many : who + ", " + many;
             return both.isEmpty() ? words.toString() : words + " (" + both + ")";
+        }
+
+        private static String bytes(double mebibytes) {
+            double kibibytes = mebibytes * 1024;
+            return kibibytes < 1
+                    ? number(kibibytes * 1024) + " B"
+                    : mebibytes < 1 ? number(kibibytes) + " KiB" : number(mebibytes) + " MiB";
         }
 
         private static String number(double value) {

@@ -24,15 +24,6 @@ final class SweepFindings {
     /** Shares of a difference that are worth a word. */
     private static final double WORTH = 0.05;
 
-    private static final Map<String, String> PARTS = Map.of(
-            "computation_time", "computation",
-            "exposed_comm_time", "exposed communication",
-            "exposed_memcpy_time", "exposed copies",
-            "exposed_other_time", "other activity",
-            "idle_time", "idle time",
-            "micro_idle_time", "short idle gaps",
-            "macro_idle_time", "long idle gaps");
-
     private final List<Finding> findings = new ArrayList<>();
 
     private SweepFindings() {}
@@ -68,13 +59,12 @@ final class SweepFindings {
 
     private static String interval(Entry entry) {
         double base = entry.time() - entry.behind().mean();
-        return Double.isNaN(entry.behind().low()) || base <= 0
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        " (95 %% CI %s to %s)",
-                        percent(100 * entry.behind().low() / base),
-                        percent(100 * entry.behind().high() / base));
+        if (Double.isNaN(entry.behind().low()) || base <= 0) {
+            return "";
+        }
+        String low = percent(100 * entry.behind().low() / base);
+        String high = percent(100 * entry.behind().high() / base);
+        return low.equals(high) ? " on all ranks alike" : " (95 % CI " + low + " to " + high + ")";
     }
 
     private void why(Entry best, Entry worst) {
@@ -88,7 +78,7 @@ final class SweepFindings {
             return;
         }
         List<String> parts = shares.stream()
-                .map(e -> PARTS.getOrDefault(e.getKey(), e.getKey()) + " " + signed(e.getValue()))
+                .map(e -> Words.part(e.getKey()) + " " + signed(e.getValue()))
                 .toList();
         add(
                 Severity.NOTICE,

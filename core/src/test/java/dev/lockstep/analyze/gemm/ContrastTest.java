@@ -32,7 +32,7 @@ class ContrastTest {
         assertThat(slowdown.low()).isCloseTo(10.1825001, within(1e-5));
         assertThat(slowdown.high()).isCloseTo(22.3377798, within(1e-5));
         assertThat(slowdown.verdict()).isEqualTo(Verdict.SLOWER);
-        assertThat(slowdown.words()).isEqualTo("slowed by 16.1 % (95 % CI 10.2 to 22.3), n=6, m=7");
+        assertThat(slowdown.words()).isEqualTo("slowed by 16.1 % (95 % CI 10.2 to 22.3), 6 runs beside 7 without");
     }
 
     /** Computed apart, with 5 degrees of freedom. */

@@ -40,6 +40,17 @@ class SweepCollectivesTest {
     }
 
     @Test
+    void sizesAreSaidInTheUnitThatFits() {
+        assertThat(sized(4)).isEqualTo("allreduce 4 B");
+        assertThat(sized(1536)).isEqualTo("allreduce 1.5 KiB");
+        assertThat(sized(96 << 20)).isEqualTo("allreduce 96 MiB");
+    }
+
+    private static String sized(long bytes) {
+        return new SweepCollectives.Operation("allreduce", "", -1, "", "", -1, bytes / 1024.0 / 1024).words();
+    }
+
+    @Test
     void collectivesOfEqualSizeHaveIdsOfTheirOwn() {
         SweepCollectives collectives = SweepCollectives.of(List.of(point(
                 256,
