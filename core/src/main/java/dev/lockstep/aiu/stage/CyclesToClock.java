@@ -9,7 +9,8 @@ import dev.lockstep.aiu.pipeline.Stage;
 
 /**
  * {@code cycle_count_to_wallclock}: an event of the device ends when the host says; where it began and where its
- * counters lie on the host's clock comes from the cycles. For now it reaches from TS1 to the end of its step.
+ * counters lie on the host's clock comes from the cycles. It reaches from TS1 to the end of its step, until
+ * {@link TightenByStep} narrows it.
  */
 final class CyclesToClock implements Stage {
     private final double mhz;
