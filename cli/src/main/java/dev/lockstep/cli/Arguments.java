@@ -55,13 +55,7 @@ public final class Arguments {
 
     /** An option that takes all arguments up to the next option; there may be none. */
     public void optionalList(String names, String label, String description, Consumer<List<String>> given) {
-        spec.addOption(OptionSpec.builder(names.split(","))
-                .type(String[].class)
-                .auxiliaryTypes(String.class)
-                .arity("0..*")
-                .paramLabel(label)
-                .description(description)
-                .setter(setter(String[].class, values -> given.accept(List.of(values))))
+        spec.addOption(listed(names, "0..*", label, String[].class, description, given)
                 .build());
     }
 
@@ -95,40 +89,21 @@ public final class Arguments {
 
     /** An option with one whole number or several, divided by spaces; all up to the next option belong to it. */
     public void numbers(String name, String label, String description, Consumer<List<Integer>> given) {
-        spec.addOption(OptionSpec.builder(name)
-                .type(Integer[].class)
-                .auxiliaryTypes(Integer.class)
-                .arity("1..*")
-                .paramLabel(label)
+        spec.addOption(listed(name, "1..*", label, Integer[].class, description, given)
                 .hideParamSyntax(true)
-                .description(description)
-                .setter(setter(Integer[].class, values -> given.accept(List.of(values))))
                 .build());
     }
 
     /** An option with one value or several, divided by spaces; all up to the next option belong to it. */
     public void list(String names, String label, String description, Consumer<List<String>> given) {
-        spec.addOption(OptionSpec.builder(names.split(","))
-                .type(String[].class)
-                .auxiliaryTypes(String.class)
-                .arity("1..*")
-                .paramLabel(label)
+        spec.addOption(listed(names, "1..*", label, String[].class, description, given)
                 .hideParamSyntax(true)
-                .description(description)
-                .setter(setter(String[].class, values -> given.accept(List.of(values))))
                 .build());
     }
 
     /** Words that are passed on as they are, usually behind {@code --}; there may be none. */
     public void words(String label, String description, Consumer<List<String>> given) {
-        spec.addPositional(PositionalParamSpec.builder()
-                .index("0..*")
-                .arity("0..*")
-                .paramLabel(label)
-                .type(String[].class)
-                .auxiliaryTypes(String.class)
-                .description(description)
-                .setter(setter(String[].class, values -> given.accept(List.of(values))))
+        spec.addPositional(allWords("0..*", label, description, given)
                 .build());
     }
 
@@ -144,14 +119,8 @@ public final class Arguments {
      * @param needed whether it must be given
      */
     public void several(String names, String label, boolean needed, String description, Consumer<List<String>> given) {
-        spec.addOption(OptionSpec.builder(names.split(","))
-                .type(String[].class)
-                .auxiliaryTypes(String.class)
-                .arity("1..*")
+        spec.addOption(listed(names, "1..*", label, String[].class, description, given)
                 .required(needed)
-                .paramLabel(label)
-                .description(description)
-                .setter(setter(String[].class, values -> given.accept(List.of(values))))
                 .build());
     }
 
@@ -180,15 +149,8 @@ public final class Arguments {
 
     /** All arguments that are no options; there must be one at least. */
     public void arguments(String label, String description, Consumer<List<String>> given) {
-        spec.addPositional(PositionalParamSpec.builder()
-                .index("0..*")
-                .arity("1..*")
+        spec.addPositional(allWords("1..*", label, description, given)
                 .required(true)
-                .paramLabel(label)
-                .type(String[].class)
-                .auxiliaryTypes(String.class)
-                .description(description)
-                .setter(setter(String[].class, values -> given.accept(List.of(values))))
                 .build());
     }
 
@@ -200,6 +162,29 @@ public final class Arguments {
                 .paramLabel(label)
                 .description(description)
                 .setter(setter(type, given));
+    }
+
+    private static <T> OptionSpec.Builder listed(
+            String names, String arity, String label, Class<T[]> type, String description, Consumer<List<T>> given) {
+        return OptionSpec.builder(names.split(","))
+                .type(type)
+                .auxiliaryTypes(type.getComponentType())
+                .arity(arity)
+                .paramLabel(label)
+                .description(description)
+                .setter(setter(type, values -> given.accept(List.of(values))));
+    }
+
+    private static PositionalParamSpec.Builder allWords(
+            String arity, String label, String description, Consumer<List<String>> given) {
+        return PositionalParamSpec.builder()
+                .index("0..*")
+                .type(String[].class)
+                .auxiliaryTypes(String.class)
+                .arity(arity)
+                .paramLabel(label)
+                .description(description)
+                .setter(setter(String[].class, values -> given.accept(List.of(values))));
     }
 
     /** Picocli also sets initial values, which are null here and mean nothing. */
