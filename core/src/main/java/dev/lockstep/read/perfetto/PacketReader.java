@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads packets: what each says goes to the state of its file and sequence, events go on to {@link EventReader}. */
 final class PacketReader {
@@ -41,20 +42,14 @@ final class PacketReader {
     private final EventReader events;
     private int packing;
 
-    /** Where the parts of a packet lie, which may come in any order. */
+    /** The parts of a packet, which may come in any order. */
     private static final class Parts {
-        private int event = -1;
-        private int eventLength;
-        private int interned = -1;
-        private int internedLength;
-        private int defaults = -1;
-        private int defaultsLength;
-        private int descriptor = -1;
-        private int descriptorLength;
-        private int snapshot = -1;
-        private int snapshotLength;
-        private int metadata = -1;
-        private int metadataLength;
+        private @Nullable CodedInputStream event;
+        private @Nullable CodedInputStream interned;
+        private @Nullable CodedInputStream defaults;
+        private @Nullable CodedInputStream descriptor;
+        private @Nullable CodedInputStream snapshot;
+        private @Nullable CodedInputStream metadata;
         private int packed = -1;
         private int packedLength;
         private long timestamp;
@@ -117,8 +112,9 @@ final class PacketReader {
                 default -> {
                     if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
                         int length = in.readRawVarint32();
-                        part(p, WireFormat.getTagFieldNumber(tag), from + in.getTotalBytesRead(), length);
+                        int at = from + in.getTotalBytesRead();
                         in.skipRawBytes(length);
+                        part(p, WireFormat.getTagFieldNumber(tag), bytes, at, length);
                     } else {
                         in.skipField(tag);
                     }
@@ -128,32 +124,14 @@ final class PacketReader {
         return p;
     }
 
-    private static void part(Parts p, int field, int at, int length) {
+    private static void part(Parts p, int field, byte[] bytes, int at, int length) {
         switch (field) {
-            case PACKET_TRACK_EVENT -> {
-                p.event = at;
-                p.eventLength = length;
-            }
-            case PACKET_INTERNED -> {
-                p.interned = at;
-                p.internedLength = length;
-            }
-            case PACKET_DEFAULTS -> {
-                p.defaults = at;
-                p.defaultsLength = length;
-            }
-            case PACKET_TRACK_DESCRIPTOR -> {
-                p.descriptor = at;
-                p.descriptorLength = length;
-            }
-            case PACKET_CLOCK_SNAPSHOT -> {
-                p.snapshot = at;
-                p.snapshotLength = length;
-            }
-            case PACKET_CHROME_EVENTS -> {
-                p.metadata = at;
-                p.metadataLength = length;
-            }
+            case PACKET_TRACK_EVENT -> p.event = CodedInputStream.newInstance(bytes, at, length);
+            case PACKET_INTERNED -> p.interned = CodedInputStream.newInstance(bytes, at, length);
+            case PACKET_DEFAULTS -> p.defaults = CodedInputStream.newInstance(bytes, at, length);
+            case PACKET_TRACK_DESCRIPTOR -> p.descriptor = CodedInputStream.newInstance(bytes, at, length);
+            case PACKET_CLOCK_SNAPSHOT -> p.snapshot = CodedInputStream.newInstance(bytes, at, length);
+            case PACKET_CHROME_EVENTS -> p.metadata = CodedInputStream.newInstance(bytes, at, length);
             case PACKET_COMPRESSED -> {
                 p.packed = at;
                 p.packedLength = length;
@@ -168,27 +146,26 @@ final class PacketReader {
         if (p.cleared) {
             sequence.clear();
         }
-        if (p.defaults >= 0) {
-            defaults(CodedInputStream.newInstance(bytes, p.defaults, p.defaultsLength), sequence);
+        if (p.defaults != null) {
+            defaults(p.defaults, sequence);
         }
-        if (p.snapshot >= 0) {
-            file.clocks.snapshot(CodedInputStream.newInstance(bytes, p.snapshot, p.snapshotLength), sequence);
+        if (p.snapshot != null) {
+            file.clocks.snapshot(p.snapshot, sequence);
         }
-        if (p.descriptor >= 0) {
-            file.tracks.describe(CodedInputStream.newInstance(bytes, p.descriptor, p.descriptorLength));
+        if (p.descriptor != null) {
+            file.tracks.describe(p.descriptor);
         }
-        if (p.metadata >= 0) {
-            file.metadata(Metadata.read(CodedInputStream.newInstance(bytes, p.metadata, p.metadataLength)), sequence);
+        if (p.metadata != null) {
+            file.metadata(Metadata.read(p.metadata), sequence);
         }
-        if (p.interned >= 0) {
-            events.interned(CodedInputStream.newInstance(bytes, p.interned, p.internedLength), sequence);
+        if (p.interned != null) {
+            events.interned(p.interned, sequence);
         }
-        if (p.event >= 0) {
+        if (p.event != null) {
             long clock = p.clock >= 0 ? p.clock : sequence.defaultClock >= 0 ? sequence.defaultClock : CLOCK_BOOTTIME;
             if (p.hasTimestamp) {
                 long ns = file.clocks.time(p.timestamp, clock, sequence);
-                events.read(
-                        CodedInputStream.newInstance(bytes, p.event, p.eventLength), ns, sequence, length, position);
+                events.read(p.event, ns, sequence, length, position);
             } else {
                 file.observe("event_without_time", "an event has no time of its own and was left out", position);
             }
