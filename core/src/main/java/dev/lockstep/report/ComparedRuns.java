@@ -7,7 +7,7 @@ import java.util.List;
  * Figures of runs side by side, for pictures.
  *
  * @param runs what the runs are called, the baseline first
- * @param times one for each kind of time
+ * @param times one for each kind of time, in the order in which pictures list them
  * @param calls one for each kind of collective
  */
 public record ComparedRuns(List<String> runs, List<Times> times, List<Calls> calls) {
@@ -20,11 +20,11 @@ public record ComparedRuns(List<String> runs, List<Times> times, List<Calls> cal
     /**
      * A kind of time in every run. The arrays pass to the record; NaN where there is no value.
      *
-     * @param type the kind
+     * @param type the kind, e.g. {@code idle_time}
      * @param label what it is called where all ranks are one
      * @param ms its time over all ranks, by run
-     * @param change against the baseline in percent, by run
-     * @param ranks numbers of ranks, ascending
+     * @param change against the baseline in percent, by run; NaN for the baseline
+     * @param ranks the ranks of any run, ascending
      * @param rankMs by run, then in the order of {@code ranks}
      * @param rankChange likewise
      */
@@ -42,7 +42,7 @@ public record ComparedRuns(List<String> runs, List<Times> times, List<Calls> cal
      * A kind of collective in every run. The arrays pass to the record, by metric and run; metrics are the mean latency in µs,
      * algorithm and bus bandwidth, and the sum of latencies in ms.
      *
-     * @param name of the collective
+     * @param name of the collective, e.g. {@code allreduce}
      * @param what what sets it apart from others of this name and size; may be empty
      * @param elements number of elements, as text
      * @param values NaN where there is none

@@ -3,9 +3,6 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.publish.figures.Figure;
 import dev.lockstep.publish.figures.FigureFiles;
-import dev.lockstep.publish.figures.RunFacts;
-import dev.lockstep.publish.figures.RunFacts.CollectiveFacts;
-import dev.lockstep.publish.figures.RunFacts.TimeFacts;
 import dev.lockstep.publish.figures.RunFigures;
 import dev.lockstep.publish.figures.RunFigures.Chapter;
 import dev.lockstep.publish.figures.RunLook;
@@ -21,15 +18,15 @@ import java.util.Map;
 
 /** The pictures of configurations side by side, and the page that shows them. */
 final class ConfigPictures {
-    private final RunFacts facts;
+    private final ComparedRuns runs;
     private final RunLook look;
     private final List<Chapter> chapters;
     private final Map<String, byte[]> drawn;
 
     private ConfigPictures(ComparedRuns runs, RunLook look) {
-        this.facts = facts(runs);
+        this.runs = runs;
         this.look = look;
-        this.chapters = runs.runs().size() == 2 ? RunFigures.ofTwo(facts, look) : RunFigures.ofAll(facts, look);
+        this.chapters = runs.runs().size() == 2 ? RunFigures.ofTwo(runs, look) : RunFigures.ofAll(runs, look);
         List<Figure> figures =
                 chapters.stream().flatMap(c -> c.figures().stream()).toList();
         this.drawn = FigureFiles.drawn(figures);
@@ -48,19 +45,7 @@ final class ConfigPictures {
 
     /** Writes the page, with the pictures inside. */
     void writePage(Path file) throws IOException {
-        String html = PageWriter.html(RunPage.of(facts, look, chapters, drawn));
+        String html = PageWriter.html(RunPage.of(runs, look, chapters, drawn));
         Files.writeString(file, html, StandardCharsets.UTF_8);
-    }
-
-    private static RunFacts facts(ComparedRuns runs) {
-        return new RunFacts(
-                runs.runs(),
-                runs.times().stream()
-                        .map(t -> new TimeFacts(
-                                t.type(), t.label(), t.ms(), t.change(), t.ranks(), t.rankMs(), t.rankChange()))
-                        .toList(),
-                runs.calls().stream()
-                        .map(c -> new CollectiveFacts(c.name(), c.what(), c.elements(), c.values(), c.changes()))
-                        .toList());
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
-import dev.lockstep.publish.figures.RunFacts.CollectiveFacts;
-import dev.lockstep.publish.figures.RunFacts.CollectiveMetric;
+import dev.lockstep.report.ComparedRuns;
+import dev.lockstep.report.ComparedRuns.Calls;
 import dev.lockstep.publish.plot.Mark;
 import dev.lockstep.publish.plot.Panel;
 import dev.lockstep.publish.plot.Picture;
@@ -22,30 +22,30 @@ final class CollectiveFigures {
     private static final List<CollectiveMetric> CHANGES =
             List.of(CollectiveMetric.LATENCY, CollectiveMetric.ALGORITHM_BANDWIDTH, CollectiveMetric.BUS_BANDWIDTH);
 
-    private final RunFacts facts;
+    private final ComparedRuns facts;
     private final RunLook look;
-    private final List<CollectiveFacts> shown;
+    private final List<Calls> shown;
 
-    CollectiveFigures(RunFacts facts, RunLook look) {
+    CollectiveFigures(ComparedRuns facts, RunLook look) {
         this.facts = facts;
         this.look = look;
-        this.shown = longest(facts.collectives(), look.mostCollectives());
+        this.shown = longest(facts.calls(), look.mostCollectives());
     }
 
     /** Those of most total latency, in their own order. */
-    private static List<CollectiveFacts> longest(List<CollectiveFacts> all, int most) {
+    private static List<Calls> longest(List<Calls> all, int most) {
         if (all.size() <= most) {
             return all;
         }
-        Set<CollectiveFacts> kept = new HashSet<>(all.stream()
+        Set<Calls> kept = new HashSet<>(all.stream()
                 .sorted(Comparator.comparingDouble(CollectiveFigures::total).reversed())
                 .limit(most)
                 .toList());
         return all.stream().filter(kept::contains).toList();
     }
 
-    private static double total(CollectiveFacts facts) {
-        return Arrays.stream(facts.values()[CollectiveMetric.TOTAL_LATENCY.ordinal()])
+    private static double total(Calls calls) {
+        return Arrays.stream(calls.values()[CollectiveMetric.TOTAL_LATENCY.ordinal()])
                 .filter(Double::isFinite)
                 .max()
                 .orElse(0);
@@ -104,7 +104,7 @@ final class CollectiveFigures {
     }
 
     private String note() {
-        int all = facts.collectives().size();
+        int all = facts.calls().size();
         return shown.size() == all
                 ? ""
                 : "The " + shown.size() + " collectives of most total latency, of " + all + "; the workbook has all.";

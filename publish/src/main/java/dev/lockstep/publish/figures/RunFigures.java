@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
-import dev.lockstep.publish.figures.RunFacts.CollectiveMetric;
-import dev.lockstep.publish.figures.RunFacts.TimeFacts;
+import dev.lockstep.report.ComparedRuns;
+import dev.lockstep.report.ComparedRuns.Times;
 import dev.lockstep.publish.plot.Mark;
 import dev.lockstep.publish.plot.Panel;
 import dev.lockstep.publish.plot.Picture;
@@ -24,11 +24,11 @@ public final class RunFigures {
             "total_comm_time", "Communication Time",
             "idle_time", "Idle Time");
 
-    private final RunFacts facts;
+    private final ComparedRuns facts;
     private final RunLook look;
     private final CollectiveFigures collectives;
 
-    private RunFigures(RunFacts facts, RunLook look) {
+    private RunFigures(ComparedRuns facts, RunLook look) {
         this.facts = facts;
         this.look = look;
         this.collectives = new CollectiveFigures(facts, look);
@@ -42,7 +42,7 @@ public final class RunFigures {
     }
 
     /** The thirteen pictures of two runs, in the chapters of their page. */
-    public static List<Chapter> ofTwo(RunFacts facts, RunLook look) {
+    public static List<Chapter> ofTwo(ComparedRuns facts, RunLook look) {
         RunFigures figures = new RunFigures(facts, look);
         List<Figure> ranks = new ArrayList<>();
         ranks.add(figures.heat());
@@ -60,7 +60,7 @@ public final class RunFigures {
     }
 
     /** The pictures of any number of runs, in the chapters of their page; one for each type of time among them. */
-    public static List<Chapter> ofAll(RunFacts facts, RunLook look) {
+    public static List<Chapter> ofAll(ComparedRuns facts, RunLook look) {
         RunFigures figures = new RunFigures(facts, look);
         int rows = Math.max(1, facts.runs().size() / 2);
         return chapters(
@@ -82,7 +82,7 @@ public final class RunFigures {
 
     private Figure improvement(int width, int height, int dpi) {
         List<String> labels =
-                new ArrayList<>(facts.times().stream().map(TimeFacts::label).toList());
+                new ArrayList<>(facts.times().stream().map(Times::label).toList());
         if (!look.explained()) {
             Collections.reverse(labels);
         }
@@ -130,7 +130,7 @@ public final class RunFigures {
             double[] ms = facts.times().stream().mapToDouble(t -> t.ms()[place]).toArray();
             series.add(new Series(facts.runs().get(run), ms, look.runs().apply(run)));
         }
-        List<String> labels = facts.times().stream().map(TimeFacts::label).toList();
+        List<String> labels = facts.times().stream().map(Times::label).toList();
         Panel panel = new Panel(
                 "",
                 look.explained() ? "" : "Metric Type",
@@ -161,7 +161,7 @@ public final class RunFigures {
                 "Rank",
                 look.explained() ? "" : "Metric Type",
                 new Mark.Heat(
-                        facts.times().stream().map(TimeFacts::type).toList(),
+                        facts.times().stream().map(Times::type).toList(),
                         Arrays.stream(ranks).mapToObj(String::valueOf).toList(),
                         values,
                         look.explained() ? "Change, %" : "Percent Change (%)",
@@ -179,22 +179,22 @@ public final class RunFigures {
                 new Picture(title, signs, note("n/a: not in both runs."), 1800, 1200, DPI, 1, List.of(panel)));
     }
 
-    private static double change(TimeFacts times, int run, int rank) {
+    private static double change(Times times, int run, int rank) {
         int place = Arrays.binarySearch(times.ranks(), rank);
         return place < 0 ? Double.NaN : times.rankChange()[run][place];
     }
 
-    private TimeFacts times(String type) {
+    private Times times(String type) {
         int runs = facts.runs().size();
         double[] none = new double[runs];
         Arrays.fill(none, Double.NaN);
         return facts.times().stream()
                 .filter(times -> times.type().equals(type))
                 .findFirst()
-                .orElse(new TimeFacts(type, type, none, none, new int[0], new double[runs][0], new double[runs][0]));
+                .orElse(new Times(type, type, none, none, new int[0], new double[runs][0], new double[runs][0]));
     }
 
-    private Figure byRank(TimeFacts times, int width, int height) {
+    private Figure byRank(Times times, int width, int height) {
         List<Series> series = new ArrayList<>();
         for (int run = 0; run < facts.runs().size(); run++) {
             double[] ms = Arrays.stream(times.rankMs()[run])
@@ -227,7 +227,7 @@ public final class RunFigures {
     private Figure changesByRank() {
         int run = facts.runs().size() - 1;
         List<Panel> panels = new ArrayList<>();
-        for (TimeFacts times : facts.times()) {
+        for (Times times : facts.times()) {
             Series changes = look.changesOfTime(facts.runs().get(run), times.rankChange()[run]);
             List<String> ranks =
                     Arrays.stream(times.ranks()).mapToObj(String::valueOf).toList();

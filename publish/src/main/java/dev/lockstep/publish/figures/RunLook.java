@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
-import dev.lockstep.publish.figures.RunFacts.CollectiveFacts;
-import dev.lockstep.publish.figures.RunFacts.CollectiveMetric;
+import dev.lockstep.report.ComparedRuns.Calls;
 import dev.lockstep.publish.plot.Colour;
 import dev.lockstep.publish.plot.Palette;
 import dev.lockstep.publish.plot.Series;
@@ -30,8 +29,8 @@ public record RunLook(
         boolean moreTimeIsPositive,
         String signs,
         Map<CollectiveMetric, String> units,
-        Function<CollectiveFacts, String> collective,
-        Function<CollectiveFacts, String> collectiveOfChange,
+        Function<Calls, String> collective,
+        Function<Calls, String> collectiveOfChange,
         IntFunction<Colour> runs,
         Colour better,
         Colour worse,
@@ -67,7 +66,7 @@ public record RunLook(
             "(Positive = Test is better)",
             AORTA_UNITS,
             facts -> facts.name() + "\n" + facts.elements(),
-            CollectiveFacts::elements,
+            Calls::elements,
             i -> Colour.of(i == 0 ? 0x3498db : 0xe67e22),
             Colour.of(0x2ecc71),
             Colour.of(0xe74c3c),
@@ -81,7 +80,7 @@ public record RunLook(
             "(Negative = Improvement)",
             AORTA_UNITS,
             facts -> facts.name() + "\n" + facts.elements(),
-            CollectiveFacts::elements,
+            Calls::elements,
             i -> Colour.of(AORTA_RUNS.get(i % AORTA_RUNS.size())),
             Colour.of(0x2ecc71),
             Colour.of(0xe74c3c),
@@ -108,7 +107,7 @@ public record RunLook(
         return time ? changesOfTime(name, changes) : new Series(name, changes, better, worse);
     }
 
-    private static String whole(CollectiveFacts facts) {
+    private static String whole(Calls facts) {
         return facts.name() + "\n" + facts.elements() + (facts.what().isEmpty() ? "" : "\n" + facts.what());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
+import dev.lockstep.report.ComparedRuns;
 import dev.lockstep.publish.page.Page;
 import dev.lockstep.publish.page.PageItem;
 import dev.lockstep.publish.page.PageItem.Column;
@@ -14,11 +15,11 @@ import java.util.Map;
 public final class RunPage {
     private static final String TITLE = "Performance Analysis Report";
 
-    private final RunFacts facts;
+    private final ComparedRuns facts;
     private final RunLook look;
     private final Map<String, byte[]> pictures;
 
-    private RunPage(RunFacts facts, RunLook look, Map<String, byte[]> pictures) {
+    private RunPage(ComparedRuns facts, RunLook look, Map<String, byte[]> pictures) {
         this.facts = facts;
         this.look = look;
         this.pictures = pictures;
@@ -31,7 +32,7 @@ public final class RunPage {
      * @param pictures content of their files by name
      */
     public static Page of(
-            RunFacts facts, RunLook look, List<RunFigures.Chapter> chapters, Map<String, byte[]> pictures) {
+            ComparedRuns facts, RunLook look, List<RunFigures.Chapter> chapters, Map<String, byte[]> pictures) {
         RunPage page = new RunPage(facts, look, pictures);
         List<Page.Section> sections = new ArrayList<>();
         sections.add(new Page.Section("Executive Summary", List.of(new PageItem.Text(page.summary()))));
@@ -68,7 +69,7 @@ public final class RunPage {
             case 0 -> items.add(times());
             case 1 -> items.add(ranks());
             default -> {
-                for (RunFacts.CollectiveMetric metric : RunFacts.CollectiveMetric.values()) {
+                for (CollectiveMetric metric : CollectiveMetric.values()) {
                     items.add(collectives(metric));
                 }
             }
@@ -85,7 +86,7 @@ public final class RunPage {
 
     private PageItem times() {
         List<List<String>> rows = new ArrayList<>();
-        for (RunFacts.TimeFacts times : facts.times()) {
+        for (ComparedRuns.Times times : facts.times()) {
             List<String> cells = new ArrayList<>(List.of(times.type()));
             cells(cells, times.ms(), times.change());
             rows.add(cells);
@@ -96,7 +97,7 @@ public final class RunPage {
 
     private PageItem ranks() {
         List<List<String>> rows = new ArrayList<>();
-        for (RunFacts.TimeFacts times : facts.times()) {
+        for (ComparedRuns.Times times : facts.times()) {
             for (int i = 0; i < times.ranks().length; i++) {
                 int place = i;
                 List<String> cells = new ArrayList<>(List.of(times.type(), Integer.toString(times.ranks()[i])));
@@ -115,9 +116,9 @@ public final class RunPage {
         return new PageItem.Grid("In numbers", "Each rank. " + look.signs() + ".", columns, rows);
     }
 
-    private PageItem collectives(RunFacts.CollectiveMetric metric) {
+    private PageItem collectives(CollectiveMetric metric) {
         List<List<String>> rows = new ArrayList<>();
-        for (RunFacts.CollectiveFacts collective : facts.collectives()) {
+        for (ComparedRuns.Calls collective : facts.calls()) {
             List<String> cells = new ArrayList<>(List.of(collective.name(), collective.elements(), collective.what()));
             cells(cells, collective.values()[metric.ordinal()], collective.changes()[metric.ordinal()]);
             rows.add(cells);

@@ -3,8 +3,9 @@ package dev.lockstep.publish.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.publish.figures.RunFacts.CollectiveFacts;
-import dev.lockstep.publish.figures.RunFacts.TimeFacts;
+import dev.lockstep.report.ComparedRuns;
+import dev.lockstep.report.ComparedRuns.Calls;
+import dev.lockstep.report.ComparedRuns.Times;
 import dev.lockstep.publish.page.PageWriter;
 import dev.lockstep.publish.plot.Mark;
 import dev.lockstep.publish.plot.Palette;
@@ -17,10 +18,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RunFiguresTest {
-    private static RunFacts facts(int runs, int collectives) {
+    private static ComparedRuns facts(int runs, int collectives) {
         List<String> labels =
                 IntStream.range(0, runs).mapToObj(i -> "run <" + i + ">").toList();
-        TimeFacts total = new TimeFacts(
+        Times total = new Times(
                 "total_time",
                 "GPU_total_time",
                 row(runs, 100),
@@ -32,11 +33,11 @@ class RunFiguresTest {
                 IntStream.range(0, runs)
                         .mapToObj(i -> new double[] {4, Double.NaN})
                         .toArray(double[][]::new));
-        List<CollectiveFacts> all = IntStream.range(0, collectives)
-                .mapToObj(i -> new CollectiveFacts(
+        List<Calls> all = IntStream.range(0, collectives)
+                .mapToObj(i -> new Calls(
                         "allreduce", "c10::BFloat16", Integer.toString(1024 + i), table(runs, 1 + i), table(runs, -2)))
                 .toList();
-        return new RunFacts(labels, List.of(total), all);
+        return new ComparedRuns(labels, List.of(total), all);
     }
 
     private static double[] row(int runs, double value) {
@@ -108,7 +109,7 @@ class RunFiguresTest {
     @Test
     void moreTimeIsWorseAndMoreBandwidthBetter() {
         Series time = RunLook.RIGHT.changesOfTime("t", new double[] {1});
-        Series bandwidth = RunLook.RIGHT.changes(RunFacts.CollectiveMetric.BUS_BANDWIDTH, "b", new double[] {1});
+        Series bandwidth = RunLook.RIGHT.changes(CollectiveMetric.BUS_BANDWIDTH, "b", new double[] {1});
 
         assertThat(time.colour()).isEqualTo(Palette.WORSE);
         assertThat(bandwidth.colour()).isEqualTo(Palette.BETTER);
@@ -139,7 +140,7 @@ class RunFiguresTest {
 
     @Test
     void thePageHoldsEveryPictureAndTheNumbers() {
-        RunFacts facts = facts(2, 1);
+        ComparedRuns facts = facts(2, 1);
         List<RunFigures.Chapter> chapters = RunFigures.ofTwo(facts, RunLook.RIGHT);
         Map<String, byte[]> pictures = FigureFiles.drawn(figures(chapters));
 
