@@ -24,12 +24,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep collectives RANKS}: reads all ranks of a run, and explains what they did together. */
 public final class CollectivesCommand implements Command {
     private final RankArguments ranks = new RankArguments();
     private final ReportTargets targets = new ReportTargets();
+    private final CompatTool compat = new CompatTool("tracelens");
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -38,7 +38,6 @@ public final class CollectivesCommand implements Command {
     private boolean heatmap;
     private List<Statistic> statistics = CollectiveOptions.STATISTICS;
     private Alignment alignment = Alignment.AUTO;
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -67,17 +66,12 @@ public final class CollectivesCommand implements Command {
                 String.class,
                 "Correct clocks that differ between ranks: auto, none, collectives (default: auto).",
                 given -> alignment = alignment(given));
-        arguments.option(
-                "--compat", "TOOL", String.class, "Reproduce another tool: tracelens.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean traceLens = compat != null;
-        if (traceLens && !"tracelens".equals(compat)) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: tracelens");
-        }
+        boolean traceLens = compat.isWanted();
         if (gpusPerNode == 0 || gpusPerNode < -1) {
             throw new UserException(ErrorCode.OPTION_INVALID, "--gpus-per-node wants a number of at least 1", null);
         }

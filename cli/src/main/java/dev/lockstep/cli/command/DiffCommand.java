@@ -28,6 +28,7 @@ public final class DiffCommand implements Command {
     private static final double PERCENT = 100;
 
     private final ReportTargets targets = new ReportTargets();
+    private final CompatTool compat = new CompatTool("tracelens");
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -39,7 +40,6 @@ public final class DiffCommand implements Command {
     private Path candidate;
 
     private @Nullable Double gate;
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -53,8 +53,7 @@ public final class DiffCommand implements Command {
                 Double.class,
                 "Exit with 1 when the candidate's total time is more than PCT percent above the baseline's.",
                 given -> gate = given);
-        arguments.option(
-                "--compat", "TOOL", String.class, "Reproduce another tool: tracelens.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     @Override
@@ -70,7 +69,7 @@ public final class DiffCommand implements Command {
             TraceDifference.Result result = null;
             Report report;
             ReportTargets.Companions companions = sheets -> {};
-            if (compat == null) {
+            if (!compat.isWanted()) {
                 result = DifferenceReport.compare(before, after);
                 report = DifferenceReport.of(before, after, result);
             } else {
@@ -97,11 +96,7 @@ public final class DiffCommand implements Command {
     }
 
     private void checkOptions() {
-        if (compat != null && !"tracelens".equals(compat)) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: tracelens");
-        }
-        if (compat != null && gate != null) {
+        if (compat.isWanted() && gate != null) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     "--fail-on-regression needs numbers that add up; it does not work with --compat",

@@ -20,19 +20,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Puts down the files of the {@code gemm} commands, and says what is missing. */
 final class GemmOutput {
     private GemmOutput() {}
-
-    /** The tool that the option names, which must be AORTA; whether there is one. */
-    static boolean isAorta(@Nullable String compat) {
-        if (compat != null && !compat.equals("aorta")) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
-        }
-        return compat != null;
-    }
 
     static void demandThere(Path input) {
         if (!Files.isRegularFile(input)) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm overlap}: which collectives ran at the same time, and whether they slow the row's kernel. */
 public final class GemmOverlapCommand implements Command {
+    private final CompatTool compat = new CompatTool("aorta");
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
@@ -26,7 +27,6 @@ public final class GemmOverlapCommand implements Command {
 
     private final TraceChoice choice = new TraceChoice();
     private @Nullable Path target;
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -45,12 +45,12 @@ public final class GemmOverlapCommand implements Command {
                 "The CSV file (default: the input's name with _with_collective_overlap instead of _with_timestamps).",
                 given -> target = given);
         choice.declare(arguments);
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = GemmOutput.isAorta(compat);
+        boolean aorta = compat.isWanted();
         Path to = target != null ? target : GemmOutput.beside(input, "_with_timestamps", "_with_collective_overlap");
         GemmOutput.demandThere(input);
         if (aorta) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm plot}: five pictures of a list of GEMMs whose time varies. */
 public final class GemmPlotCommand implements Command {
+    private final CompatTool compat = new CompatTool("aorta");
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
@@ -28,7 +29,6 @@ public final class GemmPlotCommand implements Command {
     private Path csv;
 
     private @Nullable Path folder;
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -40,12 +40,12 @@ public final class GemmPlotCommand implements Command {
                 Path.class,
                 "Folder of the pictures (default: plots beside the file).",
                 given -> folder = given);
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        VarianceLook look = GemmOutput.isAorta(compat) ? VarianceLook.AORTA : VarianceLook.RIGHT;
+        VarianceLook look = compat.isWanted() ? VarianceLook.AORTA : VarianceLook.RIGHT;
         VarianceFile file = VarianceFile.read(csv);
         if (file.rows().isEmpty()) {
             throw new UserException(

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm timestamps}: when the shortest and the longest instance of each row ran. */
 public final class GemmTimestampsCommand implements Command {
+    private final CompatTool compat = new CompatTool("aorta");
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
@@ -27,7 +28,6 @@ public final class GemmTimestampsCommand implements Command {
     private final TraceChoice choice = new TraceChoice();
     private @Nullable Path target;
     private double tolerance = 0.01;
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -48,12 +48,12 @@ public final class GemmTimestampsCommand implements Command {
                 "How far durations may be from those of the input before it is said, as a share (default: 0.01).",
                 given -> tolerance = given);
         choice.declare(arguments);
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = GemmOutput.isAorta(compat);
+        boolean aorta = compat.isWanted();
         Path to = target != null ? target : GemmOutput.beside(input, "", "_with_timestamps");
         GemmOutput.demandThere(input);
         try (Session session = new Session(global.jobs());

@@ -18,12 +18,12 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm variance}: the matrix multiplications of a sweep that lose most time by varying. */
 public final class GemmVarianceCommand implements Command {
     private static final int DEFAULT_TOP = 5;
 
+    private final CompatTool compat = new CompatTool("aorta");
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
@@ -36,7 +36,6 @@ public final class GemmVarianceCommand implements Command {
     private List<Integer> ranks = List.of();
     private int topK = DEFAULT_TOP;
     private Path target = Path.of("top5_gemm_kernels_time_variance.csv");
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -64,12 +63,12 @@ public final class GemmVarianceCommand implements Command {
                 "The CSV file; below the base path unless absolute (default: top5_gemm_kernels_time_variance.csv).",
                 given -> target = given);
         choice.declare(arguments);
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = GemmOutput.isAorta(compat);
+        boolean aorta = compat.isWanted();
         if (aorta && !Files.isDirectory(analysis)) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, analysis + ": there is no such folder", null);
         }

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class MergeCommand implements Command {
     private final RankArguments ranks = new RankArguments();
     private final MergeArguments merging = new MergeArguments();
+    private final CompatTool compat = new CompatTool("aorta");
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -46,7 +47,6 @@ public final class MergeCommand implements Command {
     private Path target;
 
     private @Nullable Path manifest;
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -66,12 +66,12 @@ public final class MergeCommand implements Command {
                 "With --align collectives: where Perfetto's merge manifest goes (default: FILE.manifest.json beside the"
                         + " output).",
                 given -> manifest = given);
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = CompatTool.isAorta(compat);
+        boolean aorta = compat.isWanted();
         demandUsable();
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global);
@@ -92,7 +92,7 @@ public final class MergeCommand implements Command {
 
     private void demandUsable() {
         String lonely = merging.gpusPerNode() > 0 ? "--gpus-per-node" : manifest != null ? "--manifest" : null;
-        if (lonely != null && (!merging.aligned() || compat != null)) {
+        if (lonely != null && (!merging.aligned() || compat.isWanted())) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     lonely + " says something about aligned clocks",

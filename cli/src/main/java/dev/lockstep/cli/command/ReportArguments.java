@@ -3,8 +3,6 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.UserException;
 import dev.lockstep.pipeline.AortaReports;
 import dev.lockstep.pipeline.OwnReports;
 import dev.lockstep.pipeline.PassOptions;
@@ -14,13 +12,12 @@ import dev.lockstep.runs.Configuration;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The options that commands share which report the traces of whole runs. */
 final class ReportArguments {
     private final TraceChoice choice = new TraceChoice();
+    private final CompatTool compat = new CompatTool("aorta");
     private boolean rocprof;
-    private @Nullable String compat;
 
     void declare(Arguments arguments) {
         choice.declare(arguments);
@@ -28,7 +25,7 @@ final class ReportArguments {
                 "--rocprof",
                 "Report the traces of rocprof, in rocprof_traces (taken anyway where there are no others).",
                 () -> rocprof = true);
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     /** Whose reports are made. */
@@ -38,10 +35,7 @@ final class ReportArguments {
 
     /** Whether another tool is asked for, which can only be AORTA. */
     boolean isAorta() {
-        if (compat != null && !compat.equals("aorta")) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: aorta");
-        }
-        return compat != null;
+        return compat.isWanted();
     }
 
     /** How the traces of these configurations are read. */

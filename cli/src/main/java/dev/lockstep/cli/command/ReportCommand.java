@@ -29,6 +29,7 @@ public final class ReportCommand implements Command {
     private static final double NS_PER_US = 1000;
 
     private final ReportTargets targets = new ReportTargets();
+    private final CompatTool compat = new CompatTool("tracelens");
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -57,7 +58,6 @@ public final class ReportCommand implements Command {
     private @Nullable Path captures;
     private boolean collectives = true;
     private @Nullable Path baseline;
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -71,8 +71,7 @@ public final class ReportCommand implements Command {
         declareOperators(arguments);
         declareModels(arguments);
         declareServing(arguments);
-        arguments.option(
-                "--compat", "TOOL", String.class, "Reproduce another tool: tracelens.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     private void declareKernels(Arguments arguments) {
@@ -168,11 +167,7 @@ public final class ReportCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean traceLens = compat != null;
-        if (traceLens && !"tracelens".equals(compat)) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: tracelens");
-        }
+        boolean traceLens = compat.isWanted();
         ReportOptions options = options();
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class SweepAllCommand implements Command {
     private final TraceChoice choice = new TraceChoice();
     private final MergeArguments merging = new MergeArguments();
+    private final CompatTool compat = new CompatTool("aorta");
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -40,7 +41,6 @@ public final class SweepAllCommand implements Command {
     private boolean skipReports;
     private boolean geometric;
     private boolean unmerged;
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -61,12 +61,12 @@ public final class SweepAllCommand implements Command {
                 () -> geometric = true);
         arguments.flag("--no-merge", "Leave out the merged traces.", () -> unmerged = true);
         merging.declareWithFormats(arguments);
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = CompatTool.isAorta(compat);
+        boolean aorta = compat.isWanted();
         Sweep sweep = Sweep.at(folder);
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {

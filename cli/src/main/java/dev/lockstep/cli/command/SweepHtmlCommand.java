@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep sweep html}: two sweeps side by side on one page. */
 public final class SweepHtmlCommand implements Command {
+    private final CompatTool compat = new CompatTool("aorta");
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
@@ -39,7 +40,6 @@ public final class SweepHtmlCommand implements Command {
     private @Nullable String firstLabel;
     private @Nullable String secondLabel;
     private Path target = Path.of("sweep_comparison_report.html");
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -64,12 +64,12 @@ public final class SweepHtmlCommand implements Command {
                 Path.class,
                 "The page (default: sweep_comparison_report.html in the working directory).",
                 given -> target = given);
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = GemmOutput.isAorta(compat);
+        boolean aorta = compat.isWanted();
         VarianceLook look = aorta ? VarianceLook.AORTA : VarianceLook.RIGHT;
         SweepSide left = read(first, firstLabel, look);
         SweepSide right = read(second, secondLabel, look);

@@ -17,12 +17,12 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep sweep merge DIR}: for each configuration of a sweep one timeline of all ranks. */
 public final class SweepMergeCommand implements Command {
     private final MergeArguments merging = new MergeArguments();
     private final TraceChoice choice = new TraceChoice();
+    private final CompatTool compat = new CompatTool("aorta");
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -30,7 +30,6 @@ public final class SweepMergeCommand implements Command {
     @SuppressWarnings("NullAway.Init") // an argument that must be given
     private Path folder;
 
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -38,12 +37,12 @@ public final class SweepMergeCommand implements Command {
         arguments.argument("DIR", Path.class, "The folder of a sweep.", given -> folder = given);
         choice.declare(arguments);
         merging.declareWithFormats(arguments);
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: aorta.", given -> compat = given);
+        compat.declare(arguments);
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = CompatTool.isAorta(compat);
+        boolean aorta = compat.isWanted();
         Sweep sweep = Sweep.at(folder);
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
