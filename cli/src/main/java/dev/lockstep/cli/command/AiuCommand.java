@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
-import java.util.Objects;
 
 /** {@code lockstep aiu}: traces of IBM's AIU, with the command line of acelyzer. */
 public final class AiuCommand implements Command {
@@ -52,20 +51,9 @@ public final class AiuCommand implements Command {
             output.commit();
             return options.compat ? ExitStatus.COMPLETE : global.status(complete);
         } catch (UncheckedIOException e) {
-            throw refused(Objects.requireNonNull(e.getCause()));
+            throw WriteFailure.cause(e);
         } catch (FileSystemException e) {
-            throw refused(e);
+            throw WriteFailure.nothingWritten(e);
         }
-    }
-
-    private static IOException refused(IOException e) {
-        if (!(e instanceof FileSystemException file)) {
-            return e;
-        }
-        throw new UserException(
-                ErrorCode.OUTPUT_FAILED,
-                "cannot write " + file.getFile() + ": " + Objects.requireNonNullElse(file.getReason(), "refused"),
-                "Nothing was written.",
-                e);
     }
 }

@@ -19,7 +19,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 /** Puts down the files of the {@code gemm} commands, and says what is missing. */
 final class GemmOutput {
@@ -75,11 +74,7 @@ final class GemmOutput {
             }
             output.commit();
         } catch (FileSystemException e) {
-            throw new UserException(
-                    ErrorCode.OUTPUT_FAILED,
-                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                    "Nothing was written.",
-                    e);
+            throw WriteFailure.nothingWritten(e);
         }
         if (!global.quiet()) {
             file.remarks().forEach(out::println);

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm plot}: five pictures of a list of GEMMs whose time varies. */
@@ -71,11 +70,7 @@ public final class GemmPlotCommand implements Command {
             FigureFiles.write(VarianceFigures.of(file, look), output.directory(target));
             output.commit();
         } catch (FileSystemException e) {
-            throw new UserException(
-                    ErrorCode.OUTPUT_FAILED,
-                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                    "Nothing was written.",
-                    e);
+            throw WriteFailure.nothingWritten(e);
         }
     }
 }

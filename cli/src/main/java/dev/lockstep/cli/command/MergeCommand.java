@@ -30,7 +30,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -84,9 +83,9 @@ public final class MergeCommand implements Command {
             RankArguments.report(read, err);
             return global.status(read.isComplete());
         } catch (UncheckedIOException e) {
-            throw refused(Objects.requireNonNull(e.getCause()));
+            throw WriteFailure.cause(e);
         } catch (FileSystemException e) {
-            throw refused(e);
+            throw WriteFailure.nothingWritten(e);
         }
     }
 
@@ -98,17 +97,6 @@ public final class MergeCommand implements Command {
                     lonely + " says something about aligned clocks",
                     "Add --align collectives.");
         }
-    }
-
-    private static IOException refused(IOException e) {
-        if (!(e instanceof FileSystemException file)) {
-            return e;
-        }
-        throw new UserException(
-                ErrorCode.OUTPUT_FAILED,
-                "cannot write " + file.getFile() + ": " + Objects.requireNonNullElse(file.getReason(), "refused"),
-                "Nothing was written.",
-                e);
     }
 
     private void demandNoInput() throws IOException {

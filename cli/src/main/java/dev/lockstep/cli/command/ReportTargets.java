@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The options that say where a report goes, and the writing of it: all files appear together, none over an input. */
@@ -76,11 +75,7 @@ final class ReportTargets {
             }
             output.commit();
         } catch (FileSystemException e) {
-            throw new UserException(
-                    ErrorCode.OUTPUT_FAILED,
-                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                    "Nothing was written.",
-                    e);
+            throw WriteFailure.nothingWritten(e);
         }
         return List.copyOf(targets.values());
     }

@@ -30,7 +30,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep split TRACE}: iterations and steady states as traces of their own. */
@@ -169,11 +168,7 @@ public final class SplitCommand implements Command {
             }
             return copied;
         } catch (FileSystemException e) {
-            throw new UserException(
-                    ErrorCode.OUTPUT_FAILED,
-                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                    "Nothing was written.",
-                    e);
+            throw WriteFailure.nothingWritten(e);
         }
     }
 

@@ -5,8 +5,6 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.engine.Session;
-import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.UserException;
 import dev.lockstep.pipeline.PassOptions;
 import dev.lockstep.pipeline.PassOptions.Source;
 import dev.lockstep.pipeline.merge.SweepMerge;
@@ -23,7 +21,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep sweep all DIR}: everything that can be said about a sweep, each trace read once. */
@@ -86,11 +83,7 @@ public final class SweepAllCommand implements Command {
             done.remarks().forEach(err::println);
             return global.status(done.coverage().isComplete());
         } catch (FileSystemException e) {
-            throw new UserException(
-                    ErrorCode.OUTPUT_FAILED,
-                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                    null,
-                    e);
+            throw WriteFailure.of(e);
         }
     }
 

@@ -22,7 +22,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep sweep html}: two sweeps side by side on one page. */
@@ -111,11 +110,7 @@ public final class SweepHtmlCommand implements Command {
             Files.writeString(output.file(target), PageWriter.html(page), StandardCharsets.UTF_8);
             output.commit();
         } catch (FileSystemException e) {
-            throw new UserException(
-                    ErrorCode.OUTPUT_FAILED,
-                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                    "Nothing was written.",
-                    e);
+            throw WriteFailure.nothingWritten(e);
         }
     }
 }
