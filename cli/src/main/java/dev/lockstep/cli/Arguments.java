@@ -55,8 +55,8 @@ public final class Arguments {
 
     /** An option that takes all arguments up to the next option; there may be none. */
     public void optionalList(String names, String label, String description, Consumer<List<String>> given) {
-        spec.addOption(listed(names, "0..*", label, String[].class, description, given)
-                .build());
+        spec.addOption(
+                listed(names, "0..*", label, String[].class, description, given).build());
     }
 
     /**
@@ -103,8 +103,7 @@ public final class Arguments {
 
     /** Words that are passed on as they are, usually behind {@code --}; there may be none. */
     public void words(String label, String description, Consumer<List<String>> given) {
-        spec.addPositional(allWords("0..*", label, description, given)
-                .build());
+        spec.addPositional(allWords("0..*", label, description, given).build());
     }
 
     /** An option with a value that must be given. */
@@ -149,9 +148,8 @@ public final class Arguments {
 
     /** All arguments that are no options; there must be one at least. */
     public void arguments(String label, String description, Consumer<List<String>> given) {
-        spec.addPositional(allWords("1..*", label, description, given)
-                .required(true)
-                .build());
+        spec.addPositional(
+                allWords("1..*", label, description, given).required(true).build());
     }
 
     private static <T> OptionSpec.Builder valued(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.engine;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.analyze.compare.Counterparts;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.work.ExtraColumn;
@@ -12,7 +14,6 @@ import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.ColumnSpec;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -59,10 +60,12 @@ final class BaselineComparison {
                                 "Operators of the row that have a counterpart in the baseline; missing when none has."),
                         Counterparts.Counterpart::operators),
                 column(
-                        us("baseline_us", "Sum of the durations of what the baseline ran in these; may be missing."),
+                        micros(
+                                "baseline_us",
+                                "Sum of the durations of what the baseline ran in these; may be missing."),
                         Counterparts.Counterpart::baselineNs),
                 column(
-                        us("baseline_difference_us", "The same in this trace less the baseline's; may be missing."),
+                        micros("baseline_difference_us", "The same in this trace less the baseline's; may be missing."),
                         c -> c.candidateNs() - c.baselineNs()),
                 column(
                         ColumnSpec.percent(
@@ -79,9 +82,5 @@ final class BaselineComparison {
     private @Nullable Object value(PerfSummary.Row row, Function<Counterparts.Counterpart, @Nullable Object> value) {
         Counterparts.Counterpart counterpart = result.counterparts().of(row.activities());
         return counterpart == null ? null : value.apply(counterpart);
-    }
-
-    private static ColumnSpec us(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.engine;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -102,23 +105,19 @@ public final class SplitReport {
                 .add(
                         ColumnSpec.count("requests", "Requests in the batch; missing when unknown."),
                         r -> r.window.annotation() == null ? null : (Long) r.window.requests())
+                .add(micros("start us", "Begin on the host, as ts in the file."), r -> r.window.start())
+                .add(millis("host time ms", "Duration on the host."), r -> r.window.hostEnd() - r.window.start())
                 .add(
-                        ColumnSpec.whole(
-                                "start us",
-                                Unit.NANOSECONDS,
-                                Unit.MICROSECONDS,
-                                "Begin on the host, as ts in the file."),
-                        r -> r.window.start())
-                .add(ms("host time ms", "Duration on the host."), r -> r.window.hostEnd() - r.window.start())
-                .add(
-                        ms("period ms", "From its begin to that of the next one; what happens between belongs to it."),
+                        millis(
+                                "period ms",
+                                "From its begin to that of the next one; what happens between belongs to it."),
                         r -> r.window.end() - r.window.start())
                 .add(ColumnSpec.count("events", "Events of the file that belong to it."), Row::events)
                 .add(
                         ColumnSpec.count("device activities", "Kernels, copies and fills that it launched."),
                         r -> r.work.activities)
-                .add(ms("busy ms", "Time in which any of them runs."), r -> r.work.busy)
-                .add(ms("device span ms", "From the first start to the last end of them."), r -> r.work.span)
+                .add(millis("busy ms", "Time in which any of them runs."), r -> r.work.busy)
+                .add(millis("device span ms", "From the first start to the last end of them."), r -> r.work.span)
                 .table("iterations", "Iterations", rows);
     }
 
@@ -159,9 +158,5 @@ public final class SplitReport {
 
     private static List<Row> own(SplitPart part, List<Row> rows) {
         return rows.subList(part.from(), part.to());
-    }
-
-    private static ColumnSpec ms(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 }

@@ -56,6 +56,16 @@ public record ColumnSpec(String id, String header, ColumnType type, Unit unit, U
         return new ColumnSpec(idOf(header), header, ColumnType.LONG, unit, shown, doc);
     }
 
+    /** A column of whole nanoseconds, shown in microseconds. */
+    public static ColumnSpec micros(String header, String doc) {
+        return whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
+    }
+
+    /** A column of whole nanoseconds, shown in milliseconds. */
+    public static ColumnSpec millis(String header, String doc) {
+        return whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
+    }
+
     /** A column of doubles of a unit, shown in another. */
     public static ColumnSpec real(String header, Unit unit, Unit shown, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.DOUBLE, unit, shown, doc);

@@ -17,7 +17,8 @@ final class CompatTool {
     }
 
     void declare(Arguments arguments) {
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: " + tool + ".", name -> given = name);
+        arguments.option(
+                "--compat", "TOOL", String.class, "Reproduce another tool: " + tool + ".", name -> given = name);
     }
 
     /** Whether the tool's files are wanted; fails where another one is named. */

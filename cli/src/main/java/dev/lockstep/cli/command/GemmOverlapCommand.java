@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep gemm overlap}: which collectives ran at the same time, and whether they slow the row's kernel. */
 public final class GemmOverlapCommand implements Command {
     private final CompatTool compat = new CompatTool("aorta");
+
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep gemm plot}: five pictures of a list of GEMMs whose time varies. */
 public final class GemmPlotCommand implements Command {
     private final CompatTool compat = new CompatTool("aorta");
+
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 

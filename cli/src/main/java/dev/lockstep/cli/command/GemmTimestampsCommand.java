@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep gemm timestamps}: when the shortest and the longest instance of each row ran. */
 public final class GemmTimestampsCommand implements Command {
     private final CompatTool compat = new CompatTool("aorta");
+
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 

@@ -24,6 +24,7 @@ public final class GemmVarianceCommand implements Command {
     private static final int DEFAULT_TOP = 5;
 
     private final CompatTool compat = new CompatTool("aorta");
+
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep sweep html}: two sweeps side by side on one page. */
 public final class SweepHtmlCommand implements Command {
     private final CompatTool compat = new CompatTool("aorta");
+
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 

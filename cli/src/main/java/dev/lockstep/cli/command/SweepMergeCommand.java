@@ -30,7 +30,6 @@ public final class SweepMergeCommand implements Command {
     @SuppressWarnings("NullAway.Init") // an argument that must be given
     private Path folder;
 
-
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();

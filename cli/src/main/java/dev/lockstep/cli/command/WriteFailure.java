@@ -39,8 +39,7 @@ final class WriteFailure {
     private static UserException of(FileSystemException refusal, @Nullable String hint) {
         return new UserException(
                 ErrorCode.OUTPUT_FAILED,
-                "cannot write " + refusal.getFile() + ": "
-                        + Objects.requireNonNullElse(refusal.getReason(), "refused"),
+                "cannot write " + refusal.getFile() + ": " + Objects.requireNonNullElse(refusal.getReason(), "refused"),
                 hint,
                 refusal);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.Distribution;
@@ -123,13 +125,11 @@ public record CallSummary(RankCollectives.Key kernels) implements Analysis<CallS
                 .add(
                         CollectiveSheets.size("Out msg size (MB)_first", "Got out by the rank each time."),
                         r -> CollectiveSheets.bytes(r.call, r.call.outElements()))
-                .add(
-                        CollectiveSheets.time("dur_sum", "Time of these kernels, waiting included."),
-                        r -> r.durations.sum())
+                .add(micros("dur_sum", "Time of these kernels, waiting included."), r -> r.durations.sum())
                 .add(real("dur_mean", "Mean duration."), r -> r.durations.mean())
                 .add(real("dur_std", "Standard deviation (n - 1); missing for one kernel."), r -> r.durations.std())
-                .add(CollectiveSheets.time("dur_min", "Shortest."), r -> r.durations.min())
-                .add(CollectiveSheets.time("dur_max", "Longest."), r -> r.durations.max())
+                .add(micros("dur_min", "Shortest."), r -> r.durations.min())
+                .add(micros("dur_max", "Longest."), r -> r.durations.max())
                 .add(ColumnSpec.count("operation_count", "Number of kernels."), r -> r.durations.count())
                 .table(name, "Communication kernels by what they do", rows);
     }

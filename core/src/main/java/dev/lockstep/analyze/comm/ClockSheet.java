@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -20,7 +22,7 @@ public final class ClockSheet {
                         ColumnSpec.id("rank", "Rank of the process."),
                         i -> collectives.rank(i).rank())
                 .add(
-                        CollectiveSheets.time(
+                        micros(
                                 "offset_us",
                                 "How far its clock is ahead of that of the lowest rank, by the ends of collectives;"
                                         + " missing without any."),
@@ -28,8 +30,7 @@ public final class ClockSheet {
                                 ? null
                                 : collectives.clocks().offset(i))
                 .add(
-                        CollectiveSheets.time(
-                                "error_us", "Half of the ends lie within this of the estimate; missing without any."),
+                        micros("error_us", "Half of the ends lie within this of the estimate; missing without any."),
                         i -> collectives.clocks().collectives(i) == 0
                                 ? null
                                 : collectives.clocks().error(i))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.RankCollectives;
@@ -68,11 +70,11 @@ public final class CollectiveSheets {
                 .add(outElements(), c -> number(c.call().outElements()))
                 .add(size("Full msg size (MB)", "Size as bandwidths count it."), c -> number(c.bytes()))
                 .add(
-                        time(
+                        micros(
                                 "comm_latency",
                                 "Shortest kernel among the ranks: what remains when waiting for others is taken away."),
                         Collective::latency)
-                .add(time("skew in start time", "First to last start, on one clock."), Collective::startSkew)
+                .add(micros("skew in start time", "First to last start, on one clock."), Collective::startSkew)
                 .addIf(
                         waiting,
                         ColumnSpec.id("earliest arrival rank", "Rank that came first; of several the lowest."),
@@ -89,16 +91,16 @@ public final class CollectiveSheets {
                                 Unit.MICROSECONDS,
                                 "Time from a rank's start to the last start, mean over ranks."),
                         c -> (double) c.waited() / c.present())
-                .addIf(waiting, time("total_wait_us", "The same, summed over ranks."), Collective::waited)
+                .addIf(waiting, micros("total_wait_us", "The same, summed over ranks."), Collective::waited)
                 .addIf(
                         waiting,
-                        time("waited_for_host_us", "Part of it before the last rank's host had launched its kernel."),
+                        micros("waited_for_host_us", "Part of it before the last rank's host had launched its kernel."),
                         Collective::waitedForHost)
                 .addIf(
                         waiting,
-                        time("waited_for_device_us", "Part of it between that launch and the kernel's start."),
+                        micros("waited_for_device_us", "Part of it between that launch and the kernel's start."),
                         Collective::waitedForDevice)
-                .add(time("skew in end time", "First to last end, on one clock."), Collective::endSkew)
+                .add(micros("skew in end time", "First to last end, on one clock."), Collective::endSkew)
                 .add(
                         rate("algo bw (GB/s)", "Size over latency, in 10^9 bytes per second."),
                         Collective::algorithmBandwidth)
@@ -106,7 +108,7 @@ public final class CollectiveSheets {
                         rate("bus bw (GB/s)", "Of it, what crosses a link, by the factors of nccl-tests."),
                         Collective::busBandwidth)
                 .add(
-                        time("start_us", "First start since the origin of the clock of the lowest rank."),
+                        micros("start_us", "First start since the origin of the clock of the lowest rank."),
                         Collective::firstStart)
                 .add(span(), c -> c.span().word());
     }
@@ -148,10 +150,10 @@ public final class CollectiveSheets {
                 .add(inSplit(), k -> k.call().inSplit())
                 .add(outSplit(), k -> k.call().outSplit())
                 .add(stream(), k -> number(k.rank.stream(k.row)))
-                .add(time("ts", "Start on the clock that is used."), Kernel::start)
-                .add(time("dur", "Duration."), k -> k.rank.dur(k.row))
+                .add(micros("ts", "Start on the clock that is used."), Kernel::start)
+                .add(micros("dur", "Duration."), k -> k.rank.dur(k.row))
                 .add(
-                        time("wait_time", "From this start to that of the last rank; missing where nobody waits."),
+                        micros("wait_time", "From this start to that of the last rank; missing where nobody waits."),
                         k -> k.collective.waits() ? k.collective.lastStart() - k.start : null)
                 .add(
                         ColumnSpec.id("node_id", "Node of the rank; missing when unknown."),
@@ -206,10 +208,6 @@ public final class CollectiveSheets {
 
     static ColumnSpec span() {
         return ColumnSpec.text("node_span", "intra_node, inter_node or unknown: whether the members share a node.");
-    }
-
-    static ColumnSpec time(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
     }
 
     static ColumnSpec size(String header, String doc) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.comm.NodeMap.Span;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.table.ColumnSpec;
@@ -146,18 +149,10 @@ public final class CollectiveSummaries {
                         ColumnSpec.count("incomplete", "Of them, those that lack members."),
                         s -> s.count(c -> !c.isWhole()))
                 .add(
-                        ColumnSpec.whole(
-                                "Total comm latency (ms)",
-                                Unit.NANOSECONDS,
-                                Unit.MILLISECONDS,
-                                "Sum of latencies, without waiting."),
+                        millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
                 .add(
-                        ColumnSpec.whole(
-                                "Total wait (ms)",
-                                Unit.NANOSECONDS,
-                                Unit.MILLISECONDS,
-                                "Time that ranks waited for the last, summed over ranks."),
+                        millis("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."),
                         s -> s.sum(Collective::waited))
                 .add(CollectiveSheets.span(), s -> s.first().span().word())
                 .table(name, title, rows);
@@ -190,10 +185,10 @@ public final class CollectiveSummaries {
                         ColumnSpec.count("without_size", "Of them, those without a size, and so without a bandwidth."),
                         s -> s.count(c -> c.bytes() < 0))
                 .add(
-                        milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
                 .add(
-                        milliseconds("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."),
+                        millis("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."),
                         s -> s.sum(Collective::waited))
                 .add(time("comm_latency", Statistic.MEDIAN), s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
                 .add(time("comm_latency", Statistic.MAX), s -> (double) s.largestLatency())
@@ -222,7 +217,7 @@ public final class CollectiveSummaries {
                         s -> low(bits(s.first().bytes()) + 1))
                 .add(ColumnSpec.count("count", "Number of collectives."), s -> s.members.size())
                 .add(
-                        milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
                 .add(time("comm_latency", Statistic.MEDIAN), s -> missing(s.of(Statistic.MEDIAN, c -> c.latency())))
                 .add(
@@ -250,14 +245,14 @@ public final class CollectiveSummaries {
                         CollectiveSheets.groupRanks(),
                         s -> CollectiveSheets.orNull(s.first().group().members()))
                 .add(
-                        CollectiveSheets.time("from_us", "Shortest latency of the row."),
+                        micros("from_us", "Shortest latency of the row."),
                         s -> low(bits(s.first().latency())))
                 .add(
-                        CollectiveSheets.time("below_us", "Latencies of the row are below this."),
+                        micros("below_us", "Latencies of the row are below this."),
                         s -> low(bits(s.first().latency()) + 1))
                 .add(ColumnSpec.count("count", "Number of collectives."), s -> s.members.size())
                 .add(
-                        milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
                 .table("nccl_latencies", "Latencies by process group", rows);
     }
@@ -275,10 +270,10 @@ public final class CollectiveSummaries {
                 .add(CollectiveSheets.size("Total size (MB)", "Sum of the sizes that are known."), s ->
                         (double) s.sum(c -> Math.max(0, c.bytes())))
                 .add(
-                        milliseconds("Total comm latency (ms)", "Sum of latencies, without waiting."),
+                        millis("Total comm latency (ms)", "Sum of latencies, without waiting."),
                         s -> s.sum(Collective::latency))
                 .add(
-                        milliseconds("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."),
+                        millis("Total wait (ms)", "Time that ranks waited for the last, summed over ranks."),
                         s -> s.sum(Collective::waited))
                 .add(
                         CollectiveSheets.rate("bus bw (GB/s)_median", "What crosses a link."),
@@ -309,10 +304,6 @@ public final class CollectiveSummaries {
 
     private static String basis(Group group) {
         return group.basis().name().toLowerCase(Locale.ROOT);
-    }
-
-    private static ColumnSpec milliseconds(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 
     private static @Nullable Double missing(double value) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
@@ -119,27 +121,27 @@ public final class Stragglers {
                         ColumnSpec.count("num_collectives", "Collectives with waiting that the rank took part in."),
                         Row::collectives)
                 .add(
-                        time(
+                        micros(
                                 "caused_wait_us",
                                 "Time that other ranks waited because this one came last, summed over them."),
                         Row::caused)
                 .add(
-                        time(
+                        micros(
                                 "caused_by_host_us",
                                 "Part of it until this rank's host had launched the kernel: the host was late."),
                         Row::causedByHost)
                 .add(
-                        time(
+                        micros(
                                 "caused_by_device_us",
                                 "Part of it between that launch and the kernel's start: the device was busy with earlier"
                                         + " work. What is left had no launch on record."),
                         Row::causedByDevice)
                 .add(
-                        time(
+                        micros(
                                 "avoidable_delay_us",
                                 "How much earlier its collectives would have begun if it alone had been in time."),
                         Row::delay)
-                .add(time("total_wait_time_us", "Time that the rank itself waited."), Row::waited)
+                .add(micros("total_wait_time_us", "Time that the rank itself waited."), Row::waited)
                 .add(
                         ColumnSpec.real(
                                 "mean_wait_time_us",
@@ -152,14 +154,10 @@ public final class Stragglers {
                 .add(
                         ColumnSpec.percent("pct_arrived_last", "Share of its own collectives in which it came last."),
                         r -> r.collectives == 0 ? null : 100.0 * r.last / r.collectives)
-                .add(time("total_nccl_dur_us", "Time of all its communication kernels."), Row::communication)
+                .add(micros("total_nccl_dur_us", "Time of all its communication kernels."), Row::communication)
                 .add(
                         ColumnSpec.percent("pct_waiting", "Share of that time in which it waited for others."),
                         r -> r.communication == 0 ? null : 100.0 * r.waited / r.communication)
                 .table("straggler_summary", "Who waits, and for whom", rows);
-    }
-
-    private static ColumnSpec time(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
     }
 }

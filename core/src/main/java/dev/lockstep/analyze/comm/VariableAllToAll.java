@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.RankCollectives;
@@ -128,13 +131,13 @@ public final class VariableAllToAll {
                 .add(
                         CollectiveSheets.size("total data communicated (MB)", "Sum over ranks of what they put in."),
                         r -> CollectiveSheets.number(r.bytes))
-                .add(CollectiveSheets.time("wall_time (us)", "First start to last end, on one clock."), Row::wall)
-                .add(CollectiveSheets.time("max_rank_dur (us)", "Longest kernel."), Row::longest)
-                .add(CollectiveSheets.time("min_rank_dur (us)", "Shortest kernel."), r -> r.collective.latency())
+                .add(micros("wall_time (us)", "First start to last end, on one clock."), Row::wall)
+                .add(micros("max_rank_dur (us)", "Longest kernel."), Row::longest)
+                .add(micros("min_rank_dur (us)", "Shortest kernel."), r -> r.collective.latency())
                 .add(CollectiveSheets.rate("throughput (GB/s)", "Total over wall time."), Row::throughput)
                 .add(imbalance("size_imbalance"), Row::imbalance)
-                .add(CollectiveSheets.time("skew in start time", "First to last start."), r -> r.collective.startSkew())
-                .add(CollectiveSheets.time("skew in end time", "First to last end."), r -> r.collective.endSkew())
+                .add(micros("skew in start time", "First to last start."), r -> r.collective.startSkew())
+                .add(micros("skew in end time", "First to last end."), r -> r.collective.endSkew())
                 .add(CollectiveSheets.span(), r -> r.collective.span().word())
                 .table("nccl_all2allv", "Variable all-to-alls", rows);
     }
@@ -193,10 +196,7 @@ public final class VariableAllToAll {
                         s -> missing(s.of(Statistic.MAX, Row::throughput)))
                 .add(imbalance("size_imbalance_mean"), s -> missing(s.of(Statistic.MEAN, Row::imbalance)))
                 .add(imbalance("size_imbalance_max"), s -> missing(s.of(Statistic.MAX, Row::imbalance)))
-                .add(
-                        ColumnSpec.whole(
-                                "Total wall_time (ms)", Unit.NANOSECONDS, Unit.MILLISECONDS, "Sum of wall times."),
-                        Some::wall)
+                .add(millis("Total wall_time (ms)", "Sum of wall times."), Some::wall)
                 .add(CollectiveSheets.span(), s -> s.first().span().word())
                 .table("nccl_summary_all2allv", "Variable all-to-alls by process group", some);
     }

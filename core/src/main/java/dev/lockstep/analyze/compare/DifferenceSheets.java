@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.compare;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
 import dev.lockstep.analyze.compare.TraceDifference.KernelRow;
 import dev.lockstep.analyze.compare.TraceDifference.OpRow;
@@ -9,7 +11,6 @@ import dev.lockstep.analyze.compare.TraceDifference.Totals;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -34,9 +35,9 @@ final class DifferenceSheets {
                                         + " of that passed while another activity ran. work - overlap = busy, busy + idle"
                                         + " = total."),
                         Total::name)
-                .add(us("baseline_us", "The time in the baseline."), Total::baselineNs)
-                .add(us("candidate_us", "The time in the candidate."), Total::candidateNs)
-                .add(us("difference_us", "Candidate less baseline."), t -> t.candidateNs - t.baselineNs)
+                .add(micros("baseline_us", "The time in the baseline."), Total::baselineNs)
+                .add(micros("candidate_us", "The time in the candidate."), Total::candidateNs)
+                .add(micros("difference_us", "Candidate less baseline."), t -> t.candidateNs - t.baselineNs)
                 .add(change(), t -> change(t.baselineNs, t.candidateNs))
                 .table(
                         "diff_totals",
@@ -69,7 +70,7 @@ final class DifferenceSheets {
                                 "The operator; the activity where its launch is not in the trace; missing for overlap."),
                         CauseRow::subject)
                 .add(
-                        us(
+                        micros(
                                 "contribution_us",
                                 "What this adds to the candidate's total time. All contributions add up to the"
                                         + " difference of total_time; those of device work to that of work_time."),
@@ -78,8 +79,8 @@ final class DifferenceSheets {
                         ColumnSpec.percent(
                                 "share_pct", "Share of the difference of total_time; missing when that is 0."),
                         r -> all == 0 ? Double.NaN : 100.0 * r.contributionNs() / all)
-                .add(us("baseline_us", "What the baseline spends on it."), CauseRow::baselineNs)
-                .add(us("candidate_us", "What the candidate spends on it."), CauseRow::candidateNs)
+                .add(micros("baseline_us", "What the baseline spends on it."), CauseRow::baselineNs)
+                .add(micros("candidate_us", "What the candidate spends on it."), CauseRow::candidateNs)
                 .add(
                         ColumnSpec.count("baseline_count", "Number of activities or gaps in the baseline."),
                         CauseRow::baselineCount)
@@ -102,9 +103,9 @@ final class DifferenceSheets {
                 .add(
                         ColumnSpec.count("matched_calls", "The candidate's calls that have a counterpart."),
                         OpRow::matched)
-                .add(us("baseline_us", "Sum of the durations of what they launched."), OpRow::baselineNs)
-                .add(us("candidate_us", "The same in the candidate."), OpRow::candidateNs)
-                .add(us("difference_us", "Candidate less baseline."), OpRow::differenceNs)
+                .add(micros("baseline_us", "Sum of the durations of what they launched."), OpRow::baselineNs)
+                .add(micros("candidate_us", "The same in the candidate."), OpRow::candidateNs)
+                .add(micros("difference_us", "Candidate less baseline."), OpRow::differenceNs)
                 .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
                 .table("diff_ops", "Operators", result.ops());
     }
@@ -118,13 +119,13 @@ final class DifferenceSheets {
                 .add(ColumnSpec.arguments("candidate_input_dims", "The same in the candidate."), PairRow::candidateDims)
                 .add(ColumnSpec.count("pairs", "Number of calls that are each other's counterparts."), PairRow::pairs)
                 .add(
-                        us(
+                        micros(
                                 "baseline_us",
                                 "Sum of the durations of what the baseline's calls launched, themselves or in operators"
                                         + " without a counterpart."),
                         PairRow::baselineNs)
-                .add(us("candidate_us", "The same in the candidate."), PairRow::candidateNs)
-                .add(us("difference_us", "Candidate less baseline."), PairRow::differenceNs)
+                .add(micros("candidate_us", "The same in the candidate."), PairRow::candidateNs)
+                .add(micros("difference_us", "Candidate less baseline."), PairRow::differenceNs)
                 .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
                 .add(
                         ColumnSpec.json("baseline_kernels", "Names of what the first of these calls launched."),
@@ -140,9 +141,9 @@ final class DifferenceSheets {
                 .add(ColumnSpec.text("name", "Name of the device activity."), KernelRow::name)
                 .add(ColumnSpec.count("baseline_count", "How often it ran in the baseline."), KernelRow::baselineCount)
                 .add(ColumnSpec.count("candidate_count", "The same in the candidate."), KernelRow::candidateCount)
-                .add(us("baseline_us", "Sum of its durations in the baseline."), KernelRow::baselineNs)
-                .add(us("candidate_us", "The same in the candidate."), KernelRow::candidateNs)
-                .add(us("difference_us", "Candidate less baseline."), KernelRow::differenceNs)
+                .add(micros("baseline_us", "Sum of its durations in the baseline."), KernelRow::baselineNs)
+                .add(micros("candidate_us", "The same in the candidate."), KernelRow::candidateNs)
+                .add(micros("difference_us", "Candidate less baseline."), KernelRow::differenceNs)
                 .add(change(), r -> change(r.baselineNs(), r.candidateNs()))
                 .table("diff_kernels", "Device activity by name", result.kernels());
     }
@@ -172,9 +173,5 @@ final class DifferenceSheets {
             out.append('"');
         }
         return out.append(']').toString();
-    }
-
-    private static ColumnSpec us(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.gemm;
 
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.report.Finding;
 import dev.lockstep.table.ColumnSpec;
@@ -180,10 +182,7 @@ public final class GemmPool {
 
         private static void figures(Fields<Pooled> fields) {
             fields.add(ColumnSpec.count("n", "Number of kernels, without those of warm-up steps."), Pooled::kernels)
-                    .add(
-                            ColumnSpec.whole(
-                                    "time_ms", Unit.NANOSECONDS, Unit.MILLISECONDS, "How long they took together."),
-                            Pooled::timeNs)
+                    .add(millis("time_ms", "How long they took together."), Pooled::timeNs)
                     .add(
                             ColumnSpec.real(
                                     "lost_time_ms",

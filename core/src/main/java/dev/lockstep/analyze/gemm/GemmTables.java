@@ -155,7 +155,7 @@ public final class GemmTables {
     }
 
     private static void micros(Fields<PlacedGemm> fields, String head, String doc, ToLongFunction<Gemm> value) {
-        fields.add(ColumnSpec.whole(head, Unit.NANOSECONDS, Unit.MICROSECONDS, doc), r -> value.applyAsLong(r.gemm()));
+        fields.add(ColumnSpec.micros(head, doc), r -> value.applyAsLong(r.gemm()));
     }
 
     private static void real(Fields<PlacedGemm> fields, String head, String doc, ToDoubleFunction<Gemm> value) {

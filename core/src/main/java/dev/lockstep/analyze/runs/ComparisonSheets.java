@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.runs;
 
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -31,7 +33,7 @@ final class ComparisonSheets {
             int candidate = c;
             String suffix = "__" + own.get(c);
             fields.add(
-                    ms(
+                    millis(
                             "time ms" + suffix + "_diff",
                             "Time of the candidate minus that of the baseline; who lacks it has 0."),
                     row -> row.ns(candidate) - row.ns(0));
@@ -44,7 +46,7 @@ final class ComparisonSheets {
         for (int r = 0; r < own.size(); r++) {
             int report = r;
             String name = own.get(r) + "::";
-            fields.add(ms(name + "time ms", "Time in the report."), row -> value(row, report, Amount::ns));
+            fields.add(millis(name + "time ms", "Time in the report."), row -> value(row, report, Amount::ns));
             if (counted) {
                 fields.add(
                         ColumnSpec.count(name + "count", "How many in the report."),
@@ -70,10 +72,10 @@ final class ComparisonSheets {
         Fields<Integer> fields = new Fields<Integer>()
                 .add(ColumnSpec.text("report", "Name of the report; the first is the baseline."), names::get)
                 .add(
-                        ms("total time ms", "From the first start to the last end of device activity."),
+                        millis("total time ms", "From the first start to the last end of device activity."),
                         i -> parts(parts, i).totalNs())
                 .add(
-                        ms("difference ms", "Total time minus that of the baseline."),
+                        millis("difference ms", "Total time minus that of the baseline."),
                         i -> base == null ? null : parts(parts, i).totalNs() - base.totalNs())
                 .add(
                         ColumnSpec.percent("difference %", "The same in percent of the baseline."),
@@ -83,10 +85,11 @@ final class ComparisonSheets {
         for (int p = 0; p < TimeParts.NAMES.size(); p++) {
             int part = p;
             fields.add(
-                    ms(TimeParts.NAMES.get(p) + " ms", "This part of the total; the parts add up to it."),
+                    millis(TimeParts.NAMES.get(p) + " ms", "This part of the total; the parts add up to it."),
                     i -> parts(parts, i).ns()[part]);
         }
-        fields.add(ms("busy ms", "Total without idle."), i -> parts(parts, i).busyNs());
+        fields.add(
+                millis("busy ms", "Total without idle."), i -> parts(parts, i).busyNs());
         fields.add(ColumnSpec.percent("idle %", "Share of the total that is idle."), i -> {
             TimeParts own = parts(parts, i);
             return own.totalNs() == 0 ? null : 100.0 * own.idleNs() / own.totalNs();
@@ -132,9 +135,5 @@ final class ComparisonSheets {
             SheetComparison.Row row, int report, Function<Amount, @Nullable Object> value) {
         Amount amount = row.amounts()[report];
         return amount == null ? null : value.apply(amount);
-    }
-
-    private static ColumnSpec ms(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 }

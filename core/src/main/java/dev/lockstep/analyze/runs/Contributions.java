@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.runs;
 
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.report.Chart;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -113,10 +114,10 @@ public record Contributions(
                 .add(
                         ColumnSpec.text("in", "Which of the two reports has it; empty for what is left over."),
                         r -> r.row.presence())
-                .add(ms("baseline ms", "Time in the baseline."), r -> r.row.baselineNs())
-                .add(ms("candidate ms", "Time in the candidate."), r -> r.row.candidateNs())
+                .add(millis("baseline ms", "Time in the baseline."), r -> r.row.baselineNs())
+                .add(millis("candidate ms", "Time in the candidate."), r -> r.row.candidateNs())
                 .add(
-                        ms(
+                        millis(
                                 "difference ms",
                                 "Candidate minus baseline. Those of one candidate add up to the difference of the total times."),
                         r -> r.row.differenceNs())
@@ -136,12 +137,12 @@ public record Contributions(
                         count("candidate count", "How many in the candidate; missing when unknown."),
                         r -> known(r.row.candidateCount()))
                 .add(
-                        ms(
+                        millis(
                                 "by count ms",
                                 "The part of the difference that comes from there being more or fewer, at the baseline's mean time."),
                         r -> r.row.byCountNs())
                 .add(
-                        ms("by duration ms", "The rest of the difference: each takes longer or shorter."),
+                        millis("by duration ms", "The rest of the difference: each takes longer or shorter."),
                         r -> r.row.byDurationNs());
         return fields.table("contributions_by_" + level, "What the difference is made of, by " + level, rows);
     }
@@ -190,10 +191,6 @@ public record Contributions(
 
     private static @Nullable Double percent(long part, long whole) {
         return whole == 0 ? null : (Double) (100.0 * part / whole);
-    }
-
-    private static ColumnSpec ms(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 
     private static ColumnSpec count(String header, String doc) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.time;
 
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -10,7 +12,6 @@ import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,21 +71,19 @@ public record DeviceTimeline(AnalysisRules rules) implements Analysis<DeviceTime
         return new Fields<Row>()
                 .add(ColumnSpec.text("device", "Number of the device."), Row::device)
                 .add(ColumnSpec.count("activities", "Kernels, copies and fills on the device."), Row::activities)
-                .add(ns("total time ms", "From the first start to the last end on the device."), r -> r.parts.total())
-                .add(ns("computation ms", "Time with any computation."), r -> r.parts.computation())
                 .add(
-                        ns("exposed comm ms", "Communication while no computation runs."),
+                        millis("total time ms", "From the first start to the last end on the device."),
+                        r -> r.parts.total())
+                .add(millis("computation ms", "Time with any computation."), r -> r.parts.computation())
+                .add(
+                        millis("exposed comm ms", "Communication while no computation runs."),
                         r -> r.parts.exposedCommunication())
-                .add(ns("exposed memcpy ms", "Copies and fills while neither runs."), r -> r.parts.exposedMemory())
-                .add(ns("busy ms", "Time with any activity."), r -> r.parts.busy())
-                .add(ns("idle ms", "Total without busy."), r -> r.parts.idle())
+                .add(millis("exposed memcpy ms", "Copies and fills while neither runs."), r -> r.parts.exposedMemory())
+                .add(millis("busy ms", "Time with any activity."), r -> r.parts.busy())
+                .add(millis("idle ms", "Total without busy."), r -> r.parts.idle())
                 .add(
                         ColumnSpec.percent("busy %", "Share of the device's span with any activity."),
                         r -> r.parts.total() == 0 ? null : 100.0 * r.parts.busy() / r.parts.total())
                 .table("gpu_timeline_by_device", "GPU timeline by device", rows);
-    }
-
-    private static ColumnSpec ns(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.time;
 
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -12,7 +14,6 @@ import dev.lockstep.model.IntervalSet;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -158,10 +159,8 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
                         ColumnSpec.text("type", "Part of the span between the first and the last device activity."),
                         Row::type)
                 .add(
-                        ColumnSpec.whole(
+                        millis(
                                 "time ms",
-                                Unit.NANOSECONDS,
-                                Unit.MILLISECONDS,
                                 "Time of the part. Computation, exposed communication, exposed copies and idle time add up"
                                         + " to the total; exposed means that nothing of the parts above runs."),
                         Row::time)

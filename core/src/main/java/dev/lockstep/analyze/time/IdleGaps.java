@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.time;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -11,7 +14,6 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -151,22 +153,16 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
                                 "host_late: launched after the device ran dry; queued: launched before, but waited"
                                         + " on the device; unknown: no launch in the trace."),
                         r -> r.cause.name().toLowerCase(java.util.Locale.ROOT))
-                .add(us("from us", "Least length of these gaps."), Row::from)
+                .add(micros("from us", "Least length of these gaps."), Row::from)
                 .add(
-                        us("below us", "Length that these gaps stay below; missing for the longest."),
+                        micros("below us", "Length that these gaps stay below; missing for the longest."),
                         r -> r.below == Long.MAX_VALUE ? null : r.below)
                 .add(ColumnSpec.count("gaps", "Number of moments in which no stream did anything."), Row::count)
-                .add(
-                        ColumnSpec.whole("time ms", Unit.NANOSECONDS, Unit.MILLISECONDS, "Idle time in these gaps."),
-                        Row::time)
+                .add(millis("time ms", "Idle time in these gaps."), Row::time)
                 .add(
                         ColumnSpec.percent(
                                 "percent", "Share of the time between the first and the last device activity."),
                         r -> result.span == 0 ? 0.0 : 100.0 * r.time / result.span)
                 .table("idle_gaps", "Idle time by cause and length", result.rows);
-    }
-
-    private static ColumnSpec us(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.time;
 
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -170,10 +172,12 @@ public record IterationTimeline(AnalysisRules rules) implements Analysis<Iterati
                         ColumnSpec.count("tokens", "Tokens that were computed; missing where annotations do not tell."),
                         r -> orNull(r.tokens))
                 .add(
-                        ns("device ms", "Time from the first start to the last end of an iteration's work, summed."),
+                        millis(
+                                "device ms",
+                                "Time from the first start to the last end of an iteration's work, summed."),
                         PhaseRow::total)
-                .add(ns("busy ms", "The part of it with any activity."), PhaseRow::busy)
-                .add(ns("gap before ms", "Time without work of any iteration before these began."), PhaseRow::gaps)
+                .add(millis("busy ms", "The part of it with any activity."), PhaseRow::busy)
+                .add(millis("gap before ms", "Time without work of any iteration before these began."), PhaseRow::gaps)
                 .add(
                         ColumnSpec.percent("share %", "Device time and gaps of the phase, of those of all iterations."),
                         r -> all == 0 ? null : 100.0 * r.period() / all)
@@ -197,16 +201,18 @@ public record IterationTimeline(AnalysisRules rules) implements Analysis<Iterati
                         ColumnSpec.count(
                                 "tokens", "Tokens that it computed; missing where its annotation does not tell."),
                         r -> orNull(r.tokens()))
-                .add(ns("host ms", "Duration of the annotation on the host."), r -> r.iteration.duration())
+                .add(millis("host ms", "Duration of the annotation on the host."), r -> r.iteration.duration())
                 .add(
                         ColumnSpec.count("device activities", "Kernels, copies and fills launched in it."),
                         Row::activities)
                 .add(
-                        ns("gap before ms", "From the end of the work of all iterations before to its first start."),
+                        millis(
+                                "gap before ms",
+                                "From the end of the work of all iterations before to its first start."),
                         Row::gap)
-                .add(ns("device ms", "From the first start to the last end of its work."), r -> r.parts.total())
-                .add(ns("busy ms", "Time with any of its activities."), r -> r.parts.busy())
-                .add(ns("idle ms", "Device time without busy."), r -> r.parts.idle())
+                .add(millis("device ms", "From the first start to the last end of its work."), r -> r.parts.total())
+                .add(millis("busy ms", "Time with any of its activities."), r -> r.parts.busy())
+                .add(millis("idle ms", "Device time without busy."), r -> r.parts.idle())
                 .add(
                         perSecond("Tokens per second of its device time and the gap before."),
                         r -> perSecond(r.tokens(), r.period()))
@@ -227,9 +233,5 @@ public record IterationTimeline(AnalysisRules rules) implements Analysis<Iterati
 
     private static ColumnSpec perSecond(String doc) {
         return ColumnSpec.real("tokens/s", Unit.NONE, Unit.NONE, doc);
-    }
-
-    private static ColumnSpec ns(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.time;
 
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -13,7 +15,6 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,24 +91,24 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                 .add(
                         ColumnSpec.id("step", "Number of the step as its annotation counts." + known),
                         r -> r.step.number())
-                .add(ns("host time ms", "Duration of the step on the host."), r -> r.step.end() - r.step.start())
+                .add(millis("host time ms", "Duration of the step on the host."), r -> r.step.end() - r.step.start())
                 .add(
                         ColumnSpec.count("device activities", "Kernels, copies and fills launched in the step."),
                         Row::activities)
                 .add(
-                        ns("total time ms", "From the first start to the last end of these activities."),
+                        millis("total time ms", "From the first start to the last end of these activities."),
                         r -> r.parts.total())
-                .add(ns("computation ms", "Time with any computation."), r -> r.parts.computation())
+                .add(millis("computation ms", "Time with any computation."), r -> r.parts.computation())
                 .add(
-                        ns("exposed comm ms", "Communication while no computation runs."),
+                        millis("exposed comm ms", "Communication while no computation runs."),
                         r -> r.parts.exposedCommunication())
-                .add(ns("exposed memcpy ms", "Copies and fills while neither runs."), r -> r.parts.exposedMemory())
-                .add(ns("busy ms", "Time with any activity."), r -> r.parts.busy())
-                .add(ns("idle ms", "Total without busy."), r -> r.parts.idle())
+                .add(millis("exposed memcpy ms", "Copies and fills while neither runs."), r -> r.parts.exposedMemory())
+                .add(millis("busy ms", "Time with any activity."), r -> r.parts.busy())
+                .add(millis("idle ms", "Total without busy."), r -> r.parts.idle())
                 .add(
                         ColumnSpec.percent("idle %", "Share of the total that is idle."),
                         r -> r.parts.total() == 0 ? null : 100.0 * r.parts.idle() / r.parts.total())
-                .add(ns("total comm ms", "Time with any communication."), r -> r.parts.communication())
+                .add(millis("total comm ms", "Time with any communication."), r -> r.parts.communication())
                 .add(
                         ColumnSpec.percent(
                                 "comm overlap %", "Share of communication hidden by computation; missing without any."),
@@ -117,9 +118,5 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                                         * (r.parts.communication() - r.parts.exposedCommunication())
                                         / r.parts.communication())
                 .table("gpu_timeline_by_step", "GPU timeline by step", result.rows);
-    }
-
-    private static ColumnSpec ns(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.time;
 
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -10,7 +12,6 @@ import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,19 +67,19 @@ public record StreamTimeline(AnalysisRules rules) implements Analysis<StreamTime
                 .add(ColumnSpec.text("device", "Number of the device."), r -> r.stream.device())
                 .add(ColumnSpec.text("stream", "Number of the stream on the device."), r -> r.stream.stream())
                 .add(ColumnSpec.count("activities", "Kernels, copies and fills on the stream."), Row::activities)
-                .add(ns("total time ms", "From the first start to the last end on the stream."), r -> r.parts.total())
-                .add(ns("computation ms", "Time with any computation on the stream."), r -> r.parts.computation())
-                .add(ns("communication ms", "Time with any communication on the stream."), r -> r.parts.communication())
-                .add(ns("memcpy ms", "Time with any copy or fill on the stream."), r -> r.parts.memory())
-                .add(ns("busy ms", "Time with any activity on the stream."), r -> r.parts.busy())
-                .add(ns("idle ms", "Total without busy; other streams may work meanwhile."), r -> r.parts.idle())
+                .add(
+                        millis("total time ms", "From the first start to the last end on the stream."),
+                        r -> r.parts.total())
+                .add(millis("computation ms", "Time with any computation on the stream."), r -> r.parts.computation())
+                .add(
+                        millis("communication ms", "Time with any communication on the stream."),
+                        r -> r.parts.communication())
+                .add(millis("memcpy ms", "Time with any copy or fill on the stream."), r -> r.parts.memory())
+                .add(millis("busy ms", "Time with any activity on the stream."), r -> r.parts.busy())
+                .add(millis("idle ms", "Total without busy; other streams may work meanwhile."), r -> r.parts.idle())
                 .add(
                         ColumnSpec.percent("busy %", "Share of the stream's span with any activity."),
                         r -> r.parts.total() == 0 ? null : 100.0 * r.parts.busy() / r.parts.total())
                 .table("gpu_timeline_by_stream", "GPU timeline by stream", rows);
-    }
-
-    private static ColumnSpec ns(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.perfmodel.Roofline;
 import dev.lockstep.perfmodel.Work;
 import dev.lockstep.table.ColumnSpec;
@@ -112,9 +114,7 @@ final class FigureColumns<R> {
         String header = "Kernel Time (µs)_sum";
         String doc = "Time in which device activity ran, summed over the operators.";
         fields.add(
-                exact
-                        ? ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc)
-                        : ColumnSpec.real(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc),
+                exact ? micros(header, doc) : ColumnSpec.real(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc),
                 r -> exact
                         ? (Object) figures.apply(r).kernelTime().sum()
                         : (Object) figures.apply(r).sumForRates());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -11,7 +14,6 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -109,19 +111,15 @@ public record HostSummary(AnalysisRules rules) implements Analysis<HostSummary.R
                         r -> r.kind.name().toLowerCase(java.util.Locale.ROOT))
                 .add(ColumnSpec.count("count", "Number of calls."), Row::count)
                 .add(
-                        ms("self time ms", "Duration without the operators and calls inside, summed over the calls."),
+                        millis(
+                                "self time ms",
+                                "Duration without the operators and calls inside, summed over the calls."),
                         Row::self)
-                .add(ms("total time ms", "Duration with everything inside, summed over the calls."), Row::total)
-                .add(
-                        ColumnSpec.whole("longest us", Unit.NANOSECONDS, Unit.MICROSECONDS, "Longest single duration."),
-                        Row::longest)
+                .add(millis("total time ms", "Duration with everything inside, summed over the calls."), Row::total)
+                .add(micros("longest us", "Longest single duration."), Row::longest)
                 .add(
                         ColumnSpec.percent("Percentage (%)", "Share of all self time."),
                         r -> all == 0 ? 0.0 : 100.0 * r.self / all)
                 .table("host_summary", "Operators and calls on the host", rows);
-    }
-
-    private static ColumnSpec ms(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 }

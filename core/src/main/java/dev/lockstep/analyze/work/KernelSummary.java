@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -139,14 +141,14 @@ public record KernelSummary(AnalysisRules rules) implements Analysis<KernelSumma
                         Row::operator)
                 .add(ColumnSpec.text("Kernel name", "Name of the kernel."), Row::kernel)
                 .add(ColumnSpec.id("Kernel stream", "Stream it ran on; missing when not recorded."), Row::stream)
-                .add(us("Kernel duration (µs)_sum", "Sum of the durations."), r -> r.durations.sum())
+                .add(micros("Kernel duration (µs)_sum", "Sum of the durations."), r -> r.durations.sum())
                 .add(ColumnSpec.count("Kernel duration (µs)_count", "Number of kernels."), r -> r.durations.count())
                 .add(
                         ColumnSpec.real(
                                 "Kernel duration (µs)_mean", Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."),
                         r -> r.durations.mean())
-                .add(us("Kernel duration (µs)_min", "Shortest duration."), r -> r.durations.min())
-                .add(us("Kernel duration (µs)_max", "Longest duration."), r -> r.durations.max())
+                .add(micros("Kernel duration (µs)_min", "Shortest duration."), r -> r.durations.min())
+                .add(micros("Kernel duration (µs)_max", "Longest duration."), r -> r.durations.max())
                 .add(
                         ColumnSpec.percent("Percent of kernels time (%)", "Share of the sum of all kernel durations."),
                         r -> share(r.durations.sum(), kernelTime))
@@ -160,9 +162,5 @@ public record KernelSummary(AnalysisRules rules) implements Analysis<KernelSumma
 
     private static double share(long part, long whole) {
         return whole == 0 ? 0 : 100.0 * part / whole;
-    }
-
-    private static ColumnSpec us(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.Distribution;
 import dev.lockstep.analyze.work.OpSummary.ArgumentsRow;
 import dev.lockstep.analyze.work.OpSummary.CategoryRow;
@@ -32,10 +35,8 @@ public final class OpSheets {
                 byArguments(result, null, null, row -> row.firstStart() - result.firstLaunch(), FIRST_START));
     }
 
-    private static final ColumnSpec FIRST_START = ColumnSpec.whole(
+    private static final ColumnSpec FIRST_START = micros(
             "first_start_us",
-            Unit.NANOSECONDS,
-            Unit.MICROSECONDS,
             "Start of the first of these operators, counted from the first operator that launched device work.");
 
     /**
@@ -80,8 +81,8 @@ public final class OpSheets {
                         s -> s.row.name())
                 .addIf(module, module(), s -> name(s.row.module(), noModule))
                 .addIf(result.options().recompute(), recompute(), s -> s.row.recompute())
-                .add(exact ? us(TOTAL, DIRECT) : realUs(TOTAL, DIRECT), direct)
-                .add(us("total_subtree_kernel_time_sum", SUBTREE), s -> s.row.subtree())
+                .add(exact ? micros(TOTAL, DIRECT) : realUs(TOTAL, DIRECT), direct)
+                .add(micros("total_subtree_kernel_time_sum", SUBTREE), s -> s.row.subtree())
                 .addIf(
                         module,
                         ColumnSpec.count("total_subtree_kernel_time_count", "Number of calls behind these sums."),
@@ -152,7 +153,7 @@ public final class OpSheets {
                         s -> s.row.direct().count())
                 .addIf(
                         options.firstOccurrence(),
-                        us("first_occurrence_time", "Start of the first of them, counted from the first launcher."),
+                        micros("first_occurrence_time", "Start of the first of them, counted from the first launcher."),
                         s -> s.row.firstStart() - result.firstLaunch());
         pair(fields, "mean", Distribution::mean);
         pair(fields, "median", Distribution::median);
@@ -248,17 +249,11 @@ public final class OpSheets {
         return ColumnSpec.percent("Cumulative Percentage (%)", "Share of this row and all above.");
     }
 
-    private static ColumnSpec us(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
-    }
-
     private static ColumnSpec realUs(String header, String doc) {
         return ColumnSpec.real(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
     }
 
     private static ColumnSpec ms(boolean exact, String header, String doc) {
-        return exact
-                ? ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc)
-                : ColumnSpec.real(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
+        return exact ? millis(header, doc) : ColumnSpec.real(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 }

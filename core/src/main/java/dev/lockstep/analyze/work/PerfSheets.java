@@ -6,6 +6,7 @@ import static dev.lockstep.analyze.work.Statistic.MEAN;
 import static dev.lockstep.analyze.work.Statistic.MEDIAN;
 import static dev.lockstep.analyze.work.Statistic.MIN;
 import static dev.lockstep.analyze.work.Statistic.STD;
+import static dev.lockstep.table.ColumnSpec.micros;
 
 import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.RealDistribution;
@@ -51,11 +52,7 @@ public final class PerfSheets {
                 ColumnSpec.count("operation_count", "Number of such operators."),
                 s -> s.row.figures().kernelTime().count());
         fields.add(
-                ColumnSpec.whole(
-                        "total_duration_us",
-                        Unit.NANOSECONDS,
-                        Unit.MICROSECONDS,
-                        "Duration on the host, summed over these operators."),
+                micros("total_duration_us", "Duration on the host, summed over these operators."),
                 s -> s.row.hostTime().sum());
         hostTime(fields, "mean_duration_us", MEAN);
         hostTime(fields, "std_duration_us", STD);

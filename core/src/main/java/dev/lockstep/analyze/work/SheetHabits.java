@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.perfmodel.Parameter;
 import dev.lockstep.perfmodel.Value;
 import dev.lockstep.table.ColumnSpec;
-import dev.lockstep.table.Unit;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongBinaryOperator;
@@ -33,10 +34,8 @@ public record SheetHabits(
     static SheetHabits standard(long firstLaunch) {
         return new SheetHabits(
                 null,
-                ColumnSpec.whole(
+                micros(
                         "first_start_us",
-                        Unit.NANOSECONDS,
-                        Unit.MICROSECONDS,
                         "Start of the first of these operators, counted from the first operator of the sheet."),
                 (start, number) -> start - firstLaunch,
                 null,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
@@ -199,11 +201,7 @@ public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins, Binn
                         Row::concreteInputs)
                 .add(ColumnSpec.text("Kernel name", "Name of the kernel."), Row::kernel)
                 .add(
-                        ColumnSpec.whole(
-                                "Short Kernel duration (µs) sum",
-                                Unit.NANOSECONDS,
-                                Unit.MICROSECONDS,
-                                "Sum of the durations of these short kernels."),
+                        micros("Short Kernel duration (µs) sum", "Sum of the durations of these short kernels."),
                         r -> r.durations.sum())
                 .add(ColumnSpec.count("Short Kernel count", "Number of these short kernels."), r -> r.durations.count())
                 .add(us("Short Kernel duration (µs) mean", "Mean duration."), r -> r.durations.mean())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import static dev.lockstep.table.ColumnSpec.millis;
+
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.WorkRules;
@@ -15,7 +17,6 @@ import dev.lockstep.perfmodel.OpModel;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -186,13 +187,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                 .add(
                         ColumnSpec.count("count", "Number of operators, or of activities without a launch."),
                         Row::operators)
-                .add(
-                        ColumnSpec.whole(
-                                "activity time ms",
-                                Unit.NANOSECONDS,
-                                Unit.MILLISECONDS,
-                                "Sum of the durations of kernels, copies and fills."),
-                        Row::time)
+                .add(millis("activity time ms", "Sum of the durations of kernels, copies and fills."), Row::time)
                 .add(
                         ColumnSpec.percent("Percentage (%)", "Share of the durations of all device activity."),
                         r -> total == 0 ? 0.0 : 100.0 * r.time / total)

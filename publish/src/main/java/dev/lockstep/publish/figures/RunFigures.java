@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
-import dev.lockstep.report.ComparedRuns;
-import dev.lockstep.report.ComparedRuns.Times;
 import dev.lockstep.publish.plot.Mark;
 import dev.lockstep.publish.plot.Panel;
 import dev.lockstep.publish.plot.Picture;
 import dev.lockstep.publish.plot.Series;
+import dev.lockstep.report.ComparedRuns;
+import dev.lockstep.report.ComparedRuns.Times;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
-import dev.lockstep.report.ComparedRuns.Calls;
 import dev.lockstep.publish.plot.Colour;
 import dev.lockstep.publish.plot.Palette;
 import dev.lockstep.publish.plot.Series;
+import dev.lockstep.report.ComparedRuns.Calls;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
-import dev.lockstep.report.ComparedRuns;
 import dev.lockstep.publish.page.Page;
 import dev.lockstep.publish.page.PageItem;
 import dev.lockstep.publish.page.PageItem.Column;
+import dev.lockstep.report.ComparedRuns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

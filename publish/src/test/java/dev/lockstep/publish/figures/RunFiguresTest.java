@@ -3,14 +3,14 @@ package dev.lockstep.publish.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.report.ComparedRuns;
-import dev.lockstep.report.ComparedRuns.Calls;
-import dev.lockstep.report.ComparedRuns.Times;
 import dev.lockstep.publish.page.PageWriter;
 import dev.lockstep.publish.plot.Mark;
 import dev.lockstep.publish.plot.Palette;
 import dev.lockstep.publish.plot.Panel;
 import dev.lockstep.publish.plot.Series;
+import dev.lockstep.report.ComparedRuns;
+import dev.lockstep.report.ComparedRuns.Calls;
+import dev.lockstep.report.ComparedRuns.Times;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

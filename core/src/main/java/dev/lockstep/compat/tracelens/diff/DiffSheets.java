@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.tracelens.diff;
 
+import static dev.lockstep.table.ColumnSpec.micros;
+
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -22,7 +24,7 @@ final class DiffSheets {
                 .add(strides(), DiffStats.Row::inputStrides)
                 .add(types(), DiffStats.Row::inputTypes)
                 .add(concrete(), DiffStats.Row::concreteInputs)
-                .add(us("kernel_time", "Duration."), DiffStats.Row::durationNs)
+                .add(micros("kernel_time", "Duration."), DiffStats.Row::durationNs)
                 .add(busy(), DiffStats.Row::busyNs)
                 .add(shared(), DiffStats.Row::sharedName)
                 .add(
@@ -57,7 +59,7 @@ final class DiffSheets {
                 .add(
                         ColumnSpec.real("kernel_time_mean", Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."),
                         DiffSummary.Group::meanNs)
-                .add(us("kernel_time_sum", "Sum of the durations."), DiffSummary.Group::sumNs)
+                .add(micros("kernel_time_sum", "Sum of the durations."), DiffSummary.Group::sumNs)
                 .table(
                         "diff_stats_unique_args_summary",
                         "Device activities below differences, by operator",
@@ -109,7 +111,7 @@ final class DiffSheets {
     }
 
     private static ColumnSpec busy() {
-        return us(
+        return micros(
                 "busy_time",
                 "Time in which any activity ran that this trace has below the same lowest common ancestor, as far as it"
                         + " differs there.");
@@ -128,9 +130,5 @@ final class DiffSheets {
 
     private static ColumnSpec module() {
         return ColumnSpec.text("nn_module_parent", "The innermost of these.");
-    }
-
-    private static ColumnSpec us(String header, String doc) {
-        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
     }
 }
