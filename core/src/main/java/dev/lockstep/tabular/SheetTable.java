@@ -29,8 +29,34 @@ public record SheetTable(Set<String> missing) {
     /** Only empty cells are missing. */
     public static final SheetTable PLAIN = new SheetTable(Set.of());
 
+    /** Missing are also the cells that pandas takes for missing. */
+    public static final SheetTable PANDAS = new SheetTable(Set.of(
+            "#N/A",
+            "#N/A N/A",
+            "#NA",
+            "-1.#IND",
+            "-1.#QNAN",
+            "-NaN",
+            "-nan",
+            "1.#IND",
+            "1.#QNAN",
+            "<NA>",
+            "N/A",
+            "NA",
+            "NULL",
+            "NaN",
+            "None",
+            "n/a",
+            "nan",
+            "null"));
+
     public SheetTable {
         missing = Set.copyOf(missing);
+    }
+
+    /** Whether a cell says that there is no value. */
+    public boolean isMissing(String cell) {
+        return cell.isEmpty() || missing.contains(cell);
     }
 
     /**
@@ -75,7 +101,7 @@ public record SheetTable(Set<String> missing) {
             }
             for (Cells column : columns) {
                 String cell = column.place < cells.size() ? cells.get(column.place) : "";
-                column.ids.add(cell.isEmpty() || missing.contains(cell) ? -1 : pool.intern(cell));
+                column.ids.add(isMissing(cell) ? -1 : pool.intern(cell));
             }
         }
 

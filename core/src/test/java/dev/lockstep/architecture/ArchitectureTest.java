@@ -64,7 +64,7 @@ class ArchitectureTest {
             Map.entry("report", Set.of("table")),
             Map.entry("write", Set.of("report", "model", "codec")),
             Map.entry("merge", Set.of("derive", "write")),
-            Map.entry("compat", Set.of("report", "analyze", "aiu", "simulate", "write")),
+            Map.entry("compat", Set.of("report", "analyze", "aiu", "simulate", "write", "tabular")),
             Map.entry("pipeline", Set.of("runs", "engine", "compat", "analyze", "merge", "tabular", "write")));
 
     private static final Set<String> OPEN_TO_ALL = Set.of("error", "jfr");

@@ -6,7 +6,6 @@ import dev.lockstep.compat.aorta.config.ConfigComparison;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary.Mean;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary.RankTimeline;
-import dev.lockstep.compat.tracelens.CompareReport;
 import dev.lockstep.engine.Session;
 import dev.lockstep.engine.StoredReports;
 import dev.lockstep.error.ErrorCode;
@@ -48,11 +47,8 @@ final class AortaComparison {
     int write(PrintWriter out, PrintWriter err) throws IOException {
         boolean timelines = !two || stages.timelines();
         boolean collectives = !two || stages.collectives();
-        List<StoredReports> stored = inputs.read(
-                new SheetTable(CompareReport.MISSING),
-                timelines,
-                collectives,
-                sheet -> two || sheet.contains("summary"));
+        List<StoredReports> stored =
+                inputs.read(SheetTable.PANDAS, timelines, collectives, sheet -> two || sheet.contains("summary"));
         Coverage coverage = stored.stream().map(StoredReports::coverage).reduce(Coverage.none(), Coverage::and);
         Map<Path, StyledWorkbook> workbooks = new LinkedHashMap<>();
         List<ConfigComparison.Run> runs = new ArrayList<>();

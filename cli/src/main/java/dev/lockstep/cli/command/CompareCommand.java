@@ -128,7 +128,7 @@ public final class CompareCommand implements Command {
         if (compat != null && gate != null) {
             throw invalid("--fail-on-regression needs numbers that add up; it does not work with --compat", null);
         }
-        SheetTable cells = compat == null ? SheetTable.PLAIN : new SheetTable(CompareReport.MISSING);
+        SheetTable cells = compat == null ? SheetTable.PLAIN : SheetTable.PANDAS;
         Predicate<String> sheets = compat == null ? sheet -> !sheet.equals("Overview") : CompareReport::uses;
         List<SheetSet> read = new ArrayList<>();
         Set<String> taken = new HashSet<>();

@@ -5,7 +5,6 @@ import dev.lockstep.analyze.configurations.Options;
 import dev.lockstep.analyze.configurations.Place;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.tracelens.CompareReport;
 import dev.lockstep.engine.ConfigurationReport;
 import dev.lockstep.engine.ConfigurationWorkbooks;
 import dev.lockstep.engine.Registry;
@@ -46,7 +45,7 @@ final class ConfigOutput {
     int write(Options options, @Nullable Double gate, PrintWriter out, PrintWriter err) throws IOException {
         boolean both = stages.finalReport();
         List<StoredReports> stored = inputs.read(
-                new SheetTable(CompareReport.MISSING),
+                SheetTable.PANDAS,
                 both || stages.timelines(),
                 both || stages.collectives(),
                 sheet -> sheet.startsWith("nccl_") && !sheet.equals("nccl_long"));

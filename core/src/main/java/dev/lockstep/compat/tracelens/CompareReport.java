@@ -22,27 +22,6 @@ public final class CompareReport {
     public static final List<String> CHOICES =
             List.of("gpu_timeline", "ops_summary", "kernel_summary", "ops_all", "roofline", "all");
 
-    /** How a missing cell may be spelt, beside being empty. */
-    public static final Set<String> MISSING = Set.of(
-            "#N/A",
-            "#N/A N/A",
-            "#NA",
-            "-1.#IND",
-            "-1.#QNAN",
-            "-NaN",
-            "-nan",
-            "1.#IND",
-            "1.#QNAN",
-            "<NA>",
-            "N/A",
-            "NA",
-            "NULL",
-            "NaN",
-            "None",
-            "n/a",
-            "nan",
-            "null");
-
     private final List<SheetSet> reports;
     private final List<String> names;
     private final List<Section> sections = new ArrayList<>();

@@ -3,39 +3,17 @@ package dev.lockstep.compat.aorta.gemm;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.write.CsvLines;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A file of an earlier step as pandas reads it and writes it again, with columns behind its own: a column whose cells are
  * all numbers becomes one of integers, or of floats where one has a fraction or is missing.
  */
 public final class PandasFrame {
-    /** How a missing cell may be spelt. */
-    private static final Set<String> MISSING = Set.of(
-            "",
-            "#N/A",
-            "#N/A N/A",
-            "#NA",
-            "-1.#IND",
-            "-1.#QNAN",
-            "-NaN",
-            "-nan",
-            "1.#IND",
-            "1.#QNAN",
-            "<NA>",
-            "N/A",
-            "NA",
-            "NULL",
-            "NaN",
-            "None",
-            "n/a",
-            "nan",
-            "null");
-
     /** As pandas ends lines. */
     private static final String LINE_END = "\n";
 
@@ -121,7 +99,7 @@ public final class PandasFrame {
     private String cell(int place, int row) {
         List<String> cells = rows.get(row);
         String cell = place < cells.size() ? cells.get(place) : "";
-        return MISSING.contains(cell) ? "" : cell;
+        return SheetTable.PANDAS.isMissing(cell) ? "" : cell;
     }
 
     /** Whether all cells are numbers, and one of them none that an integer can be. */
