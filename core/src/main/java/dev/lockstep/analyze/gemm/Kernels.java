@@ -47,9 +47,6 @@ final class Kernels {
 
     private static final String FAMILY = "GEMM";
 
-    /** Stands in the names of all its kernels, whatever they do. */
-    private static final String LIBRARY = "fbgemm";
-
     /** Kernels that fill or copy beside the multiplication. */
     private static final Set<String> HELPERS = Set.of("elementwise", "memory");
 
@@ -155,8 +152,7 @@ final class Kernels {
     /** Whether the kernel multiplies by its name, does so if its operator does, or only prepares something. */
     private byte judgeKernel(int name) {
         if (kernelNames[name] == 0) {
-            String text = trace.strings().get(name).replace(LIBRARY, "");
-            String category = rules.categories().of("", text);
+            String category = rules.categories().of("", trace.strings().get(name));
             kernelNames[name] = category.contains(FAMILY) ? ALL : HELPERS.contains(category) ? NONE : BY_NAME;
         }
         return kernelNames[name];

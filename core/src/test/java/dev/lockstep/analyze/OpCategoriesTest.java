@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OpCategoriesTest {
+    @ParameterizedTest
+    @CsvSource({
+        "aten::mm, volta_sgemm_128x64_nn, GEMM",
+        "my::linear, Cijk_Ailk_Bljk_HHS_BH_MT128x128, GEMM",
+        "my::linear, ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_tn, GEMM",
+        "my::linear, void cutlass::Kernel2<cutlass_80_tensorop_s16816gemm_f16>, GEMM",
+        "fbgemm::f8f8bf16_rowwise, void cutlass::device_kernel<fbgemm_gpu::cutlass::gemm::GemmUniversal>, GEMM",
+        "fbgemm::permute_2D_sparse_data, void fbgemm_gpu::permute_2D_data_kernel<int>, other",
+        "fbgemm::sum, void fbgemm_gpu::elementwise_sum_kernel<float>, elementwise",
+        "my::op, '', other"
+    })
+    void anUnknownOperatorIsWhatItsFirstKernelIs(String operator, String kernel, String category) {
+        assertThat(OpCategories.standard().of(operator, kernel)).isEqualTo(category);
+    }
+}
