@@ -181,8 +181,8 @@ public final class SweepCollectives {
         List<Gain> gains = new ArrayList<>();
         for (Operation operation : operations()) {
             SweepPoint best = extreme(operation, false);
-            SweepPoint worst = extreme(operation, true);
-            if (best != null && worst != null && !best.label().equals(worst.label())) {
+            SweepPoint worst = worst(operation);
+            if (best != null && worst != null) {
                 double least = latency(operation, best);
                 double most = latency(operation, worst);
                 double count = Objects.requireNonNull(
@@ -260,8 +260,12 @@ public final class SweepCollectives {
                                 "best config", "Configuration with the shortest mean latency, of several the first."),
                         o -> named(extreme(o, false)))
                 .add(microseconds("best (µs)", "Mean latency there."), o -> at(o, extreme(o, false)))
-                .add(ColumnSpec.text("worst config", "Configuration with the longest."), o -> named(extreme(o, true)))
-                .add(microseconds("worst (µs)", "Mean latency there."), o -> at(o, extreme(o, true)))
+                .add(
+                        ColumnSpec.text(
+                                "worst config",
+                                "Configuration with the longest; missing where none takes longer than the best."),
+                        o -> named(worst(o)))
+                .add(microseconds("worst (µs)", "Mean latency there; missing likewise."), o -> at(o, worst(o)))
                 .add(
                         ColumnSpec.percent("worst to best %", "How much longer the worst takes than the best."),
                         this::spread)
@@ -309,14 +313,20 @@ public final class SweepCollectives {
         return found;
     }
 
+    /** Where an operation takes longest, null where it takes no longer than in the best configuration. */
+    private @Nullable SweepPoint worst(Operation operation) {
+        SweepPoint longest = extreme(operation, true);
+        return Objects.equals(longest, extreme(operation, false)) ? null : longest;
+    }
+
     private @Nullable Double at(Operation operation, @Nullable SweepPoint point) {
         return point == null ? null : SweepTimelines.orNull(latency(operation, point));
     }
 
     private @Nullable Double spread(Operation operation) {
         Double best = at(operation, extreme(operation, false));
-        Double worst = at(operation, extreme(operation, true));
-        return best == null || worst == null || best <= 0 ? null : (Double) (100 * (worst / best - 1));
+        Double longest = at(operation, extreme(operation, true));
+        return best == null || longest == null || best <= 0 ? null : (Double) (100 * (longest / best - 1));
     }
 
     private static @Nullable String named(@Nullable SweepPoint point) {

@@ -98,6 +98,29 @@ class SweepCollectivesTest {
     }
 
     @Test
+    void noConfigurationIsTheWorstWhereAllTakeEquallyLong() {
+        Table best = SweepCollectives.of(List.of(
+                        point(
+                                256,
+                                table().row("a", "Float", 4, "0", 4, 1.0, 1, 20_000.0)
+                                        .row("b", "Float", 4, "0", 4, 2.0, 1, 10_000.0)),
+                        point(
+                                512,
+                                table().row("a", "Float", 4, "0", 4, 1.0, 1, 20_000.0)
+                                        .row("b", "Float", 4, "0", 4, 2.0, 1, 30_000.0))))
+                .best();
+        int config = best.schema().indexOf("worst config");
+        int latency = best.schema().indexOf("worst (µs)");
+
+        assertThat(best.strings(best.schema().indexOf("best config")).get(0)).isEqualTo("256thread_28ch");
+        assertThat(best.columns().get(config).isMissing(0)).isTrue();
+        assertThat(best.columns().get(latency).isMissing(0)).isTrue();
+        assertThat(best.shown(best.schema().indexOf("worst to best %"), 0)).isZero();
+        assertThat(best.strings(config).get(1)).isEqualTo("512thread_28ch");
+        assertThat(best.shown(latency, 1)).isEqualTo(30);
+    }
+
+    @Test
     void timesKeepTheirUnits() {
         Table data = SweepCollectives.of(List.of(point(256, table().row("b", "Float", 4, "0", 4, 2.0, 10, 30_000.0))))
                 .data();
