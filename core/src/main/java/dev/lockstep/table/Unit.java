@@ -7,6 +7,8 @@ package dev.lockstep.table;
  */
 public enum Unit {
     NONE("", Quantity.NONE, 1),
+    /** Each row has a unit of its own, which another column names. */
+    OF_ROW("", Quantity.NONE, 1),
     COUNT("", Quantity.NONE, 1),
     ID("", Quantity.NONE, 1),
     PERCENT("%", Quantity.RATIO, 1),

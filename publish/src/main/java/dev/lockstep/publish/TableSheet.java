@@ -169,8 +169,7 @@ final class TableSheet {
             case ID -> "0";
             case COUNT, NANOSECONDS, BYTES, FLOPS -> spec.type() == ColumnType.LONG ? "#,##0" : "#,##0.00";
             case PERCENT -> "0.00";
-            case MICROSECONDS -> "#,##0.000";
-            case MILLISECONDS -> "#,##0.000";
+            case MICROSECONDS, MILLISECONDS, OF_ROW -> "#,##0.000";
             case SECONDS -> "#,##0.000000";
             case NONE -> "";
             default -> "#,##0.00";

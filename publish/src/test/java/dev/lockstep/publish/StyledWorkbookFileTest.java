@@ -94,6 +94,20 @@ class StyledWorkbookFileTest {
     }
 
     @Test
+    void numbersHaveAFormatAlsoWhereEachRowHasItsOwnUnit() throws IOException {
+        Schema schema = Schema.of(
+                ColumnSpec.text("unit", "Of the row."), ColumnSpec.real("run", Unit.OF_ROW, Unit.OF_ROW, "The value."));
+        Table mixed = new TableBuilder("dashboard", "dashboard", schema)
+                .row("ms", 1234.5)
+                .row("GB/s", 0.25)
+                .build();
+
+        Path file = write("h", StyledSheet.of(mixed, Look.REPORT));
+
+        assertThat(part(file, "xl/styles.xml")).contains("formatCode=\"#,##0.000\"");
+    }
+
+    @Test
     void equalWorkbooksGiveEqualBytes() throws IOException, InterruptedException {
         StyledSheet[] decorated = {StyledSheet.of(table("t"), Look.REPORT).colored(OPEN)};
         StyledSheet[] flat = {StyledSheet.of(table("t"), Look.FRAME)};

@@ -23,7 +23,7 @@ final class DashboardSheet {
             fields.add(
                     ChangeColumns.number(
                             labels.get(run),
-                            Unit.NONE,
+                            Unit.OF_ROW,
                             run == 0
                                     ? "The baseline: " + options.averaging().word() + " over its ranks."
                                     : "Average over the ranks of this configuration."),
