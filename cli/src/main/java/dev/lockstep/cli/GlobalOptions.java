@@ -16,19 +16,9 @@ public final class GlobalOptions {
         return quiet;
     }
 
-    /** Whether stack traces shall be shown. */
-    public boolean debug() {
-        return debug;
-    }
-
     /** Whether any damage in an input is a failure. */
     public boolean strict() {
         return strict;
-    }
-
-    /** Whether a run that lacks a part of its input counts as complete. */
-    public boolean allowPartial() {
-        return allowPartial;
     }
 
     /** Number of worker threads, at least one. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze;
 
-import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.table.Table;
 import java.util.List;
@@ -11,11 +10,6 @@ import org.jspecify.annotations.Nullable;
 public interface AnalysisResult {
     /** The answer as sheets; empty when not applicable. */
     List<Table> tables();
-
-    /** The answer as pictures. */
-    default List<Chart> charts() {
-        return List.of();
-    }
 
     /** What is worth saying in words. */
     default List<Finding> findings() {

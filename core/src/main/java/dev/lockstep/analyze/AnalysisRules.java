@@ -50,11 +50,6 @@ public record AnalysisRules(
         return new AnalysisRules(nesting, frames, links, kernels, categories, linkedOnly, collectivesAsOps, lastNames);
     }
 
-    /** The same for linked device activity alone or for all of it. */
-    public AnalysisRules withLinkedOnly(boolean only) {
-        return new AnalysisRules(nesting, python, links, kernels, categories, only, collectivesAsOps, lastNames);
-    }
-
     /** The same with other categories of operators. */
     public AnalysisRules withCategories(OpCategories other) {
         return new AnalysisRules(nesting, python, links, kernels, other, linkedOnly, collectivesAsOps, lastNames);

@@ -145,10 +145,6 @@ public record ReportOptions(
         return new ReportOptions(times, operators, kernels, models, other, collectives, baseline);
     }
 
-    public ReportOptions withCollectives(boolean listed) {
-        return new ReportOptions(times, operators, kernels, models, serving, listed, baseline);
-    }
-
     public ReportOptions withBaseline(@Nullable Trace other) {
         return new ReportOptions(times, operators, kernels, models, serving, collectives, other);
     }

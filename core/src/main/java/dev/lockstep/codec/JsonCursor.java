@@ -407,21 +407,6 @@ public final class JsonCursor {
         return negative ? -value : value;
     }
 
-    /**
-     * Takes the closing quote of a key that was recognised without {@link #string()}, the colon and the space behind it.
-     *
-     * @param length bytes of the key with both quotes
-     */
-    public void takeKey(int length) throws Stop {
-        int p = pos + length;
-        if (buffer[p] == ':') {
-            pos = p + 1;
-        } else {
-            pos = p;
-            take(':', "':' after a key");
-        }
-    }
-
     /** The content of the string last taken, decoded. */
     public String text() {
         return JsonText.decode(buffer, start, end);

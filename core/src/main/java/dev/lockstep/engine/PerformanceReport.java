@@ -118,8 +118,7 @@ public final class PerformanceReport {
             add(CallSummary.standard());
         }
         said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
-        List<Finding> findings =
-                ReportFindings.of(cache, rules, timeline, steps, gaps, operators, kernels, shorts, said);
+        List<Finding> findings = ReportFindings.of(cache, timeline, steps, gaps, operators, kernels, shorts, said);
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));

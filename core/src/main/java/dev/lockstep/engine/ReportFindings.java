@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.engine;
 
-import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.analyze.time.IdleGaps;
@@ -33,7 +32,6 @@ final class ReportFindings {
 
     static List<Finding> of(
             DerivedCache cache,
-            AnalysisRules rules,
             GpuTimeline.Result timeline,
             StepTimeline.Result steps,
             IdleGaps.Result gaps,

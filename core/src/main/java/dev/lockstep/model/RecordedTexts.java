@@ -19,11 +19,6 @@ public final class RecordedTexts {
         return places.length;
     }
 
-    /** Whether the file wrote anything that the columns of the model do not hold. */
-    public boolean has(int row) {
-        return places[row] >= 0;
-    }
-
     /** A reader of these rows; each thread needs its own. */
     public Cursor cursor() {
         return new Cursor(this);

@@ -140,11 +140,6 @@ public final class OpCall {
         return values == null ? 0 : values.size();
     }
 
-    /** Whether values of scalar arguments were recorded. */
-    public boolean hasConcrete() {
-        return concrete().values != null;
-    }
-
     /** Whether strides were recorded. */
     public boolean hasStrides() {
         return strides().values != null;

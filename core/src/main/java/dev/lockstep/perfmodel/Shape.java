@@ -21,10 +21,6 @@ public final class Shape {
         return sizes.length;
     }
 
-    public boolean isEmpty() {
-        return sizes.length == 0;
-    }
-
     /**
      * The size of a dimension.
      *
@@ -58,11 +54,6 @@ public final class Shape {
     /** The sizes as a tuple. */
     public Value value() {
         return Value.tuple(sizes);
-    }
-
-    /** The sizes; the array is the caller's own. */
-    public long[] toArray() {
-        return sizes.clone();
     }
 
     @Override

@@ -148,11 +148,6 @@ public sealed interface Value {
             return spelt(this);
         }
 
-        /** The same as a tuple or as a list; what is inside stays. */
-        public Sequence as(boolean asTuple) {
-            return asTuple == tuple ? this : new Sequence(values, asTuple);
-        }
-
         @Override
         public void json(StringBuilder out) {
             out.append('[');

@@ -21,9 +21,4 @@ public record RankTrace(Configuration configuration, DerivedCache derived) {
     public int rank() {
         return trace().info().rank().index();
     }
-
-    /** Whether nothing of the file is missing. */
-    public boolean isWhole() {
-        return !trace().diagnostics().hasLoss();
-    }
 }

@@ -47,11 +47,6 @@ public final class ReportStage {
         return List.of(performance, collectives);
     }
 
-    /** The communication kernels of every rank. */
-    public Extract<RankCollectives> collectives() {
-        return collectives;
-    }
-
     /** Writes the reports of a configuration; all of them appear together. */
     public ReportedConfiguration finish(ConfigurationRun run) throws IOException {
         List<Path> written = new ArrayList<>();

@@ -101,10 +101,6 @@ final class KinetoJsonEmitter {
         sink.text(KinetoEnvelope.tail(recipe, place, traceName, start, Math.max(0, last - start) + 50_000));
     }
 
-    long bytes() {
-        return sink.count();
-    }
-
     List<RankTruth.CategoryTotal> totals() {
         return Arrays.stream(CATEGORIES)
                 .filter(category -> counts[category.index()] > 0)

@@ -35,12 +35,4 @@ public record RankTruth(
      * @param nanos sum of their durations, nanoseconds of the rank's clock
      */
     public record CategoryTotal(String category, long count, long nanos) {}
-
-    /** Total of one category; zero when it does not occur. */
-    public CategoryTotal total(String category) {
-        return totals.stream()
-                .filter(total -> total.category().equals(category))
-                .findFirst()
-                .orElse(new CategoryTotal(category, 0, 0));
-    }
 }

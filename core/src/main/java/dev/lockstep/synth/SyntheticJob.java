@@ -45,10 +45,6 @@ final class SyntheticJob {
         return kinds.kinds();
     }
 
-    List<ProcessGroup> groups() {
-        return groups;
-    }
-
     List<RankActivity> ranks() {
         return ranks;
     }

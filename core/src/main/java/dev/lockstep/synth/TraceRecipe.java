@@ -175,14 +175,6 @@ public record TraceRecipe(
         return withModel(new Model(model.layers(), value, model.sequenceLength(), model.batch()));
     }
 
-    public TraceRecipe withSequenceLength(int value) {
-        return withModel(new Model(model.layers(), model.hidden(), value, model.batch()));
-    }
-
-    public TraceRecipe withBatch(int value) {
-        return withModel(new Model(model.layers(), model.hidden(), model.sequenceLength(), value));
-    }
-
     public TraceRecipe withCommunication(int threads, int channels) {
         Communication value = new Communication(threads, channels);
         return new TraceRecipe(seed, vendor, cluster, model, value, disturbance, recording, hostFactor);

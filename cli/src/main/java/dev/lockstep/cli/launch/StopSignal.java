@@ -39,11 +39,6 @@ public final class StopSignal implements AutoCloseable {
         Runtime.getRuntime().halt(exitStatus);
     }
 
-    /** As if the user had pressed Ctrl-C. */
-    void request() {
-        requested.countDown();
-    }
-
     boolean isRequested() {
         return requested.getCount() == 0;
     }

@@ -106,11 +106,6 @@ public final class Communication {
         return new Communication(starts, ends, names);
     }
 
-    /** Number of kernels. */
-    int size() {
-        return starts.length;
-    }
-
     /** How many ns of the interval any of them ran. */
     long covered(long start, long end) {
         return end <= start ? 0 : until(end) - until(start);

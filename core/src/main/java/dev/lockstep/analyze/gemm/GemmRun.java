@@ -58,11 +58,7 @@ final class GemmRun {
         for (Group group : kernels.groups()) {
             entries.add(entry(group));
         }
-        return new RankGemms(
-                trace.info(),
-                entries,
-                warmSteps,
-                communication.stream().mapToInt(Communication::size).sum());
+        return new RankGemms(trace.info(), entries, warmSteps);
     }
 
     private RankGemms.Entry entry(Group group) {

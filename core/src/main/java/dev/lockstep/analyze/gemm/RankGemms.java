@@ -33,18 +33,11 @@ public final class RankGemms implements AnalysisResult {
     private final TraceInfo info;
     private final List<Entry> entries;
     private final int warmSteps;
-    private final int communicationKernels;
 
-    RankGemms(TraceInfo info, List<Entry> entries, int warmSteps, int communicationKernels) {
+    RankGemms(TraceInfo info, List<Entry> entries, int warmSteps) {
         this.info = info;
         this.entries = entries.stream().sorted(ORDER).toList();
         this.warmSteps = warmSteps;
-        this.communicationKernels = communicationKernels;
-    }
-
-    /** What the trace said about itself. */
-    public TraceInfo info() {
-        return info;
     }
 
     /** The rows, what loses most time by varying first. */
@@ -55,11 +48,6 @@ public final class RankGemms implements AnalysisResult {
     /** Number of steps at the beginning that were left out because things were still warming up. */
     public int warmSteps() {
         return warmSteps;
-    }
-
-    /** Number of communication kernels of the rank. */
-    public int communicationKernels() {
-        return communicationKernels;
     }
 
     /**

@@ -30,20 +30,12 @@ import org.jspecify.annotations.Nullable;
 public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result> {
     /** Why a gap ended no earlier. */
     public enum Cause {
-        HOST_LATE("the host launched the next work only after the device had run dry"),
-        QUEUED("the next work had been launched, but waited on the device"),
-        UNKNOWN("the launch of the next work is not in the trace");
-
-        private final String meaning;
-
-        Cause(String meaning) {
-            this.meaning = meaning;
-        }
-
-        /** In words. */
-        public String meaning() {
-            return meaning;
-        }
+        /** The host launched the next work only after the device had run dry. */
+        HOST_LATE,
+        /** The next work had been launched, but waited on the device. */
+        QUEUED,
+        /** The launch of the next work is not in the trace. */
+        UNKNOWN
     }
 
     /** Gaps of one cause and one range of lengths; {@code below} is the exclusive upper end in ns. */

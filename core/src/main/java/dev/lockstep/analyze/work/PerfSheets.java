@@ -28,11 +28,6 @@ public final class PerfSheets {
 
     private PerfSheets() {}
 
-    /** The sheet, spelled by these habits. */
-    public static Table table(PerfSummary.Result result, SheetHabits habits) {
-        return table(result, habits, List.of());
-    }
-
     /** The sheet with further columns behind the sum of the device times. */
     public static Table table(PerfSummary.Result result, SheetHabits habits, List<ExtraColumn> further) {
         Fields<Shared> fields = new Fields<>();

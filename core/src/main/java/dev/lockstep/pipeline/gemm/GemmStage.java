@@ -16,7 +16,6 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -100,14 +99,6 @@ public final class GemmStage {
     /** Number of rows so far. */
     public int size() {
         return rows.size();
-    }
-
-    /** The rows that come from traces, what loses most time first. */
-    public List<PlacedGemm> gemms() {
-        return sorted().stream()
-                .filter(row -> row.placed() != null)
-                .map(row -> Objects.requireNonNull(row.placed()))
-                .toList();
     }
 
     /** All ranks together: what communication does to every shape. */

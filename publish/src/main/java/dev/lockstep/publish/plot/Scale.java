@@ -37,11 +37,6 @@ record Scale(double low, double high, boolean logarithmic, double[] ticks, Strin
         return linear(extent.low() >= 0 && extent.low() < 0.5 * extent.high() ? 0 : low, high);
     }
 
-    /** An axis for bars, which begin at zero. */
-    static Scale withZero(Extent extent) {
-        return withZero(extent, 1.5 * MARGIN);
-    }
-
     /**
      * An axis for bars, which begin at zero.
      *

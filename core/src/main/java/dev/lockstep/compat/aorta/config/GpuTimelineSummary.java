@@ -30,20 +30,9 @@ public record GpuTimelineSummary(Table summary, Table allRanks, Table timePerRan
     /** How ranks become one number. */
     public enum Mean {
         /** The sum by the number of ranks that have one. */
-        ARITHMETIC("mean"),
+        ARITHMETIC,
         /** The root of the product, for which a zero counts as 1e-10. */
-        GEOMETRIC("geomean");
-
-        private final String suffix;
-
-        Mean(String suffix) {
-            this.suffix = suffix;
-        }
-
-        /** Name of the workbook. */
-        public String fileName() {
-            return "gpu_timeline_summary_" + suffix + ".xlsx";
-        }
+        GEOMETRIC;
 
         private double of(List<@Nullable Double> values) {
             double sum = 0;

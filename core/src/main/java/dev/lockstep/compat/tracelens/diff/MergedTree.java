@@ -50,10 +50,6 @@ final class MergedTree {
         return roots[i];
     }
 
-    int size() {
-        return first.size();
-    }
-
     /** The slice of trace 1, or -1. */
     int first(int node) {
         return first.get(node);

@@ -31,9 +31,4 @@ final class NodeNames {
         Integer known = numbers.putIfAbsent(normal, numbers.size());
         return known == null ? numbers.size() - 1 : known;
     }
-
-    /** How many numbers there are. */
-    int size() {
-        return numbers.size();
-    }
 }

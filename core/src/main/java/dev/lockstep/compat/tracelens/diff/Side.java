@@ -70,10 +70,6 @@ final class Side {
         return loose[text];
     }
 
-    long ts(int node) {
-        return slices.ts(node);
-    }
-
     /** Whether device work hangs below the node, or the node is such work. */
     boolean isOnPath(int node) {
         return slices.kind(node).isDeviceActivity() || tree.work().hasAny(node);
