@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Stack;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -201,8 +202,7 @@ public final class Arguments {
     private static final class AttachedValue implements IParameterPreprocessor {
         @Override
         @SuppressWarnings("JdkObsolete") // the interface wants a Stack
-        public boolean preprocess(
-                Stack<String> args, CommandSpec command, ArgSpec argument, java.util.Map<String, Object> info) {
+        public boolean preprocess(Stack<String> args, CommandSpec command, ArgSpec argument, Map<String, Object> info) {
             if (!"=".equals(info.get("separator")) && argument instanceof OptionSpec option) {
                 args.push(option.fallbackValue());
             }

@@ -4,6 +4,7 @@ package dev.lockstep.codec;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 
 /** Exact conversions of number texts that the fast paths leave over. */
 final class Decimals {
@@ -47,7 +48,7 @@ final class Decimals {
         return whole.bitLength() > bits ? JsonCursor.NOT_A_NUMBER : whole.longValue();
     }
 
-    private static @org.jspecify.annotations.Nullable BigDecimal parse(String text) {
+    private static @Nullable BigDecimal parse(String text) {
         try {
             BigDecimal value = new BigDecimal(text);
             // 1e999999999 is a short text for a number that no machine can hold, and 1e-999999999 for one next to 0.

@@ -4,6 +4,7 @@ package dev.lockstep.codec;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * A position in a block of JSON text, and the moves a trace reader makes over it. It allocates nothing, never recurses
@@ -602,7 +603,7 @@ public final class JsonCursor {
     private int push(int depth, boolean object) {
         int word = depth >>> 6;
         if (word == nesting.length) {
-            nesting = java.util.Arrays.copyOf(nesting, word * 2);
+            nesting = Arrays.copyOf(nesting, word * 2);
         }
         long bit = 1L << depth;
         nesting[word] = object ? nesting[word] | bit : nesting[word] & ~bit;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.codec;
 
+import java.util.Arrays;
+
 /** The content of JSON strings: what its bytes mean. */
 public final class JsonText {
     private static final char REPLACEMENT = '\uFFFD';
@@ -63,7 +65,7 @@ public final class JsonText {
                 spelt[n++] = c;
             }
         }
-        return java.util.Arrays.copyOf(spelt, n);
+        return Arrays.copyOf(spelt, n);
     }
 
     /** Length of the well-formed multi-byte UTF-8 sequence at the place, or 0. */

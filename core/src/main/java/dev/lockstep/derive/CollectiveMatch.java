@@ -4,6 +4,7 @@ package dev.lockstep.derive;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -148,7 +149,7 @@ public final class CollectiveMatch {
         private final LongIntMap placeSeen = new LongIntMap(1 << 12);
         private final IntList group = new IntList(1024);
         private final IntList agreement = new IntList(1024);
-        private final dev.lockstep.table.LongList number = new dev.lockstep.table.LongList(1024);
+        private final LongList number = new LongList(1024);
         private final IntList instance = new IntList(1024);
         private final IntList rank = new IntList(1024);
         private final IntList row = new IntList(1024);

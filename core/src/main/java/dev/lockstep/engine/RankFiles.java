@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -112,7 +113,7 @@ final class RankFiles {
                 .allMatch(rank -> rank.getKey() < 0 || rank.getValue().size() == 1);
     }
 
-    private static Map<Integer, List<Path>> byRank(List<Path> files, java.util.function.ToIntFunction<Path> rankOf) {
+    private static Map<Integer, List<Path>> byRank(List<Path> files, ToIntFunction<Path> rankOf) {
         Map<Integer, List<Path>> byRank = new TreeMap<>();
         for (Path file : files) {
             byRank.computeIfAbsent(rankOf.applyAsInt(file), r -> new ArrayList<>())

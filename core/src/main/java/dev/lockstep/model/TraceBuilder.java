@@ -4,6 +4,7 @@ package dev.lockstep.model;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.StringPool;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -299,7 +300,7 @@ public final class TraceBuilder {
         unfinished(leftOut);
         int[] order = SliceOrder.of(this, leftOut);
         int[] newRow = new int[sliceCount()];
-        java.util.Arrays.fill(newRow, -1);
+        Arrays.fill(newRow, -1);
         for (int i = 0; i < order.length; i++) {
             newRow[order[i]] = i;
         }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a trace says about itself.
@@ -25,7 +27,7 @@ public record TraceInfo(
         Map<String, String> metadata) {
     public TraceInfo {
         devices = List.copyOf(devices);
-        metadata = java.util.Collections.unmodifiableMap(new java.util.TreeMap<>(metadata));
+        metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
     }
 
     /** An accelerator: its number and the name its vendor gives it. */

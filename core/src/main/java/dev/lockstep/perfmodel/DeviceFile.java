@@ -11,6 +11,7 @@ import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the description of a device. Every message names the file and, where there is one, the line. */
 final class DeviceFile {
@@ -106,8 +107,7 @@ final class DeviceFile {
         return invalid(source, parser.currentTokenLocation(), "expected " + expected);
     }
 
-    private static UserException invalid(
-            String source, @org.jspecify.annotations.Nullable JsonLocation at, String problem) {
+    private static UserException invalid(String source, @Nullable JsonLocation at, String problem) {
         String place = at == null ? source : source + ":" + at.getLineNr() + ":" + at.getColumnNr();
         return new UserException(ErrorCode.OPTION_INVALID, place + ": " + problem, EXPECTED);
     }

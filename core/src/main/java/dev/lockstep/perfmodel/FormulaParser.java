@@ -5,6 +5,8 @@ import dev.lockstep.perfmodel.FormulaTokens.Kind;
 import dev.lockstep.perfmodel.Value.Sequence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +119,7 @@ final class FormulaParser {
         return left;
     }
 
-    private Formula binary(Formula a, java.util.function.Supplier<Formula> operand) {
+    private Formula binary(Formula a, Supplier<Formula> operand) {
         String symbol = tokens.token();
         tokens.advance();
         Formula b = operand.get();
@@ -147,7 +149,7 @@ final class FormulaParser {
                 whole = slice(whole, from, tokens.at("]") ? null : choice());
             } else {
                 Formula sequence = whole;
-                Formula index = java.util.Objects.requireNonNull(from);
+                Formula index = Objects.requireNonNull(from);
                 whole = scope -> Arithmetic.element(sequence.in(scope), Arithmetic.integer(index.in(scope)));
             }
             tokens.expect("]");

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -66,7 +67,7 @@ public final class AcrossThreads {
         for (String column : sweep.columns()) {
             List<ReportedConfiguration> ofColumn = rows.stream()
                     .map(row -> byLabel.get(sweep.cell(row, column).label()))
-                    .filter(java.util.Objects::nonNull)
+                    .filter(Objects::nonNull)
                     .toList();
             for (int rank : ranks(ofColumn)) {
                 List<SheetSet> reports = reports(ofColumn, rank);

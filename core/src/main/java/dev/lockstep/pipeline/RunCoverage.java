@@ -4,6 +4,7 @@ package dev.lockstep.pipeline;
 import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.RankSet.Member;
 import dev.lockstep.engine.RankSet.Status;
+import dev.lockstep.read.RankNames;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Coverage.Part;
@@ -58,7 +59,7 @@ public final class RunCoverage {
 
     private static String missing(TraceFolder traces, int rank) {
         List<Path> own = traces.broken().stream()
-                .filter(link -> dev.lockstep.read.RankNames.rankOf(link).orElse(-1) == rank)
+                .filter(link -> RankNames.rankOf(link).orElse(-1) == rank)
                 .toList();
         return own.isEmpty()
                 ? traces.rankFolders().contains(rank) ? "no trace in its folder" : "no file for this rank"

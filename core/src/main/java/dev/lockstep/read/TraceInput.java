@@ -14,6 +14,7 @@ import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ public record TraceInput(String name, Path path) {
             file = Files.newInputStream(path);
         } catch (NoSuchFileException e) {
             throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, name, -1, "there is no such file", null);
-        } catch (java.nio.file.AccessDeniedException e) {
+        } catch (AccessDeniedException e) {
             throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, name, -1, "the file may not be read", null);
         }
         Damage damage = (loss, code, message, position) ->

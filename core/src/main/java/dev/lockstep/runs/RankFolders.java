@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 
 /** Folders that are named after ranks: {@code rank3}, {@code rank_3}, {@code rank_03}, {@code rank[3]}. */
@@ -29,8 +30,7 @@ final class RankFolders {
 
     private static OptionalInt rankOf(Path folder) {
         Path name = folder.getFileName();
-        return name == null
-                        || !name.toString().toLowerCase(java.util.Locale.ROOT).startsWith("rank")
+        return name == null || !name.toString().toLowerCase(Locale.ROOT).startsWith("rank")
                 ? OptionalInt.empty()
                 : RankNames.rankOf(name);
     }

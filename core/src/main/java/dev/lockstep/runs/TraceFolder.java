@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -45,7 +46,7 @@ public record TraceFolder(Path folder, List<Path> files, List<Integer> rankFolde
         return new TraceFolder(place, all.files, List.of(), all.broken);
     }
 
-    private static TraceFolder of(Path folder, java.util.function.Predicate<Path> wanted) {
+    private static TraceFolder of(Path folder, Predicate<Path> wanted) {
         Map<Path, Path> byTarget = new LinkedHashMap<>();
         List<Path> broken = new ArrayList<>();
         for (Path file : Folders.filesBelow(folder)) {

@@ -16,8 +16,10 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +78,7 @@ final class PseudoOpBuilder {
         });
     }
 
-    private int[] select(SliceKind kind, java.util.function.IntPredicate name) {
+    private int[] select(SliceKind kind, IntPredicate name) {
         IntList found = new IntList(64);
         for (int i = 0; i < slices.size(); i++) {
             if (slices.kind(i) == kind && name.test(slices.name(i))) {
@@ -100,7 +102,7 @@ final class PseudoOpBuilder {
             found.add(below.activity(i));
         }
         int[] rows = found.toArray();
-        java.util.Arrays.sort(rows);
+        Arrays.sort(rows);
         return rows;
     }
 

@@ -138,7 +138,7 @@ public final class Output implements AutoCloseable {
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path dir, java.io.IOException e) throws IOException {
+            public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
                 Files.delete(dir);
                 return FileVisitResult.CONTINUE;
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
+import java.util.Arrays;
+
 /**
  * Makes numbers that are unique within a rank unique within a file: {@code rank * 10^10 + recorded}, so that rank and
  * recorded number can be read off. Rank 0 keeps its numbers. What is recorded beyond 32 bits (hashes, addresses) gets
@@ -31,7 +33,7 @@ public final class RankIds {
         if (recorded >= 0 && recorded <= LARGEST_KEPT) {
             return base + recorded;
         }
-        int place = java.util.Arrays.binarySearch(others, recorded);
+        int place = Arrays.binarySearch(others, recorded);
         return place < 0 ? recorded : base + FIRST_OTHER + place;
     }
 

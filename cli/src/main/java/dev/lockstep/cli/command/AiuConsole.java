@@ -4,6 +4,7 @@ package dev.lockstep.cli.command;
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
 import java.io.PrintWriter;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.function.BiConsumer;
@@ -30,7 +31,6 @@ final class AiuConsole implements BiConsumer<Level, String> {
         };
         String shown = " ".repeat(Math.max(0, WIDTH - word.length())) + word;
         String painted = colour.isEmpty() ? shown : colour + shown + "\u001b[0m";
-        out.println(
-                LocalDateTime.now(java.time.ZoneId.systemDefault()).format(TIME) + " " + painted + " " + line + " ");
+        out.println(LocalDateTime.now(ZoneId.systemDefault()).format(TIME) + " " + painted + " " + line + " ");
     }
 }

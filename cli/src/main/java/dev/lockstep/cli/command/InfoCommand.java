@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** {@code lockstep info PATH...}: what files are, and every problem in them. */
@@ -83,8 +85,7 @@ public final class InfoCommand implements Command {
                 trace.info().devices().isEmpty()
                         ? "not recorded"
                         : trace.info().devices().stream()
-                                .collect(Collectors.groupingBy(
-                                        d -> d.name(), java.util.TreeMap::new, Collectors.counting()))
+                                .collect(Collectors.groupingBy(d -> d.name(), TreeMap::new, Collectors.counting()))
                                 .entrySet()
                                 .stream()
                                 .map(e -> e.getValue() + " x " + e.getKey())
@@ -108,9 +109,7 @@ public final class InfoCommand implements Command {
                                         ? " (inferred from kernels that repeat)"
                                         : ""));
         trace.counts().byCategory().entrySet().stream()
-                .sorted(java.util.Map.Entry.<String, Long>comparingByValue()
-                        .reversed()
-                        .thenComparing(java.util.Map.Entry.comparingByKey()))
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
                 .forEach(e -> out.println(String.format(
                         Locale.ROOT,
                         "    %-24s %,12d events %,14d bytes",

@@ -31,9 +31,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -280,13 +283,13 @@ final class RunArguments {
     /** The folder of the latest launch, which is to be resumed. */
     private Path latest() throws IOException {
         Path experiments = pipeline.folder("");
-        Path parent = java.util.Objects.requireNonNull(experiments.getParent());
+        Path parent = Objects.requireNonNull(experiments.getParent());
         String prefix = String.valueOf(experiments.getFileName());
         if (Files.isDirectory(parent)) {
             try (Stream<Path> folders = Files.list(parent)) {
-                java.util.Optional<Path> latest = folders.filter(Files::isDirectory)
+                Optional<Path> latest = folders.filter(Files::isDirectory)
                         .filter(folder -> String.valueOf(folder.getFileName()).matches(prefix + "\\d{8}_\\d{6}"))
-                        .max(java.util.Comparator.comparing(Path::toString));
+                        .max(Comparator.comparing(Path::toString));
                 if (latest.isPresent()) {
                     return latest.get();
                 }

@@ -12,6 +12,7 @@ import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The files that arguments mean: files as they are, directories with the traces below them, patterns. */
@@ -57,7 +58,7 @@ final class TraceFiles {
         return found;
     }
 
-    private static List<Path> below(Path root, java.util.function.Predicate<Path> wanted) throws IOException {
+    private static List<Path> below(Path root, Predicate<Path> wanted) throws IOException {
         try (Stream<Path> walk = Files.walk(root)) {
             return walk.filter(Files::isRegularFile).filter(wanted).sorted().toList();
         }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -125,12 +126,12 @@ record EnvironmentCapture(Map<String, String> host, Map<String, String> versions
         });
     }
 
-    private static java.util.Optional<String> firstLine(String file) {
+    private static Optional<String> firstLine(String file) {
         try {
             Path path = Path.of(file);
-            return Files.isReadable(path) ? Files.readString(path).lines().findFirst() : java.util.Optional.empty();
+            return Files.isReadable(path) ? Files.readString(path).lines().findFirst() : Optional.empty();
         } catch (IOException e) {
-            return java.util.Optional.empty();
+            return Optional.empty();
         }
     }
 

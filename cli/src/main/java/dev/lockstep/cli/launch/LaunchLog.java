@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 
 /** The log of a launch: what happened when, in a file and on the console. */
 final class LaunchLog implements AutoCloseable {
@@ -42,7 +43,7 @@ final class LaunchLog implements AutoCloseable {
     }
 
     private static String stamped(String text) {
-        return "[" + Clock.log(LocalDateTime.now(java.time.ZoneId.systemDefault())) + "] " + text;
+        return "[" + Clock.log(LocalDateTime.now(ZoneId.systemDefault())) + "] " + text;
     }
 
     private void write(String line) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Values that replace those of the trainer's configuration. They are handed over as one list behind one flag, since the
@@ -43,9 +44,9 @@ final class Overrides {
 
     /** All of them, and last where the run's files go. */
     List<String> list(String outputDirectory) {
-        return java.util.stream.Stream.concat(
+        return Stream.concat(
                         values.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()),
-                        java.util.stream.Stream.of(OUTPUT + "=" + outputDirectory))
+                        Stream.of(OUTPUT + "=" + outputDirectory))
                 .toList();
     }
 }

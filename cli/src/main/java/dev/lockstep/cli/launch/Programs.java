@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Small programs that are asked something. */
 final class Programs {
@@ -43,7 +46,7 @@ final class Programs {
         }
     }
 
-    private static void remove(@org.jspecify.annotations.Nullable Path file) {
+    private static void remove(@Nullable Path file) {
         try {
             if (file != null) {
                 Files.deleteIfExists(file);
@@ -60,7 +63,7 @@ final class Programs {
         }
         String path = System.getenv("PATH");
         return path != null
-                && java.util.Arrays.stream(path.split(java.io.File.pathSeparator))
+                && Arrays.stream(path.split(File.pathSeparator))
                         .map(folder -> Path.of(folder.isEmpty() ? "." : folder, name))
                         .anyMatch(file -> Files.isExecutable(file) && !Files.isDirectory(file));
     }

@@ -2,6 +2,8 @@
 package dev.lockstep.cli.launch;
 
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,7 @@ public record Recipe(
     public Recipe {
         words = List.copyOf(words);
         overrides = List.copyOf(overrides);
-        environment = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(environment));
+        environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
     }
 
     TrainerCommand command() {

@@ -4,6 +4,7 @@ package dev.lockstep.cli.launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -41,7 +42,7 @@ record RunDirectory(Path path) {
                 number++;
             }
             Path aside = base.resolve(EARLIER).resolve(Integer.toString(number)).resolve(name);
-            Files.createDirectories(java.util.Objects.requireNonNull(aside.getParent()));
+            Files.createDirectories(Objects.requireNonNull(aside.getParent()));
             Files.move(path, aside);
         }
         Files.createDirectories(path);

@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -142,7 +143,7 @@ final class RunManifest {
     private static void what(JsonGenerator json, RunPlan plan) throws IOException {
         Recipe recipe = plan.recipe();
         json.writeStringField("pipeline", recipe.pipeline().command());
-        json.writeStringField("launcher", recipe.launcher().name().toLowerCase(java.util.Locale.ROOT));
+        json.writeStringField("launcher", recipe.launcher().name().toLowerCase(Locale.ROOT));
         json.writeNumberField("processes", recipe.processes());
         json.writeStringField("working_directory", RunProcesses.directory().toString());
         words(json, "command", plan.command());

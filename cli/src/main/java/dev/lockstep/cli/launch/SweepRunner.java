@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,7 +166,7 @@ public final class SweepRunner {
     }
 
     private void summarise(List<Outcome> outcomes, LaunchLog log) throws IOException {
-        List<String> lines = SweepSummary.lines(plan, outcomes, ZonedDateTime.now(java.time.ZoneId.systemDefault()));
+        List<String> lines = SweepSummary.lines(plan, outcomes, ZonedDateTime.now(ZoneId.systemDefault()));
         console.line("");
         lines.forEach(console::line);
         console.line("");

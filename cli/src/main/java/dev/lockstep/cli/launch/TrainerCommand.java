@@ -4,6 +4,7 @@ package dev.lockstep.cli.launch;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The words that start a trainer.
@@ -72,7 +73,7 @@ record TrainerCommand(Launcher launcher, int processes, List<String> words) {
     }
 
     /** The Python script among the words, or null. */
-    @org.jspecify.annotations.Nullable
+    @Nullable
     String script() {
         return start().stream().filter(word -> word.endsWith(".py")).findFirst().orElse(null);
     }

@@ -4,6 +4,7 @@ package dev.lockstep.cli.launch;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ public record TrainerConfig(Path file, String sha256, int maxSteps, boolean prof
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(java.nio.ByteBuffer.wrap(bytes))
+                    .decode(ByteBuffer.wrap(bytes))
                     .toString();
             Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
             if (content instanceof Map<?, ?> map) {

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Collectives summed up: by what they do, by group, by size, by time, by node. */
@@ -39,7 +41,7 @@ public final class CollectiveSummaries {
             return members.getFirst();
         }
 
-        long sum(java.util.function.ToLongFunction<Collective> value) {
+        long sum(ToLongFunction<Collective> value) {
             long sum = 0;
             for (Collective c : members) {
                 sum += value.applyAsLong(c);
@@ -55,7 +57,7 @@ public final class CollectiveSummaries {
             return statistic.of(values);
         }
 
-        long count(java.util.function.Predicate<Collective> which) {
+        long count(Predicate<Collective> which) {
             return members.stream().filter(which).count();
         }
 
@@ -93,7 +95,7 @@ public final class CollectiveSummaries {
                 c -> !c.call().kind().synchronising());
     }
 
-    private Table summary(String name, String title, java.util.function.Predicate<Collective> which) {
+    private Table summary(String name, String title, Predicate<Collective> which) {
         List<Some> rows = group(
                 which,
                 c -> new WorkKey(
@@ -281,7 +283,7 @@ public final class CollectiveSummaries {
                 .table("nccl_node_spans", "Within nodes and between them", rows);
     }
 
-    private <K> List<Some> group(java.util.function.Predicate<Collective> which, Function<Collective, K> key) {
+    private <K> List<Some> group(Predicate<Collective> which, Function<Collective, K> key) {
         Map<K, List<Collective>> groups = new LinkedHashMap<>();
         for (Collective c : all) {
             if (which.test(c)) {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** All-to-alls whose sizes differ from pair to pair: how uneven they are, and who sends how much to whom. */
@@ -154,7 +155,7 @@ public final class VariableAllToAll {
             return members.getFirst().collective;
         }
 
-        double of(Statistic statistic, java.util.function.Function<Row, @Nullable Double> value) {
+        double of(Statistic statistic, Function<Row, @Nullable Double> value) {
             return statistic.of(members.stream()
                     .mapToDouble(r -> Objects.requireNonNullElse(value.apply(r), Double.NaN))
                     .toArray());

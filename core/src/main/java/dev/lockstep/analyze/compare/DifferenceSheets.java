@@ -12,6 +12,7 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /** The difference of two traces as sheets. */
@@ -165,7 +166,7 @@ final class DifferenceSheets {
                 if (c == '"' || c == '\\') {
                     out.append('\\').append(c);
                 } else if (c < ' ') {
-                    out.append(String.format(java.util.Locale.ROOT, "\\u%04x", (int) c));
+                    out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
                 } else {
                     out.append(c);
                 }

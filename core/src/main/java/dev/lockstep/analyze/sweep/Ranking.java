@@ -7,6 +7,7 @@ import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ public record Ranking(boolean perStep, List<Entry> entries) {
      */
     public record Entry(SweepPoint point, int ranks, double time, Confidence behind, Map<String, Double> shares) {
         public Entry {
-            shares = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(shares));
+            shares = Collections.unmodifiableMap(new LinkedHashMap<>(shares));
         }
 
         /** Percent that it takes longer than the fastest. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -107,7 +108,7 @@ public final class ActivityChart {
 
     private static List<String> classes() {
         return Arrays.stream(KernelClass.values())
-                .map(c -> c.name().toLowerCase(java.util.Locale.ROOT))
+                .map(c -> c.name().toLowerCase(Locale.ROOT))
                 .toList();
     }
 

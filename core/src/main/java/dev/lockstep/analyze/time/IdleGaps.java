@@ -16,6 +16,7 @@ import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,7 +145,7 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
                                 "cause",
                                 "host_late: launched after the device ran dry; queued: launched before, but waited"
                                         + " on the device; unknown: no launch in the trace."),
-                        r -> r.cause.name().toLowerCase(java.util.Locale.ROOT))
+                        r -> r.cause.name().toLowerCase(Locale.ROOT))
                 .add(micros("from us", "Least length of these gaps."), Row::from)
                 .add(
                         micros("below us", "Length that these gaps stay below; missing for the longest."),

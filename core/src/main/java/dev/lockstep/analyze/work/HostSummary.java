@@ -17,6 +17,7 @@ import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,7 +109,7 @@ public record HostSummary(AnalysisRules rules) implements Analysis<HostSummary.R
                                 "kind",
                                 "cpu_op: operator of the framework; runtime_call, driver_call: call of the vendor's"
                                         + " library."),
-                        r -> r.kind.name().toLowerCase(java.util.Locale.ROOT))
+                        r -> r.kind.name().toLowerCase(Locale.ROOT))
                 .add(ColumnSpec.count("count", "Number of calls."), Row::count)
                 .add(
                         millis(

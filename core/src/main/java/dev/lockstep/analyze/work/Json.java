@@ -3,6 +3,7 @@ package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.Distribution;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Structured cells of the sheets about operators, as JSON text. */
@@ -81,7 +82,7 @@ final class Json {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ') {
-                out.append("\\u").append(String.format(java.util.Locale.ROOT, "%04x", (int) c));
+                out.append("\\u").append(String.format(Locale.ROOT, "%04x", (int) c));
             } else {
                 out.append(c);
             }

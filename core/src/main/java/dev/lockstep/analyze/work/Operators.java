@@ -14,6 +14,7 @@ import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +118,7 @@ final class Operators {
         }
         String name = trace.name(slice);
         if (trace.slices().kind(slice) != SliceKind.CPU_OP) {
-            String lower = name.toLowerCase(java.util.Locale.ROOT);
+            String lower = name.toLowerCase(Locale.ROOT);
             return lower.contains("cudagraph") || lower.contains("graphlaunch") ? "graph" : "runtime";
         }
         int number = launchers.indexOf(slice);

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** All-to-alls whose sizes differ from pair to pair. */
 final class AllToAllV {
@@ -258,7 +259,7 @@ final class AllToAllV {
      * {@code nccl_all2allv_heatmap}; calls whose splits do not fit the group's size, or whose element type has no size,
      * do not count. Null if nothing counts, or where there are too many ranks.
      */
-    @org.jspecify.annotations.Nullable
+    @Nullable
     Table heatmap() {
         Map<Pair, Sent> sent = new TreeMap<>(Comparator.comparingInt(Pair::from).thenComparingInt(Pair::to));
         for (int i = 0; i < frame.size(); i++) {

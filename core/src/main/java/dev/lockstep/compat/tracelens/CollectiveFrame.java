@@ -7,6 +7,7 @@ import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -173,7 +174,7 @@ final class CollectiveFrame {
 
     /** The kernels of a collective, in order of ranks. */
     int[] members(int instance) {
-        return java.util.Arrays.copyOfRange(members, firstOf[instance], firstOf[instance + 1]);
+        return Arrays.copyOfRange(members, firstOf[instance], firstOf[instance + 1]);
     }
 
     int number(int i) {

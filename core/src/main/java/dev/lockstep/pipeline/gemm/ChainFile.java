@@ -7,6 +7,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.write.CsvLines;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,7 @@ final class ChainFile {
                     ? -1
                     : new BigDecimal(cell)
                             .movePointRight(digits)
-                            .setScale(0, java.math.RoundingMode.HALF_EVEN)
+                            .setScale(0, RoundingMode.HALF_EVEN)
                             .longValueExact();
         } catch (ArithmeticException | NumberFormatException e) {
             return -1;

@@ -10,6 +10,7 @@ import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.Heat;
 import dev.lockstep.report.Chart.StackedBars;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
@@ -93,7 +94,7 @@ final class SweepCharts {
                 points.stream().map(SweepPoint::channels).distinct().sorted().toList();
         double[][] values = new double[threads.size()][channels.size()];
         for (double[] row : values) {
-            java.util.Arrays.fill(row, Double.NaN);
+            Arrays.fill(row, Double.NaN);
         }
         for (SweepPoint point : points) {
             SweepTimelines.Row row = timelines.row(point, type);

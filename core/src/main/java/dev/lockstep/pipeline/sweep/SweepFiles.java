@@ -3,6 +3,7 @@ package dev.lockstep.pipeline.sweep;
 
 import dev.lockstep.engine.Session;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.Table;
 import dev.lockstep.write.CellStyle;
@@ -39,7 +40,7 @@ final class SweepFiles {
                                 report.subtitle(),
                                 tables.stream()
                                         .map(TableSection::new)
-                                        .map(s -> (dev.lockstep.report.Section) s)
+                                        .map(s -> (Section) s)
                                         .toList()),
                         output.directory(folder),
                         style);

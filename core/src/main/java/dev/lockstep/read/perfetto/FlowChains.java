@@ -8,6 +8,7 @@ import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,7 +129,7 @@ final class FlowChains {
             if (recorder != null) {
                 RecordedText text = new RecordedText();
                 if (phase == 'f') {
-                    text.field("bp", "\"e\"".getBytes(java.nio.charset.StandardCharsets.US_ASCII), 0, 3);
+                    text.field("bp", "\"e\"".getBytes(StandardCharsets.US_ASCII), 0, 3);
                 }
                 recorder.flow(category < 0 ? builder.strings().intern("flow") : category, text, index.get(slice));
             }

@@ -4,6 +4,7 @@ package dev.lockstep.compat.aorta.gemm;
 import dev.lockstep.write.CsvLines;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -78,6 +79,6 @@ public final class AortaVariance {
     private static int byCodePoints(String a, String b) {
         int[] left = a.codePoints().toArray();
         int[] right = b.codePoints().toArray();
-        return java.util.Arrays.compare(left, right);
+        return Arrays.compare(left, right);
     }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.compat.tracelens.diff;
 
 import dev.lockstep.compat.tracelens.diff.DiffSummary.Group;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +27,7 @@ final class OpMaps {
         }
     }
 
-    static final java.util.Comparator<String> CODE_POINTS = OpMaps::compare;
+    static final Comparator<String> CODE_POINTS = OpMaps::compare;
 
     private OpMaps() {}
 
