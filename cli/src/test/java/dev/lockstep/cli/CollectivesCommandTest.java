@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.synth.SyntheticRun;
@@ -9,13 +8,11 @@ import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +27,7 @@ class CollectivesCommandTest {
     Path folder;
 
     private int run(Object... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
-        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+        return TestProgram.run(out, err, args);
     }
 
     private Path traces(int ranks) throws IOException {
@@ -45,24 +39,13 @@ class CollectivesCommandTest {
         return into;
     }
 
-    /** Every file below the folder and its content. */
-    private static Map<String, String> files(Path below) throws IOException {
-        Map<String, String> contents = new TreeMap<>();
-        try (Stream<Path> walk = Files.walk(below)) {
-            for (Path file : walk.filter(Files::isRegularFile).toList()) {
-                contents.put(below.relativize(file).toString(), Files.readString(file, ISO_8859_1));
-            }
-        }
-        return contents;
-    }
-
     @Test
     void everythingIsWrittenAndTheCulpritIsNamed() throws IOException {
         Path run = traces(4);
         Path into = folder.resolve("out");
         assertThat(run("collectives", run, "-o", into, "--json", folder.resolve("r.json")))
                 .isZero();
-        assertThat(files(into))
+        assertThat(TestProgram.files(into))
                 .containsKeys(
                         "report.html",
                         "report.xlsx",
@@ -94,8 +77,8 @@ class CollectivesCommandTest {
                         "--jobs",
                         4)))
                 .isZero();
-        Map<String, String> one = files(folder.resolve("a"));
-        Map<String, String> other = files(folder.resolve("b"));
+        Map<String, String> one = TestProgram.files(folder.resolve("a"));
+        Map<String, String> other = TestProgram.files(folder.resolve("b"));
         assertThat(one).isNotEmpty();
         one.remove("coverage.csv"); // names the files as they were given
         other.remove("coverage.csv");

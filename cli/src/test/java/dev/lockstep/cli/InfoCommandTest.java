@@ -11,11 +11,9 @@ import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,10 +25,7 @@ class InfoCommandTest {
     Path folder;
 
     private int run(Object... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
-        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+        return TestProgram.run(out, err, args);
     }
 
     private Path write(String name, String content) throws IOException {

@@ -11,12 +11,10 @@ import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.Packing;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,10 +46,7 @@ class ReportCommandTest {
     }
 
     private int run(Object... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
-        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+        return TestProgram.run(out, err, args);
     }
 
     private Path cut() throws IOException {
@@ -59,24 +54,11 @@ class ReportCommandTest {
         return write("cut.json", text.substring(0, text.length() * 2 / 3));
     }
 
-    /** Every file below the folder and its content. */
-    private Map<String, String> files(Path below) throws IOException {
-        Map<String, String> contents = new TreeMap<>();
-        try (Stream<Path> walk = Files.walk(below)) {
-            for (Path file : walk.filter(Files::isRegularFile).toList()) {
-                contents.put(
-                        below.relativize(file).toString(),
-                        Files.readString(file, java.nio.charset.StandardCharsets.ISO_8859_1));
-            }
-        }
-        return contents;
-    }
-
     @Test
     void everythingIsWrittenAndSummarised() throws IOException {
         Path into = folder.resolve("out");
         assertThat(run("report", trace, "-o", into)).isZero();
-        assertThat(files(into))
+        assertThat(TestProgram.files(into))
                 .containsKeys("report.html", "report.xlsx", "csv/gpu_timeline.csv", "csv/ops_summary.csv");
         assertThat(out.toString()).contains("aten::mm", "gemm", "wrote " + into.resolve("report.html"));
         assertThat(err.toString()).isEmpty();
@@ -87,7 +69,7 @@ class ReportCommandTest {
         Path csv = folder.resolve("sheets");
         assertThat(run("report", trace, "--csv", csv, "--quiet")).isZero();
         assertThat(out.toString()).isEmpty();
-        assertThat(files(folder).keySet())
+        assertThat(TestProgram.files(folder).keySet())
                 .allMatch(name -> name.startsWith("sheets/") || name.equals("rank0.pt.trace.json"));
     }
 
@@ -178,7 +160,7 @@ class ReportCommandTest {
             Path into = folder.resolve("jobs" + jobs);
             assertThat(run("report", synthetic, "-o", into, "--json", into.resolve("all.json"), "--jobs", jobs))
                     .isZero();
-            Map<String, String> found = files(into);
+            Map<String, String> found = TestProgram.files(into);
             wanted = wanted == null ? found : wanted;
             assertThat(found.keySet()).isEqualTo(wanted.keySet()).hasSizeGreaterThan(10);
             for (Map.Entry<String, String> file : wanted.entrySet()) {
@@ -189,7 +171,7 @@ class ReportCommandTest {
         }
         assertThat(run("report", folder.resolve("synthetic.json.gz"), "--csv", folder.resolve("packed")))
                 .isZero();
-        assertThat(files(folder.resolve("packed")).get("kernel_summary.csv"))
+        assertThat(TestProgram.files(folder.resolve("packed")).get("kernel_summary.csv"))
                 .isEqualTo(wanted.get("csv/kernel_summary.csv"));
     }
 
@@ -197,14 +179,14 @@ class ReportCommandTest {
     void compatReproducesTheOtherToolsSheets() throws IOException {
         Path csv = folder.resolve("sheets");
         assertThat(run("report", trace, "--csv", csv, "--compat", "tracelens")).isZero();
-        assertThat(files(csv))
+        assertThat(TestProgram.files(csv))
                 .containsOnlyKeys(
                         "gpu_timeline.csv",
                         "ops_summary.csv",
                         "ops_summary_by_category.csv",
                         "ops_unique_args.csv",
                         "unified_perf_summary.csv");
-        assertThat(files(csv).get("ops_unique_args.csv"))
+        assertThat(TestProgram.files(csv).get("ops_unique_args.csv"))
                 .startsWith("name,op category,")
                 .contains("ex_UID");
         assertThat(run("report", trace, "--csv", csv, "--compat", "other")).isEqualTo(ExitStatus.USAGE);
@@ -229,7 +211,7 @@ class ReportCommandTest {
         Path csv = folder.resolve("sheets");
         assertThat(run("report", cut(), "--csv", csv)).isEqualTo(ExitStatus.PARTIAL);
         assertThat(err.toString()).contains("cut.json", "truncated", "byte");
-        assertThat(files(csv).get("coverage.csv")).contains("truncated");
+        assertThat(TestProgram.files(csv).get("coverage.csv")).contains("truncated");
         assertThat(run("report", cut(), "--csv", csv, "--allow-partial")).isZero();
     }
 
@@ -246,7 +228,7 @@ class ReportCommandTest {
     @ValueSource(strings = {"", "   ", "null", "hello", "{}", "<html>", "{\"traceEvents\": 1}"})
     void whatIsNoTraceIsUnreadableAndLeavesNothing(String content) throws IOException {
         Path bad = write("bad.json", content);
-        Map<String, String> before = files(folder);
+        Map<String, String> before = TestProgram.files(folder);
         int status = run(
                 "report",
                 bad,
@@ -258,7 +240,7 @@ class ReportCommandTest {
                 folder.resolve("x.xlsx"));
         assertThat(status).isEqualTo(ExitStatus.UNREADABLE);
         assertThat(err.toString()).contains("bad.json").doesNotContain("\tat ");
-        assertThat(files(folder)).isEqualTo(before);
+        assertThat(TestProgram.files(folder)).isEqualTo(before);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,10 +52,7 @@ class SplitCommandTest {
     }
 
     private int run(Object... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
-        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+        return TestProgram.run(out, err, args);
     }
 
     private List<String> files(String name) throws IOException {

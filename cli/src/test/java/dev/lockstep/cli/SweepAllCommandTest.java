@@ -10,7 +10,6 @@ import dev.lockstep.synth.SyntheticSweep;
 import dev.lockstep.synth.Workers;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,12 +44,7 @@ class SweepAllCommandTest {
     }
 
     private int run(Object... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return Main.run(
-                new PrintWriter(out),
-                new PrintWriter(err),
-                Arrays.stream(args).map(String::valueOf).toArray(String[]::new));
+        return TestProgram.run(out, err, args);
     }
 
     private Path trace(String row, String column, int rank) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.engine.ReportFiles;
@@ -15,7 +14,6 @@ import dev.lockstep.table.Table;
 import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +21,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,10 +33,7 @@ class SweepReportCommandTest {
     Path folder;
 
     private int run(Object... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
-        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+        return TestProgram.run(out, err, args);
     }
 
     private Path sweep() throws IOException {
@@ -69,16 +63,6 @@ class SweepReportCommandTest {
         Files.write(file, Arrays.copyOf(bytes, bytes.length * 6 / 10));
     }
 
-    private static Map<String, String> files(Path below) throws IOException {
-        Map<String, String> contents = new TreeMap<>();
-        try (Stream<Path> walk = Files.walk(below)) {
-            for (Path file : walk.filter(Files::isRegularFile).toList()) {
-                contents.put(below.relativize(file).toString(), Files.readString(file, ISO_8859_1));
-            }
-        }
-        return contents;
-    }
-
     private static SheetSet read(Path workbook) throws IOException {
         return ReportFiles.read(workbook, "report", SheetTable.PLAIN, sheet -> !sheet.equals("Overview"));
     }
@@ -90,12 +74,12 @@ class SweepReportCommandTest {
     @Test
     void everyRankConfigurationAndThreadCountIsReported() throws IOException {
         Path sweep = sweep();
-        Map<String, String> before = files(sweep);
+        Map<String, String> before = TestProgram.files(sweep);
 
         assertThat(run("sweep", "report", sweep)).as(err.toString()).isZero();
 
         assertThat(out.toString()).contains("coverage: 8 of 8 ranks in 4 configurations\n");
-        Map<String, String> after = files(sweep);
+        Map<String, String> after = TestProgram.files(sweep);
         assertThat(after).containsAllEntriesOf(before);
         after.keySet().removeAll(before.keySet());
         String analysis = "tracelens_analysis/";
@@ -116,9 +100,9 @@ class SweepReportCommandTest {
     void noByteDependsOnTheNumberOfThreadsOrOnTheCaller() throws IOException {
         Path sweep = sweep();
         run("sweep", "report", sweep, "--jobs", 1);
-        Map<String, String> one = files(sweep);
+        Map<String, String> one = TestProgram.files(sweep);
         run("sweep", "report", sweep, "--jobs", 4);
-        assertThat(files(sweep).equals(one)).isTrue();
+        assertThat(TestProgram.files(sweep).equals(one)).isTrue();
     }
 
     @Test
