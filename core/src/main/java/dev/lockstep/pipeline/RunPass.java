@@ -7,9 +7,9 @@ import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.RankSet.Member;
 import dev.lockstep.engine.RankSet.Status;
 import dev.lockstep.engine.Session;
+import dev.lockstep.engine.Soundness;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.RankNames;
@@ -173,7 +173,9 @@ public final class RunPass {
 
         private Taken take(Trace trace) {
             try {
-                demandSound(trace);
+                if (options.strict()) {
+                    Soundness.demand(trace);
+                }
                 return Taken.from(
                         new RankTrace(configuration, new DerivedCache(trace.withRank(likely(trace)))), extracts);
             } catch (IOException e) {
@@ -213,19 +215,6 @@ public final class RunPass {
         private synchronized void progress(long total) {
             options.progress().accept(bytes.addAndGet(Math.max(0, total - reported)));
             reported = Math.max(reported, total);
-        }
-    }
-
-    private void demandSound(Trace trace) throws TraceFormatException {
-        List<Entry> problems = trace.diagnostics().problems();
-        if (options.strict() && !problems.isEmpty()) {
-            Entry first = problems.getFirst();
-            throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT,
-                    trace.info().source(),
-                    first.position(),
-                    first.message() + " (" + first.code() + ")",
-                    "Without --strict the rest of the file is used.");
         }
     }
 

@@ -4,6 +4,7 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.engine.Session;
+import dev.lockstep.engine.Soundness;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -69,15 +70,8 @@ final class Inputs {
 
     /** With {@code --strict}, damage is a failure. */
     static void demandSound(Trace trace, GlobalOptions global) throws TraceFormatException {
-        List<Entry> problems = trace.diagnostics().problems();
-        if (global.strict() && !problems.isEmpty()) {
-            Entry first = problems.getFirst();
-            throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT,
-                    trace.info().source(),
-                    first.position(),
-                    first.message() + " (" + first.code() + ")",
-                    "Without --strict the rest of the file is used.");
+        if (global.strict()) {
+            Soundness.demand(trace);
         }
     }
 

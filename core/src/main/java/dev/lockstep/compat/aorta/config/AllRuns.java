@@ -9,10 +9,9 @@ import dev.lockstep.table.Table;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -148,11 +147,11 @@ record AllRuns(List<String> labels, Frame summary, Frame timePerRank, Frame coll
     }
 
     private static Map<String, List<Integer>> byKey(Frame frame, String key) {
-        Map<String, List<Integer>> rows = new LinkedHashMap<>();
+        Map<String, List<Integer>> rows = new HashMap<>();
         for (int row = 0; row < frame.size(); row++) {
             rows.computeIfAbsent(frame.text(row, key), k -> new ArrayList<>()).add(row);
         }
-        return new TreeMap<>(rows);
+        return rows;
     }
 
     private static Frame withChanges(Frame summary, List<String> labels) {

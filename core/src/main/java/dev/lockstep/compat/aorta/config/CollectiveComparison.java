@@ -25,6 +25,21 @@ record CollectiveComparison(CombinedReport combined, Map<String, Frame> compared
     private static final List<String> METRICS = List.of(
             "comm_latency_mean", "algo bw (GB/s)_mean", "bus bw (GB/s)_mean", "Total comm latency (ms)", "count");
 
+    /** Numbers before text, each by its own order. */
+    private static final Comparator<Object> CELL_ORDER = (a, b) -> a instanceof Number n && b instanceof Number m
+            ? Double.compare(n.doubleValue(), m.doubleValue())
+            : a instanceof Number || b instanceof Number
+                    ? Boolean.compare(b instanceof Number, a instanceof Number)
+                    : Objects.toString(a).compareTo(Objects.toString(b));
+
+    private static final Comparator<List<Object>> KEY_ORDER = (a, b) -> {
+        int order = 0;
+        for (int i = 0; i < a.size() && order == 0; i++) {
+            order = CELL_ORDER.compare(a.get(i), b.get(i));
+        }
+        return order;
+    };
+
     static CollectiveComparison of(CombinedReport combined) {
         Map<String, Frame> compared = new LinkedHashMap<>();
         for (String name : SHEETS) {
@@ -117,19 +132,4 @@ record CollectiveComparison(CombinedReport combined, Map<String, Frame> compared
         }
         return rows;
     }
-
-    /** Numbers before text, each by its own order. */
-    private static final Comparator<Object> CELL_ORDER = (a, b) -> a instanceof Number n && b instanceof Number m
-            ? Double.compare(n.doubleValue(), m.doubleValue())
-            : a instanceof Number || b instanceof Number
-                    ? Boolean.compare(b instanceof Number, a instanceof Number)
-                    : Objects.toString(a).compareTo(Objects.toString(b));
-
-    private static final Comparator<List<Object>> KEY_ORDER = (a, b) -> {
-        int order = 0;
-        for (int i = 0; i < a.size() && order == 0; i++) {
-            order = CELL_ORDER.compare(a.get(i), b.get(i));
-        }
-        return order;
-    };
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.engine;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.Trace;
+import java.util.List;
+
+/** What {@code --strict} asks of traces. */
+public final class Soundness {
+    private Soundness() {}
+
+    /**
+     * Demands that nothing of a trace is damaged.
+     *
+     * @throws TraceFormatException for the first problem
+     */
+    public static void demand(Trace trace) throws TraceFormatException {
+        List<Entry> problems = trace.diagnostics().problems();
+        if (!problems.isEmpty()) {
+            Entry first = problems.getFirst();
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    trace.info().source(),
+                    first.position(),
+                    first.message() + " (" + first.code() + ")",
+                    "Without --strict the rest of the file is used.");
+        }
+    }
+}
