@@ -5,10 +5,8 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.pipeline.PassOptions;
 import dev.lockstep.pipeline.gemm.GemmFile;
 import dev.lockstep.pipeline.gemm.GemmSteps;
-import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.table.Table;
 import dev.lockstep.write.Output;
@@ -34,17 +32,7 @@ final class GemmOutput {
     /** The steps over a sweep, all of whose traces may be read. */
     static GemmSteps steps(Session session, Sweep sweep, TraceChoice choice, GlobalOptions global, Progress progress)
             throws IOException {
-        return new GemmSteps(session, sweep, options(sweep.configurations(), choice, global, progress));
-    }
-
-    /** How the traces of these configurations are read. */
-    static PassOptions options(
-            List<Configuration> configurations, TraceChoice choice, GlobalOptions global, Progress progress)
-            throws IOException {
-        List<Path> files = configurations.stream()
-                .flatMap(one -> one.traces().files().stream())
-                .toList();
-        return new PassOptions(choice.selection(), PassOptions.Source.ANY, global.strict(), progress.reading(files));
+        return new GemmSteps(session, sweep, choice.reading(sweep.configurations(), global, progress));
     }
 
     /** Writes the file and returns the exit status. */

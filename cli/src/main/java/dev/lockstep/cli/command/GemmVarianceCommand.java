@@ -81,7 +81,7 @@ public final class GemmVarianceCommand implements Command {
         Sweep sweep = Sweep.ofAnalyses(analysis);
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
-            PassOptions options = GemmOutput.options(GemmSteps.wanted(sweep, selection), choice, global, progress);
+            PassOptions options = choice.reading(GemmSteps.wanted(sweep, selection), global, progress);
             GemmFile file = new GemmSteps(session, sweep, options).variance(selection, topK);
             progress.close();
             return GemmOutput.write(file, to, analysis, global, out, err);

@@ -6,7 +6,6 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.engine.Session;
 import dev.lockstep.pipeline.PassOptions;
-import dev.lockstep.pipeline.PassOptions.Source;
 import dev.lockstep.pipeline.merge.SweepMerge;
 import dev.lockstep.pipeline.sweep.PlainSummary;
 import dev.lockstep.pipeline.sweep.SweepGemms;
@@ -88,11 +87,10 @@ public final class SweepAllCommand implements Command {
     }
 
     private WholeSweep.Options options(Sweep sweep, boolean aorta, Progress progress) throws IOException {
-        List<Path> files = sweep.configurations().stream()
-                .flatMap(one -> one.traces().files().stream())
-                .toList();
-        PassOptions reading = new PassOptions(choice.selection(), Source.ANY, global.strict(), progress.reading(files));
-        boolean merge = !unmerged && !skipReports && !files.isEmpty();
+        PassOptions reading = choice.reading(sweep.configurations(), global, progress);
+        boolean traces =
+                sweep.configurations().stream().anyMatch(one -> !one.traces().isEmpty());
+        boolean merge = traces && !unmerged && !skipReports;
         SweepMerge.Options how = merge
                 ? new SweepMerge.Options(
                         merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), choice.selection())

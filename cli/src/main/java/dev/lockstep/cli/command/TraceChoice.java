@@ -2,7 +2,14 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.engine.RankSelection;
+import dev.lockstep.pipeline.PassOptions;
+import dev.lockstep.pipeline.PassOptions.Source;
+import dev.lockstep.runs.Configuration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The options that say which traces are meant where there are several of a rank. */
@@ -29,5 +36,14 @@ final class TraceChoice {
 
     RankSelection selection() {
         return new RankSelection(step, traceName, latest);
+    }
+
+    /** How the traces of these configurations are read. */
+    PassOptions reading(List<Configuration> configurations, GlobalOptions global, Progress progress)
+            throws IOException {
+        List<Path> files = configurations.stream()
+                .flatMap(one -> one.traces().files().stream())
+                .toList();
+        return new PassOptions(selection(), Source.ANY, global.strict(), progress.reading(files));
     }
 }
