@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.engine;
 
+import dev.lockstep.engine.RankSet.Member;
+import dev.lockstep.engine.RankSet.Status;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics.Entry;
@@ -26,6 +28,19 @@ public final class Soundness {
                     first.position(),
                     first.message() + " (" + first.code() + ")",
                     "Without --strict the rest of the file is used.");
+        }
+    }
+
+    /**
+     * Demands that every file of a run could be read.
+     *
+     * @throws TraceFormatException for the first that could not
+     */
+    public static void demand(RankSet<?> ranks) throws TraceFormatException {
+        for (Member<?> member : ranks.members()) {
+            if (member.status() == Status.UNREADABLE) {
+                throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, member.source(), -1, member.note(), null);
+            }
         }
     }
 }

@@ -5,11 +5,8 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.engine.InOrder;
 import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.RankSet.Member;
-import dev.lockstep.engine.RankSet.Status;
 import dev.lockstep.engine.Session;
 import dev.lockstep.engine.Soundness;
-import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.RankNames;
@@ -160,7 +157,9 @@ public final class RunPass {
                 return new ConfigurationRun(configuration, null, RunCoverage.absent(configuration, traces));
             }
             RankSet<Taken> ranks = reading.finish();
-            demandReadable(ranks);
+            if (options.strict()) {
+                Soundness.demand(ranks);
+            }
             RankSet<Taken> renumbered = ranks.withKept(this::again);
             return new ConfigurationRun(configuration, renumbered, RunCoverage.of(configuration, traces, renumbered));
         }
@@ -215,14 +214,6 @@ public final class RunPass {
         private synchronized void progress(long total) {
             options.progress().accept(bytes.addAndGet(Math.max(0, total - reported)));
             reported = Math.max(reported, total);
-        }
-    }
-
-    private void demandReadable(RankSet<Taken> ranks) throws TraceFormatException {
-        for (Member<Taken> member : ranks.members()) {
-            if (options.strict() && member.status() == Status.UNREADABLE) {
-                throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, member.source(), -1, member.note(), null);
-            }
         }
     }
 }

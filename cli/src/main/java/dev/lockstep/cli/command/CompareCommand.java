@@ -33,17 +33,18 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep compare REPORT REPORT...}: finished reports side by side, the first as the baseline. */
 public final class CompareCommand implements Command {
+    private static final String FALLBACK = "comparison";
+    private static final String AORTA = "aorta";
+    private static final List<String> TOOLS = List.of("tracelens", AORTA);
+
+    private final ReportTargets targets = new ReportTargets();
+
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
     private List<String> reports = List.of();
     private List<String> names = List.of();
     private List<String> sheets = List.of();
-    private static final String FALLBACK = "comparison";
-    private static final String AORTA = "aorta";
-    private static final List<String> TOOLS = List.of("tracelens", AORTA);
-
-    private final ReportTargets targets = new ReportTargets();
     private @Nullable Double gate;
     private @Nullable String compat;
 

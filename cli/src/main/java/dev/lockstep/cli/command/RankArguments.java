@@ -7,7 +7,7 @@ import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.RankSet.Member;
 import dev.lockstep.engine.RankSet.Status;
 import dev.lockstep.engine.Session;
-import dev.lockstep.error.ErrorCode;
+import dev.lockstep.engine.Soundness;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions.Keep;
@@ -81,10 +81,8 @@ final class RankArguments {
     }
 
     private static <T> RankSet<T> sound(RankSet<T> ranks, GlobalOptions global) throws TraceFormatException {
-        for (Member<T> member : ranks.members()) {
-            if (global.strict() && member.status() == Status.UNREADABLE) {
-                throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, member.source(), -1, member.note(), null);
-            }
+        if (global.strict()) {
+            Soundness.demand(ranks);
         }
         return ranks;
     }
