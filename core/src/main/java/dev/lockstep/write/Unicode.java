@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
-/** Text that every reader of an output can take. */
+import java.util.Comparator;
+
+/** Text that every reader of an output can take, and an order of it that others use. */
 public final class Unicode {
     /** What stands for a character that cannot be written. */
     public static final char REPLACEMENT = '\uFFFD';
+
+    /** By code points, as Python sorts; Java's own order is that of UTF-16. */
+    public static final Comparator<String> BY_CODE_POINT = Unicode::compare;
 
     private Unicode() {}
 
@@ -50,5 +55,18 @@ public final class Unicode {
         return Character.isHighSurrogate(text.charAt(i))
                 && i + 1 < text.length()
                 && Character.isLowSurrogate(text.charAt(i + 1));
+    }
+
+    private static int compare(String a, String b) {
+        int i = 0;
+        while (i < a.length() && i < b.length()) {
+            int x = a.codePointAt(i);
+            int y = b.codePointAt(i);
+            if (x != y) {
+                return Integer.compare(x, y);
+            }
+            i += Character.charCount(x);
+        }
+        return Integer.compare(a.length(), b.length());
     }
 }

@@ -50,11 +50,6 @@ final class ReportedCollectives {
     }
 
     private double number(List<String> cells, String head) {
-        try {
-            String cell = text(cells, head);
-            return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
-        } catch (NumberFormatException e) {
-            return Double.NaN;
-        }
+        return Spelling.number(text(cells, head));
     }
 }

@@ -39,7 +39,7 @@ record ReportedGemm(String kernel, double min, double max, Map<String, String> c
 
     /** A statistic of its times in µs, NaN when the report does not have it. */
     double time(String statistic) {
-        return number(cell(TIME + statistic));
+        return Spelling.number(cell(TIME + statistic));
     }
 
     /** Collects the rows of a sheet; columns are found by their heads. */
@@ -58,8 +58,8 @@ record ReportedGemm(String kernel, double min, double max, Map<String, String> c
                 byHead.putIfAbsent(heads.get(i), i < cells.size() ? cells.get(i) : "");
             }
             String kernel = kernel(byHead);
-            double min = number(byHead.getOrDefault(TIME + "min", ""));
-            double max = number(byHead.getOrDefault(TIME + "max", ""));
+            double min = Spelling.number(byHead.getOrDefault(TIME + "min", ""));
+            double max = Spelling.number(byHead.getOrDefault(TIME + "max", ""));
             if (kernel != null && !Double.isNaN(max - min)) {
                 rows.add(new ReportedGemm(kernel, min, max, byHead));
             }
@@ -79,14 +79,6 @@ record ReportedGemm(String kernel, double min, double max, Map<String, String> c
             }
         }
         return null;
-    }
-
-    private static double number(String cell) {
-        try {
-            return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
-        } catch (NumberFormatException e) {
-            return Double.NaN;
-        }
     }
 
     /** The spelling of a number that may be missing. */

@@ -43,6 +43,15 @@ final class Spelling {
         return Numbers.plain(ns, NS_PER_US);
     }
 
+    /** The number in a cell, NaN where there is none. */
+    static double number(String cell) {
+        try {
+            return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
     /** A list of arguments as JSON without spaces, whether JSON or Python spelt it, and tuples as lists. */
     static String plainList(String text) {
         StringBuilder plain = new StringBuilder(text.length());

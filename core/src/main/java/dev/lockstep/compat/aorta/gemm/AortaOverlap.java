@@ -52,11 +52,12 @@ public final class AortaOverlap {
         table = variance;
     }
 
-    /** The configurations that rows ask for, in order of their first rows. */
+    /** Number of rows. */
     public int rows() {
         return table.rows();
     }
 
+    /** The configurations that rows ask for, in order of their first rows. */
     public Set<Configuration> configurations() {
         Set<Configuration> found = new LinkedHashSet<>();
         for (int row = 0; row < table.rows(); row++) {

@@ -3,8 +3,8 @@ package dev.lockstep.compat.aorta.gemm;
 
 import dev.lockstep.write.CsvLines;
 import dev.lockstep.write.Numbers;
+import dev.lockstep.write.Unicode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -52,7 +52,7 @@ public final class AortaVariance {
 
     /** The file. */
     public String csv() {
-        TreeSet<String> columns = new TreeSet<>(AortaVariance::byCodePoints);
+        TreeSet<String> columns = new TreeSet<>(Unicode.BY_CODE_POINT);
         entries.forEach(e -> columns.addAll(e.row.cells().keySet()));
         List<String> head = new ArrayList<>(FIRST);
         columns.forEach(name -> head.add("col_" + name));
@@ -74,11 +74,5 @@ public final class AortaVariance {
                 Numbers.python(row.difference())));
         columns.forEach(name -> cells.add(row.cells().getOrDefault(name, "")));
         return cells;
-    }
-
-    private static int byCodePoints(String a, String b) {
-        int[] left = a.codePoints().toArray();
-        int[] right = b.codePoints().toArray();
-        return Arrays.compare(left, right);
     }
 }

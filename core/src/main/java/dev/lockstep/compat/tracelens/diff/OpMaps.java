@@ -2,8 +2,8 @@
 package dev.lockstep.compat.tracelens.diff;
 
 import dev.lockstep.compat.tracelens.diff.DiffSummary.Group;
+import dev.lockstep.write.Unicode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,20 +23,18 @@ final class OpMaps {
     /** Kernels and modules of an operator in one trace. */
     record Entry(Set<String> kernels, Set<String> modules) {
         private Entry() {
-            this(new TreeSet<>(CODE_POINTS), new TreeSet<>(CODE_POINTS));
+            this(new TreeSet<>(Unicode.BY_CODE_POINT), new TreeSet<>(Unicode.BY_CODE_POINT));
         }
     }
-
-    static final Comparator<String> CODE_POINTS = OpMaps::compare;
 
     private OpMaps() {}
 
     /** Operators of one trace by name, with the names of their kernels. */
     static Map<String, Set<String>> ofTrace(List<Group> groups, boolean second) {
-        Map<String, Set<String>> map = new TreeMap<>(CODE_POINTS);
+        Map<String, Set<String>> map = new TreeMap<>(Unicode.BY_CODE_POINT);
         for (Group group : groups) {
             if (group.first().second() == second) {
-                map.computeIfAbsent(group.opName(), n -> new TreeSet<>(CODE_POINTS))
+                map.computeIfAbsent(group.opName(), n -> new TreeSet<>(Unicode.BY_CODE_POINT))
                         .add(group.first().name());
             }
         }
@@ -159,19 +157,5 @@ final class OpMaps {
         return name.codePointCount(0, name.length()) <= BEGINNING
                 ? name
                 : name.substring(0, name.offsetByCodePoints(0, BEGINNING));
-    }
-
-    /** By code points, as Python does; Java's own order is that of UTF-16. */
-    private static int compare(String a, String b) {
-        int i = 0;
-        while (i < a.length() && i < b.length()) {
-            int x = a.codePointAt(i);
-            int y = b.codePointAt(i);
-            if (x != y) {
-                return Integer.compare(x, y);
-            }
-            i += Character.charCount(x);
-        }
-        return Integer.compare(a.length(), b.length());
     }
 }
