@@ -2,12 +2,29 @@
 package dev.lockstep.codec;
 
 import java.util.Arrays;
+import java.util.Locale;
 
-/** The content of JSON strings: what its bytes mean. */
+/** The content of JSON strings: what its bytes mean, and how it is written. */
 public final class JsonText {
     private static final char REPLACEMENT = '\uFFFD';
 
     private JsonText() {}
+
+    /** Appends the text as a JSON string, in quotes; what lies beyond ASCII stays as it is. */
+    public static void quote(String text, StringBuilder out) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ') {
+                out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
 
     /**
      * The text between two quotes: escapes resolved, UTF-8 decoded. What is no text becomes U+FFFD: invalid UTF-8, lone

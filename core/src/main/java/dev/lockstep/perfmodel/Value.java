@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.perfmodel;
 
+import dev.lockstep.codec.JsonText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** An argument or a parameter of a call. */
 public sealed interface Value {
@@ -110,18 +110,7 @@ public sealed interface Value {
 
         @Override
         public void json(StringBuilder out) {
-            out.append('"');
-            for (int i = 0; i < value.length(); i++) {
-                char c = value.charAt(i);
-                if (c == '"' || c == '\\') {
-                    out.append('\\').append(c);
-                } else if (c < ' ') {
-                    out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-                } else {
-                    out.append(c);
-                }
-            }
-            out.append('"');
+            JsonText.quote(value, out);
         }
     }
 

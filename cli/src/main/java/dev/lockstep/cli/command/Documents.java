@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.codec.JsonText;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class Documents {
                 out.append('{');
                 String separator = "";
                 for (Map.Entry<?, ?> entry : map.entrySet()) {
-                    quote(String.valueOf(entry.getKey()), out.append(separator));
+                    JsonText.quote(String.valueOf(entry.getKey()), out.append(separator));
                     write(entry.getValue(), out.append(": "));
                     separator = ", ";
                 }
@@ -73,22 +74,7 @@ final class Documents {
             }
             case Number number -> out.append(number);
             case Boolean flag -> out.append(flag);
-            default -> quote(value.toString(), out);
+            default -> JsonText.quote(value.toString(), out);
         }
-    }
-
-    private static void quote(String text, StringBuilder out) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ') {
-                out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-            } else {
-                out.append(c);
-            }
-        }
-        out.append('"');
     }
 }

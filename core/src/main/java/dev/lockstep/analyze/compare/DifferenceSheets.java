@@ -8,11 +8,11 @@ import dev.lockstep.analyze.compare.TraceDifference.KernelRow;
 import dev.lockstep.analyze.compare.TraceDifference.OpRow;
 import dev.lockstep.analyze.compare.TraceDifference.PairRow;
 import dev.lockstep.analyze.compare.TraceDifference.Totals;
+import dev.lockstep.codec.JsonText;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /** The difference of two traces as sheets. */
@@ -160,18 +160,8 @@ final class DifferenceSheets {
     private static String json(List<String> texts) {
         StringBuilder out = new StringBuilder("[");
         for (String text : texts) {
-            out.append(out.length() > 1 ? ", \"" : "\"");
-            for (int i = 0; i < text.length(); i++) {
-                char c = text.charAt(i);
-                if (c == '"' || c == '\\') {
-                    out.append('\\').append(c);
-                } else if (c < ' ') {
-                    out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-                } else {
-                    out.append(c);
-                }
-            }
-            out.append('"');
+            out.append(out.length() > 1 ? ", " : "");
+            JsonText.quote(text, out);
         }
         return out.append(']').toString();
     }

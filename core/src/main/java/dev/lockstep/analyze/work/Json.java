@@ -2,8 +2,8 @@
 package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.Distribution;
+import dev.lockstep.codec.JsonText;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Structured cells of the sheets about operators, as JSON text. */
@@ -17,7 +17,7 @@ final class Json {
         StringBuilder out = new StringBuilder("[");
         for (String text : texts) {
             separate(out);
-            quote(out, text);
+            JsonText.quote(text, out);
         }
         return out.append(']').toString();
     }
@@ -61,7 +61,7 @@ final class Json {
 
     private static void begin(StringBuilder out, KernelPosition kernel, String name) {
         out.append("{\"name\": ");
-        quote(out, name);
+        JsonText.quote(name, out);
         out.append(", \"stream\": ").append(kernel.stream());
     }
 
@@ -73,20 +73,5 @@ final class Json {
         if (out.length() > 1) {
             out.append(", ");
         }
-    }
-
-    private static void quote(StringBuilder out, String text) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ') {
-                out.append("\\u").append(String.format(Locale.ROOT, "%04x", (int) c));
-            } else {
-                out.append(c);
-            }
-        }
-        out.append('"');
     }
 }
