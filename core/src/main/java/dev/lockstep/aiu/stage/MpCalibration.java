@@ -43,10 +43,10 @@ final class MpCalibration implements Stage {
         String group = event.args == null ? null : event.args.text("CollGroup");
         if (event.isComplete()
                 && times != null
-                && times.device != null
+                && times.isMapped()
                 && group != null
                 && group.contains("AllReduce")) {
-            End end = new End(times.device[LAST], event.end());
+            End end = new End(times.device(LAST), event.end());
             ends.computeIfAbsent(event.pid, pid -> new HashMap<>())
                     .merge(group, end, (a, b) -> b.device > a.device ? b : a);
         }
@@ -90,18 +90,18 @@ final class MpCalibration implements Stage {
         for (AiuEvent event : events) {
             DeviceTimes times = event.device;
             Map<String, End> of = ends.get(event.pid);
-            if (times == null || times.device == null || of == null) {
+            if (times == null || !times.isMapped() || of == null) {
                 continue;
             }
             double span = span(of, common);
             // One group tells nothing about the rates of the clocks.
             double dilation = ownSpan > 0 && span > 0 ? span / ownSpan : 1;
             double base = end(of, reference).device;
-            times.host = new double[DeviceTimes.COUNT];
-            for (int i = 0; i < DeviceTimes.COUNT; i++) {
-                times.host[i] = (times.device[i] - base) / dilation + origin + offset;
+            double[] host = times.toHost();
+            for (int i = 0; i < host.length; i++) {
+                host[i] = (times.device(i) - base) / dilation + origin + offset;
             }
-            event.ts = times.host[LAST] - event.dur;
+            event.ts = host[LAST] - event.dur;
         }
     }
 
