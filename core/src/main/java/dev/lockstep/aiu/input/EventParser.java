@@ -112,7 +112,9 @@ final class EventParser {
     /** Up to eight bytes as one number; 0 for none and for more. */
     private static long packed(byte[] b, int from, int to) {
         int length = to - from;
-        return length == 0 || length > Long.BYTES ? 0 : JsonCursor.word(b, from) & -1L >>> Long.SIZE - length * Byte.SIZE;
+        return length == 0 || length > Long.BYTES
+                ? 0
+                : JsonCursor.word(b, from) & -1L >>> Long.SIZE - length * Byte.SIZE;
     }
 
     private static long packed(String key) {

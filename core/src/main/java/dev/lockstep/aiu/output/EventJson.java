@@ -2,7 +2,6 @@
 package dev.lockstep.aiu.output;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
-import dev.lockstep.aiu.output.IndentedJson.Key;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.aiu.pipeline.Job;
@@ -14,23 +13,24 @@ import org.jspecify.annotations.Nullable;
 /** Spells events: as they leave the program, or as they are within the pipeline. */
 final class EventJson {
     private static final String[] COUNTERS = {"TS1", "TS2", "TS3", "TS4", "TS5"};
-    private static final Key[] COUNTER_KEYS = Arrays.stream(COUNTERS).map(Key::new).toArray(Key[]::new);
-    private static final Key NAME = new Key("name");
-    private static final Key CATEGORY = new Key("cat");
-    private static final Key PHASE = new Key("ph");
-    private static final Key TS = new Key("ts");
-    private static final Key DUR = new Key("dur");
-    private static final Key PID = new Key("pid");
-    private static final Key TID = new Key("tid");
-    private static final Key ARGS = new Key("args");
-    private static final Key ATTR = new Key("attr");
-    private static final Key POWER = new Key("Power");
-    private static final Key EPOCH = new Key("OVC");
-    private static final Key RANK = new Key("rank");
-    private static final Key JOB = new Key("jobhash");
-    private static final Key JOB_NAME = new Key("jobname");
-    private static final Key DEVICE = new Key("device");
-    private static final Key CLASS = new Key("class");
+    private static final JsonKey[] COUNTER_KEYS =
+            Arrays.stream(COUNTERS).map(JsonKey::new).toArray(JsonKey[]::new);
+    private static final JsonKey NAME = new JsonKey("name");
+    private static final JsonKey CATEGORY = new JsonKey("cat");
+    private static final JsonKey PHASE = new JsonKey("ph");
+    private static final JsonKey TS = new JsonKey("ts");
+    private static final JsonKey DUR = new JsonKey("dur");
+    private static final JsonKey PID = new JsonKey("pid");
+    private static final JsonKey TID = new JsonKey("tid");
+    private static final JsonKey ARGS = new JsonKey("args");
+    private static final JsonKey ATTR = new JsonKey("attr");
+    private static final JsonKey POWER = new JsonKey("Power");
+    private static final JsonKey EPOCH = new JsonKey("OVC");
+    private static final JsonKey RANK = new JsonKey("rank");
+    private static final JsonKey JOB = new JsonKey("jobhash");
+    private static final JsonKey JOB_NAME = new JsonKey("jobname");
+    private static final JsonKey DEVICE = new JsonKey("device");
+    private static final JsonKey CLASS = new JsonKey("class");
     private static final Set<String> OWN = Set.of("id", "bp", "pid", "tid", "ts", "dur", "cat");
     private static final String[] IDENTIFIERS = {"id", "bp"};
 

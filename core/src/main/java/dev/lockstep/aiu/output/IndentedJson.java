@@ -24,21 +24,8 @@ final class IndentedJson {
         }
     }
 
-    /** A key that is written often: with the comma before it, its line, and its colon. */
-    static final class Key {
-        private static final int DEEPEST = 6;
-        private final byte[][] lines = new byte[DEEPEST][];
-
-        Key(String key) {
-            for (int depth = 0; depth < DEEPEST; depth++) {
-                lines[depth] =
-                        ("," + "\n" + "    ".repeat(depth) + quote(key) + ": ").getBytes(StandardCharsets.US_ASCII);
-            }
-        }
-    }
-
     private final Map<String, byte[]> quoted = new HashMap<>();
-    private final Map<String, Key> keys = new HashMap<>();
+    private final Map<String, JsonKey> keys = new HashMap<>();
     private JsonBytes out;
     private int depth;
     private boolean first = true;
@@ -83,18 +70,18 @@ final class IndentedJson {
         line();
     }
 
-    IndentedJson key(Key key) {
-        byte[] line = key.lines[depth];
+    IndentedJson key(JsonKey key) {
+        byte[] line = key.line(depth);
         out.put(line, first ? 1 : 0, line.length);
         first = false;
         return this;
     }
 
     IndentedJson key(String key) {
-        if (depth < Key.DEEPEST) {
-            Key known = keys.get(key);
+        if (depth < JsonKey.DEEPEST) {
+            JsonKey known = keys.get(key);
             if (known == null) {
-                known = new Key(key);
+                known = new JsonKey(key);
                 if (keys.size() < CACHED) {
                     keys.put(key, known);
                 }
@@ -248,7 +235,7 @@ final class IndentedJson {
         } while (nested > 0 && parser.nextToken() != null);
     }
 
-    private static String quote(String text) {
+    static String quote(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

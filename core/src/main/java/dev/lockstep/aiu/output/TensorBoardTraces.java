@@ -25,7 +25,8 @@ public final class TensorBoardTraces implements TraceSink {
     private final TraceJson whole;
     private final Map<Long, List<AiuEvent>> ranks = new TreeMap<>();
 
-    public TensorBoardTraces(AiuOptions options, Map<String, String> metadata, Output output, BlockMakers makers, AiuLog log)
+    public TensorBoardTraces(
+            AiuOptions options, Map<String, String> metadata, Output output, BlockMakers makers, AiuLog log)
             throws IOException {
         this.options = options;
         this.output = output;

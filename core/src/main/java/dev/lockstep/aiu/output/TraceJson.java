@@ -46,8 +46,8 @@ public final class TraceJson implements TraceSink {
      *
      * @param metadata members of the input that are passed through, as JSON; they replace ours of the same name
      */
-    public static TraceJson result(
-            Path target, AiuOptions options, Map<String, String> metadata, BlockMakers makers) throws IOException {
+    public static TraceJson result(Path target, AiuOptions options, Map<String, String> metadata, BlockMakers makers)
+            throws IOException {
         TraceJson trace = new TraceJson(target, makers, false);
         Map<String, Object> members = members(options.target(), options.timeUnit, Settings.of(options), options);
         metadata.forEach((key, value) -> members.put(key, new RawJson(value)));

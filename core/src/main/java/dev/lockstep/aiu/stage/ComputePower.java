@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import org.jspecify.annotations.Nullable;
-import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code compute_power}: the power between two samples of the charge stands at the first of them. By TS4 it is in watts,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import java.util.Map;
-import java.util.HashMap;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.EventName;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What an event is, told by its name and category. */
 final class EventClasses {
@@ -50,9 +50,7 @@ final class EventClasses {
     }
 
     private static boolean isCollective(AiuEvent event) {
-        return event.isTorch()
-                ? event.name.contains("HCOLL")
-                : event.args != null && event.args.has("CollGroup");
+        return event.isTorch() ? event.name.contains("HCOLL") : event.args != null && event.args.has("CollGroup");
     }
 
     private static String find(AiuEvent event) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import java.util.List;
-import java.util.ArrayList;
-import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.output.KernelGroup;
 import dev.lockstep.aiu.output.StatsFiles;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import org.jspecify.annotations.Nullable;
-import java.util.BitSet;
-import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
 import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code normalize_phase1} and {@code normalize_phase2}: one spelling of names and arguments, and counters that no

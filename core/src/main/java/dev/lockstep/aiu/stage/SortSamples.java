@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
-import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.List;
