@@ -13,10 +13,9 @@ import dev.lockstep.aiu.pipeline.Pipeline;
 import dev.lockstep.aiu.pipeline.Profile;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.aiu.stage.Stages;
+import dev.lockstep.write.BlockMakers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,10 +26,15 @@ public final class AiuRun {
     private final AiuOptions options;
     private final AiuLog log;
     private final Output output;
+    private final BlockMakers makers;
     private long exported;
 
-    /** @param output takes all files; the caller commits it */
-    public AiuRun(AiuOptions options, AiuLog log, Output output) {
+    /**
+     * @param output takes all files; the caller commits it
+     * @param makers who spells the events of the result
+     */
+    public AiuRun(AiuOptions options, AiuLog log, Output output, BlockMakers makers) {
+        this.makers = makers;
         this.options = options;
         this.log = log;
         this.output = output;
@@ -73,20 +77,20 @@ public final class AiuRun {
             return null;
         }
         if (options.writesTensorBoard()) {
-            return new TensorBoardTraces(options, ingestion.metadata(), output, log);
+            return new TensorBoardTraces(options, ingestion.metadata(), output, makers, log);
         }
         if (options.format.equals("pddf")) {
-            return new EventTable(output.file(Path.of(options.target())));
+            return new EventTable(file(options.target()));
         }
-        return TraceJson.result(open(options.target()), options, ingestion.metadata());
+        return TraceJson.result(file(options.target()), options, ingestion.metadata(), makers);
     }
 
     private Stage intermediate(int number, String stage) throws IOException {
         String target = options.target() + "_" + (number < 10 ? "0" : "") + number + "_" + stage;
-        return new Intermediate(TraceJson.intermediate(open(target), target, options));
+        return new Intermediate(TraceJson.intermediate(file(target), target, options, makers));
     }
 
-    private OutputStream open(String target) throws IOException {
-        return Files.newOutputStream(output.file(Path.of(target)));
+    private Path file(String target) throws IOException {
+        return output.file(Path.of(target));
     }
 }

@@ -15,7 +15,7 @@ import java.util.zip.Deflater;
  * A file made of blocks of text, plain or as one gzip member (RFC 1952). Each block is packed by itself, at any time and on
  * any thread, and ends at a whole byte; one behind the other they are one deflate stream.
  */
-final class BlockFile implements Closeable {
+public final class BlockFile implements Closeable {
     private static final int LEVEL = 1;
     private static final byte[] HEADER = {0x1F, (byte) 0x8B, 8, 0, 0, 0, 0, 0, 4, (byte) 0xFF};
     /** An empty last block of stored bytes. */
@@ -27,7 +27,8 @@ final class BlockFile implements Closeable {
     private final ConcurrentLinkedQueue<Deflater> deflaters = new ConcurrentLinkedQueue<>();
     private long length;
 
-    BlockFile(Path target, boolean packed) throws IOException {
+    /** @param packed whether the file is one of gzip */
+    public BlockFile(Path target, boolean packed) throws IOException {
         this.packed = packed;
         this.out = Files.newOutputStream(target);
         if (packed) {
@@ -74,7 +75,7 @@ final class BlockFile implements Closeable {
     }
 
     /** Ends the file. */
-    void finish() throws IOException {
+    public void finish() throws IOException {
         if (packed) {
             out.write(END);
             number(crc.getValue());

@@ -69,6 +69,19 @@ public final class JsonBytes {
         bytes[size++] = (byte) ascii;
     }
 
+    /** Characters of ASCII as they are. */
+    public void ascii(String text) {
+        ascii(text, 0, text.length());
+    }
+
+    /** The characters of ASCII from one place to before another. */
+    @SuppressWarnings("deprecation") // right for ASCII, and the one way that makes no copy in between
+    public void ascii(String text, int from, int to) {
+        room(to - from);
+        text.getBytes(from, to, bytes, size);
+        size += to - from;
+    }
+
     /** JSON text as it is. */
     public void text(String json) {
         put(json.getBytes(StandardCharsets.UTF_8));

@@ -13,9 +13,10 @@ import java.util.concurrent.Executor;
  * Makes blocks of a file at the same time and writes them in order. What a block holds is decided by its maker alone, so the
  * number of threads changes nothing. Confined to one thread, which does the writing.
  */
-final class OrderedBlocks {
+public final class OrderedBlocks {
     /** Puts the content of a block into an empty buffer. Runs on any thread. */
-    interface Maker {
+    @FunctionalInterface
+    public interface Maker {
         void make(JsonBytes into);
     }
 
@@ -27,14 +28,15 @@ final class OrderedBlocks {
     private final Deque<CompletableFuture<Block>> pending = new ArrayDeque<>();
     private final ConcurrentLinkedQueue<Block> spare = new ConcurrentLinkedQueue<>();
 
-    OrderedBlocks(BlockFile file, Executor executor, int parallelism) {
+    /** @param parallelism blocks that are made at a time; one further is written meanwhile */
+    public OrderedBlocks(BlockFile file, Executor executor, int parallelism) {
         this.file = file;
         this.executor = executor;
         this.atATime = parallelism + 1;
     }
 
     /** Adds a block behind those before. */
-    void add(Maker maker) throws IOException {
+    public void add(Maker maker) throws IOException {
         while (pending.size() >= atATime) {
             writeFirst();
         }
@@ -42,14 +44,14 @@ final class OrderedBlocks {
     }
 
     /** Writes all that is left. */
-    void drain() throws IOException {
+    public void drain() throws IOException {
         while (!pending.isEmpty()) {
             writeFirst();
         }
     }
 
     /** Gives up on what is left; waits for what is being made. */
-    void abandon() {
+    public void abandon() {
         pending.forEach(block -> block.handle((made, failure) -> true).join());
         pending.clear();
     }

@@ -8,6 +8,7 @@ import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.write.BlockMakers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ class AiuRunTest {
         change.accept(options);
         AiuLog log = new AiuLog(AiuLog.Level.INFO, (level, line) -> lines.add(level + " " + line));
         try (Output output = new Output()) {
-            new AiuRun(options, log, output).run();
+            new AiuRun(options, log, output, BlockMakers.ALONE).run();
             output.commit();
         }
         Path out = folder.resolve("out.json");

@@ -9,8 +9,10 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.ProgramVersion;
+import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.write.BlockMakers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -46,8 +48,10 @@ public final class AiuCommand implements Command {
             }
             throw new UserException(ErrorCode.OPTION_INVALID, "--format protobuf is not supported", "json, pddf");
         }
-        try (Output output = new Output()) {
-            boolean complete = new AiuRun(options, log, output).run();
+        try (Session session = new Session(global.jobs());
+                Output output = new Output()) {
+            BlockMakers makers = new BlockMakers(session.pool(), session.jobs());
+            boolean complete = new AiuRun(options, log, output, makers).run();
             output.commit();
             return options.compat ? ExitStatus.COMPLETE : global.status(complete);
         } catch (UncheckedIOException e) {

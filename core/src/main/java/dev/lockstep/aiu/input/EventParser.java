@@ -17,12 +17,24 @@ import org.jspecify.annotations.Nullable;
  * its beginning.
  */
 final class EventParser {
+    private static final long NAME = packed("name");
+    private static final long TS = packed("ts");
+    private static final long PH = packed("ph");
+    private static final long PID = packed("pid");
+    private static final long TID = packed("tid");
+    private static final long DUR = packed("dur");
+    private static final long ATTR = packed("attr");
+    private static final long ARGS = packed("args");
+    private static final long CAT = packed("cat");
+    private static final long POWER_KEY = packed("Power");
+    private static final long COUNTER_KEY = packed("TS");
     private static final EventName NAMELESS = new EventName("");
     private static final int POWER = DeviceTimes.COUNT;
     private static final String[] COUNTERS = {"TS1", "TS2", "TS3", "TS4", "TS5", "Power"};
 
     private final TraceTexts texts;
     private final boolean keepSpelling;
+    private final boolean keepsEnds;
     private final long[] counters = new long[COUNTERS.length];
     private final boolean[] counted = new boolean[COUNTERS.length];
     private final @Nullable Object[] given = new @Nullable Object[COUNTERS.length];
@@ -30,19 +42,20 @@ final class EventParser {
     /** Whether the event read last has a member that events need but of another kind: an object as name, say. */
     boolean damaged;
 
-    /** Whether the event read last has a name. */
-    boolean named;
-
-    EventParser(TraceTexts texts, boolean keepSpelling) {
+    /**
+     * @param keepSpelling whether counters are also kept as they are spelled
+     * @param keepsEnds whether ends of events have arguments; those of their begins count
+     */
+    EventParser(TraceTexts texts, boolean keepSpelling, boolean keepsEnds) {
         this.texts = texts;
         this.keepSpelling = keepSpelling;
+        this.keepsEnds = keepsEnds;
     }
 
     /** The event at the cursor; its phase is 0 when it has none. */
     AiuEvent read(JsonCursor c) throws Stop {
         AiuEvent event = new AiuEvent('\0', NAMELESS);
         damaged = false;
-        named = false;
         Arrays.fill(counted, false);
         Arrays.fill(given, null);
         c.take('{', "an event");
@@ -72,57 +85,41 @@ final class EventParser {
     }
 
     private void member(JsonCursor c, AiuEvent event, int from, int to, @Nullable String odd) throws Stop {
-        byte[] b = c.buffer;
-        int length = odd == null ? to - from : -1;
-        switch (length) {
-            case 2 -> {
-                if (is(b, from, "ph")) {
-                    phase(c, event);
-                    return;
-                }
-                if (is(b, from, "ts")) {
-                    event.ts = number(c);
-                    return;
-                }
-            }
-            case 3 -> {
-                if (is(b, from, "pid")) {
-                    process(c, event);
-                    return;
-                }
-                if (is(b, from, "tid")) {
-                    thread(c, event);
-                    return;
-                }
-                if (is(b, from, "dur")) {
-                    event.dur = number(c);
-                    return;
-                }
-                if (is(b, from, "cat") && c.peek() == '"') {
-                    c.string();
-                    event.category = texts.text(c);
-                    return;
-                }
-            }
-            case 4 -> {
-                if (is(b, from, "name")) {
-                    name(c, event);
-                    return;
-                }
-                boolean attr = is(b, from, "attr");
-                if ((attr || is(b, from, "args")) && c.peek() == '{') {
-                    event.attr |= attr;
-                    arguments(c, event);
-                    return;
-                }
-            }
-            default -> {}
+        long key = odd == null ? packed(c.buffer, from, to) : 0;
+        if (key == NAME) {
+            name(c, event);
+        } else if (key == TS) {
+            event.ts = number(c);
+        } else if (key == PH) {
+            phase(c, event);
+        } else if (key == PID) {
+            process(c, event);
+        } else if (key == TID) {
+            thread(c, event);
+        } else if (key == DUR) {
+            event.dur = number(c);
+        } else if ((key == ATTR || key == ARGS) && c.peek() == '{') {
+            event.attr |= key == ATTR;
+            arguments(c, event);
+        } else if (key == CAT && c.peek() == '"') {
+            c.string();
+            event.category = texts.text(c);
+        } else {
+            other(event, odd == null ? texts.key(c.buffer, from, to) : odd, value(c));
         }
-        String key = odd == null ? key(b, from, to) : odd;
-        if (event.other == null) {
-            event.other = new Args();
-        }
-        event.other.put(key, value(c));
+    }
+
+    /** Up to eight bytes as one number; 0 for none and for more. */
+    private static long packed(byte[] b, int from, int to) {
+        int length = to - from;
+        return length == 0 || length > Long.BYTES
+                ? 0
+                : JsonCursor.word(b, from) & -1L >>> Long.SIZE - length * Byte.SIZE;
+    }
+
+    private static long packed(String key) {
+        byte[] bytes = Arrays.copyOf(key.getBytes(StandardCharsets.US_ASCII), key.length() + Long.BYTES);
+        return packed(bytes, 0, key.length());
     }
 
     private void phase(JsonCursor c, AiuEvent event) throws Stop {
@@ -137,7 +134,6 @@ final class EventParser {
     }
 
     private void name(JsonCursor c, AiuEvent event) throws Stop {
-        named = true;
         if (c.peek() == '"') {
             c.string();
             event.name = texts.name(c);
@@ -182,36 +178,24 @@ final class EventParser {
     private long identifier(JsonCursor c) throws Stop {
         wide = false;
         int kind = c.peek();
-        int from = c.skip();
-        int to = c.pos;
-        if (kind == '"') {
-            lastIdentifier = texts.text(c);
-            from = c.start;
-            to = c.end;
-        } else if (kind == '{' || kind == '[') {
-            lastIdentifier = raw(c, from);
-            return PythonInteger.NONE;
-        } else {
-            lastIdentifier = raw(c, from);
-        }
+        int first = c.skip();
+        boolean quoted = kind == '"';
+        int from = quoted ? c.start : first;
+        int to = quoted ? c.end : c.pos;
         long value = PythonInteger.parse(c.buffer, from, to);
         if (value != PythonInteger.NONE) {
             return value;
         }
-        String text = new String(c.buffer, from, to - from, StandardCharsets.UTF_8);
-        if (text.matches("[0-9]{19,20}")) {
-            try {
-                long unsigned = Long.parseUnsignedLong(text);
-                wide = unsigned < 0;
-                return unsigned;
-            } catch (NumberFormatException e) {
-                return PythonInteger.NONE;
-            }
+        if (PythonInteger.isWide(c.buffer, from, to)) {
+            long unsigned = PythonInteger.wide(c.buffer, from, to);
+            wide = unsigned < 0;
+            return unsigned;
         }
-        if (kind != '"') {
-            double number = JsonDoubles.parse(c.buffer, from, to);
-            return Double.isNaN(number) ? PythonInteger.NONE : (long) number;
+        double number = quoted ? Double.NaN : JsonDoubles.parse(c.buffer, from, to);
+        if (!Double.isNaN(number)) {
+            return (long) number;
         }
+        lastIdentifier = quoted ? texts.text(c) : raw(c, first);
         return PythonInteger.NONE;
     }
 
@@ -225,8 +209,12 @@ final class EventParser {
     }
 
     private void arguments(JsonCursor c, AiuEvent event) throws Stop {
-        c.take('{', "arguments");
         event.hasArgs = true;
+        if (event.phase == 'E' && !keepsEnds) {
+            c.skip();
+            return;
+        }
+        c.take('{', "arguments");
         if (c.peek() == '}') {
             c.pos++;
             return;
@@ -244,8 +232,7 @@ final class EventParser {
             if (counter >= 0) {
                 count(c, counter);
             } else {
-                String key = odd == null ? key(c.buffer, from, to) : odd;
-                event.put(key, value(c));
+                event.put(odd == null ? texts.key(c.buffer, from, to) : odd, value(c));
             }
             if (c.peek() == ',') {
                 c.pos++;
@@ -257,11 +244,12 @@ final class EventParser {
     }
 
     private static int counter(byte[] b, int from, int to) {
-        if (to - from == 3 && b[from] == 'T' && b[from + 1] == 'S') {
-            int number = b[from + 2] - '1';
-            return number >= 0 && number < DeviceTimes.COUNT ? number : -1;
+        long key = packed(b, from, to);
+        long number = (key >>> 2 * Byte.SIZE) - '1';
+        if ((key & 0xFFFF) == COUNTER_KEY && number >= 0 && number < DeviceTimes.COUNT) {
+            return (int) number;
         }
-        return to - from == 5 && is(b, from, "Power") ? POWER : -1;
+        return key == POWER_KEY ? POWER : -1;
     }
 
     private void count(JsonCursor c, int counter) throws Stop {
@@ -307,10 +295,6 @@ final class EventParser {
         event.device = device;
     }
 
-    private String key(byte[] b, int from, int to) {
-        return texts.key(b, from, to);
-    }
-
     private Object value(JsonCursor c) throws Stop {
         int kind = c.peek();
         int from = c.skip();
@@ -344,14 +328,5 @@ final class EventParser {
 
     private static RawJson raw(JsonCursor c, int from) {
         return new RawJson(new String(c.buffer, from, c.pos - from, StandardCharsets.UTF_8));
-    }
-
-    private static boolean is(byte[] b, int from, String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (b[from + i] != text.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.input;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
 /** Reads integers as counters are spelled: decimal, or with the prefixes 0x, 0o, 0b. */
 final class PythonInteger {
     /** The text is no such integer. */
     static final long NONE = Long.MIN_VALUE;
+
+    private static final byte[] LARGEST = "18446744073709551615".getBytes(StandardCharsets.US_ASCII);
 
     private PythonInteger() {}
 
@@ -36,12 +41,43 @@ final class PythonInteger {
         }
         long value = 0;
         for (int p = from; p < to; p++) {
-            int digit = Character.digit(b[p], radix);
-            if (digit < 0) {
+            int digit = digit(b[p]);
+            if (digit >= radix) {
                 return NONE;
             }
             value = value * radix + digit;
         }
         return negative ? -value : value;
+    }
+
+    /** The value of a digit, of a letter beyond the decimal ones; a large one for what is neither. */
+    private static int digit(int c) {
+        if (c <= '9') {
+            return c < '0' ? Character.MAX_RADIX : c - '0';
+        }
+        int letter = (c | 0x20) - 'a';
+        return letter < 0 ? Character.MAX_RADIX : letter + 10;
+    }
+
+    /** Whether these bytes are a whole number beyond those that {@link #parse} takes, but of at most 64 bits. */
+    static boolean isWide(byte[] b, int from, int to) {
+        if (to - from < 19 || to - from > LARGEST.length || b[from] == '0') {
+            return false;
+        }
+        for (int p = from; p < to; p++) {
+            if (b[p] < '0' || b[p] > '9') {
+                return false;
+            }
+        }
+        return to - from < LARGEST.length || Arrays.compare(b, from, to, LARGEST, 0, LARGEST.length) <= 0;
+    }
+
+    /** The number in bytes for which {@link #isWide} holds, as an unsigned one. */
+    static long wide(byte[] b, int from, int to) {
+        long value = 0;
+        for (int p = from; p < to; p++) {
+            value = value * 10 + (b[p] - '0');
+        }
+        return value;
     }
 }

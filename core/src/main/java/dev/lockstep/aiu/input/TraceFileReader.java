@@ -37,7 +37,7 @@ final class TraceFileReader {
     /** @param verbatim whether events stay as they are: begins and ends unpaired */
     TraceFileReader(TraceTexts texts, boolean keepSpelling, boolean verbatim, AiuLog log) {
         this.texts = texts;
-        this.parser = new EventParser(texts, keepSpelling);
+        this.parser = new EventParser(texts, keepSpelling, verbatim);
         this.verbatim = verbatim;
         this.log = log;
     }

@@ -5,34 +5,56 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.aiu.pipeline.Job;
+import dev.lockstep.write.JsonBytes;
+import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Spells events: as they leave the program, or as they are within the pipeline. */
 final class EventJson {
     private static final String[] COUNTERS = {"TS1", "TS2", "TS3", "TS4", "TS5"};
+    private static final JsonKey[] COUNTER_KEYS =
+            Arrays.stream(COUNTERS).map(JsonKey::new).toArray(JsonKey[]::new);
+    private static final JsonKey NAME = new JsonKey("name");
+    private static final JsonKey CATEGORY = new JsonKey("cat");
+    private static final JsonKey PHASE = new JsonKey("ph");
+    private static final JsonKey TS = new JsonKey("ts");
+    private static final JsonKey DUR = new JsonKey("dur");
+    private static final JsonKey PID = new JsonKey("pid");
+    private static final JsonKey TID = new JsonKey("tid");
+    private static final JsonKey ARGS = new JsonKey("args");
+    private static final JsonKey ATTR = new JsonKey("attr");
+    private static final JsonKey POWER = new JsonKey("Power");
+    private static final JsonKey EPOCH = new JsonKey("OVC");
+    private static final JsonKey RANK = new JsonKey("rank");
+    private static final JsonKey JOB = new JsonKey("jobhash");
+    private static final JsonKey JOB_NAME = new JsonKey("jobname");
+    private static final JsonKey DEVICE = new JsonKey("device");
+    private static final JsonKey CLASS = new JsonKey("class");
     private static final Set<String> OWN = Set.of("id", "bp", "pid", "tid", "ts", "dur", "cat");
     private static final String[] IDENTIFIERS = {"id", "bp"};
 
-    private final IndentedJson json;
+    private final IndentedJson json = new IndentedJson(new JsonBytes(0));
 
-    EventJson(IndentedJson json) {
-        this.json = json;
+    /** As {@link IndentedJson#moveTo}. */
+    void moveTo(JsonBytes out, int depth, boolean first) {
+        json.moveTo(out, depth, first);
     }
 
     /** As it leaves the program: members that the phase does not have are arguments. */
     void write(AiuEvent event) {
         json.element();
         json.open('{');
-        json.key("name").text(name(event));
+        json.key(NAME).text(name(event));
         boolean metadata = event.phase == 'M';
         if (!metadata) {
             category(event);
         }
-        json.key("ph").text(String.valueOf(event.phase));
-        json.key("ts").number(event.ts);
+        json.key(PHASE);
+        json.letter(event.phase);
+        json.key(TS).number(event.ts);
         if (event.phase == 'X') {
-            json.key("dur").number(event.length());
+            json.key(DUR).number(event.length());
         }
         identifiers(event, event.phase != 'C' && !metadata || metadata && event.tid != 0);
         boolean flow = event.phase == 's' || event.phase == 'f' || event.phase == 't';
@@ -49,7 +71,7 @@ final class EventJson {
             }
         }
         if (!flow) {
-            json.key("args").open('{');
+            json.key(ARGS).open('{');
             arguments(event);
             if (event.other != null) {
                 foreign(event.other);
@@ -66,31 +88,31 @@ final class EventJson {
 
     private void category(AiuEvent event) {
         if (event.category != null) {
-            json.key("cat").text(event.category);
+            json.key(CATEGORY).text(event.category);
         } else if (event.phase == 'i') {
-            json.key("cat").plain("null");
+            json.key(CATEGORY).plain("null");
         } else {
-            json.key("cat").text("");
+            json.key(CATEGORY).text("");
         }
     }
 
     private void identifiers(AiuEvent event, boolean thread) {
         Object pid = event.other == null ? null : event.other.get("pid");
         if (pid != null) {
-            json.key("pid").value(pid);
+            json.key(PID).value(pid);
         } else {
-            json.key("pid").number(event.pid);
+            json.key(PID).number(event.pid);
         }
         if (!thread || !event.hasTid) {
             return;
         }
         Object tid = event.other == null ? null : event.other.get("tid");
         if (tid != null) {
-            json.key("tid").value(tid);
+            json.key(TID).value(tid);
         } else if (event.wideTid) {
-            json.key("tid").plain(Long.toUnsignedString(event.tid));
+            json.key(TID).plain(Long.toUnsignedString(event.tid));
         } else {
-            json.key("tid").number(event.tid);
+            json.key(TID).number(event.tid);
         }
     }
 
@@ -106,22 +128,23 @@ final class EventJson {
     void writeRaw(AiuEvent event) {
         json.element();
         json.open('{');
-        json.key("name").text(event.name.text());
-        json.key("ph").text(String.valueOf(event.phase));
+        json.key(NAME).text(event.name.text());
+        json.key(PHASE);
+        json.letter(event.phase);
         if (event.hasPid) {
             identifiers(event, true);
         }
         if (!Double.isNaN(event.ts)) {
-            json.key("ts").number(event.ts);
+            json.key(TS).number(event.ts);
         }
         if (!Double.isNaN(event.dur)) {
-            json.key("dur").number(event.dur);
+            json.key(DUR).number(event.dur);
         }
         if (!Double.isNaN(event.key)) {
             json.key("TS_cycles").number(event.key);
         }
         if (event.category != null) {
-            json.key("cat").text(event.category);
+            json.key(CATEGORY).text(event.category);
         }
         if (event.other != null) {
             for (int i = 0; i < event.other.size(); i++) {
@@ -132,7 +155,7 @@ final class EventJson {
             }
         }
         if (event.args != null || event.device != null || event.job != null || event.rank != AiuEvent.NO_RANK) {
-            json.key(event.attr ? "attr" : "args").open('{');
+            json.key(event.attr ? ATTR : ARGS).open('{');
             arguments(event);
             json.close('}');
         }
@@ -149,17 +172,17 @@ final class EventJson {
             counters(device);
         }
         if (event.rank != AiuEvent.NO_RANK) {
-            json.key("rank").number(event.rank);
+            json.key(RANK).number(event.rank);
         }
         job(event, event.job);
         if (device != null) {
             derived(device);
         }
         if (event.kind != null) {
-            json.key("class").text(event.kind);
+            json.key(CLASS).text(event.kind);
         }
         if (event.namesDevice) {
-            json.key("device").number(event.pid);
+            json.key(DEVICE).number(event.pid);
         }
     }
 
@@ -168,17 +191,17 @@ final class EventJson {
             return;
         }
         if (!event.finished) {
-            json.key("jobhash").number(job.number());
+            json.key(JOB).number(job.number());
         }
         if (event.namesJob) {
-            json.key("jobname").text(event.finished ? job.title() : job.name());
+            json.key(JOB_NAME).text(event.finished ? job.title() : job.name());
         }
     }
 
     private void counters(DeviceTimes device) {
         String[] spelling = device.spelling;
         if (device.power >= 0) {
-            json.key("Power");
+            json.key(POWER);
             if (spelling == null) {
                 json.quotedNumber(device.power);
             } else {
@@ -186,7 +209,7 @@ final class EventJson {
             }
         }
         for (int i = 0; i < COUNTERS.length; i++) {
-            json.key(COUNTERS[i]);
+            json.key(COUNTER_KEYS[i]);
             if (spelling == null) {
                 json.quotedNumber(device.cycles[i]);
             } else {
@@ -200,15 +223,17 @@ final class EventJson {
 
     private void derived(DeviceTimes device) {
         if (device.epoch != DeviceTimes.NO_EPOCH) {
-            json.key("OVC").number(device.epoch);
+            json.key(EPOCH).number(device.epoch);
         }
-        if (device.device != null) {
-            json.key("ts_dev").value(device.device);
+        if (device.isMapped()) {
+            double[] clock = new double[DeviceTimes.COUNT];
+            Arrays.setAll(clock, device::device);
+            json.key("ts_dev").value(clock);
         }
         if (!Double.isNaN(device.adjustedTs)) {
             json.key("time_adjust").open('{');
-            json.key("ts").number(device.adjustedTs);
-            json.key("dur").number(device.adjustedDur);
+            json.key(TS).number(device.adjustedTs);
+            json.key(DUR).number(device.adjustedDur);
             json.close('}');
         }
         if (device.host != null) {

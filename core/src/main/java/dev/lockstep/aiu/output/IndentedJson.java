@@ -6,41 +6,47 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.RawJson;
-import dev.lockstep.write.Numbers;
+import dev.lockstep.write.JsonBytes;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes JSON as Python's {@code json.dump} with four blanks of indentation: ASCII, shortest numbers. */
-final class IndentedJson implements AutoCloseable {
-    private static final int BLOCK = 1 << 16;
-    private static final int CACHED = 1 << 16;
+/** Spells JSON as Python's {@code json.dump} with four blanks of indentation: ASCII, shortest numbers. */
+final class IndentedJson {
+    private static final int CACHED = 1 << 15;
     private static final byte[][] BREAKS = new byte[12][];
 
     static {
         for (int depth = 0; depth < BREAKS.length; depth++) {
-            BREAKS[depth] = ("\n" + "    ".repeat(depth)).getBytes(StandardCharsets.US_ASCII);
+            BREAKS[depth] = indented(depth);
         }
     }
 
-    private final OutputStream out;
     private final Map<String, byte[]> quoted = new HashMap<>();
-    private byte[] buffer = new byte[BLOCK * 2];
-    private int size;
+    private final Map<String, JsonKey> keys = new HashMap<>();
+    private JsonBytes out;
     private int depth;
     private boolean first = true;
 
-    IndentedJson(OutputStream out) {
+    IndentedJson(JsonBytes out) {
         this.out = out;
     }
 
+    /**
+     * Goes on elsewhere, within containers that are open already.
+     *
+     * @param first whether the innermost of them has no element yet
+     */
+    void moveTo(JsonBytes out, int depth, boolean first) {
+        this.out = out;
+        this.depth = depth;
+        this.first = first;
+    }
+
     IndentedJson open(char bracket) {
-        put((byte) bracket);
+        out.put(bracket);
         depth++;
         first = true;
         return this;
@@ -52,43 +58,82 @@ final class IndentedJson implements AutoCloseable {
             line();
         }
         first = false;
-        put((byte) bracket);
+        out.put(bracket);
     }
 
     /** Begins an element of a list. */
     void element() {
         if (!first) {
-            put((byte) ',');
+            out.put(',');
         }
         first = false;
         line();
     }
 
+    IndentedJson key(JsonKey key) {
+        byte[] line = key.line(depth);
+        out.put(line, first ? 1 : 0, line.length);
+        first = false;
+        return this;
+    }
+
     IndentedJson key(String key) {
+        if (depth < JsonKey.DEEPEST) {
+            JsonKey known = keys.get(key);
+            if (known == null) {
+                known = new JsonKey(key);
+                if (keys.size() < CACHED) {
+                    keys.put(key, known);
+                }
+            }
+            return key(known);
+        }
         element();
-        put(bytes(key));
-        put((byte) ':');
-        put((byte) ' ');
+        text(key);
+        out.put(':');
+        out.put(' ');
         return this;
     }
 
     private void line() {
-        put(depth < BREAKS.length ? BREAKS[depth] : ("\n" + "    ".repeat(depth)).getBytes(StandardCharsets.US_ASCII));
+        out.put(depth < BREAKS.length ? BREAKS[depth] : indented(depth));
+    }
+
+    private static byte[] indented(int depth) {
+        return ("\n" + "    ".repeat(depth)).getBytes(StandardCharsets.US_ASCII);
     }
 
     void text(String text) {
-        put(bytes(text));
+        byte[] known = quoted.get(text);
+        if (known == null) {
+            known = quote(text).getBytes(StandardCharsets.US_ASCII);
+            if (quoted.size() < CACHED) {
+                quoted.put(text, known);
+            }
+        }
+        out.put(known);
+    }
+
+    /** A text of one letter. */
+    void letter(char letter) {
+        if (letter <= '"' || letter == '\\' || letter >= 127) {
+            text(String.valueOf(letter));
+            return;
+        }
+        out.put('"');
+        out.put(letter);
+        out.put('"');
     }
 
     void number(long value) {
-        plain(Long.toString(value));
+        out.number(value);
     }
 
     /** A number as text. */
     void quotedNumber(long value) {
-        put((byte) '"');
-        number(value);
-        put((byte) '"');
+        out.put('"');
+        out.number(value);
+        out.put('"');
     }
 
     void number(double value) {
@@ -97,17 +142,12 @@ final class IndentedJson implements AutoCloseable {
         } else if (Double.isInfinite(value)) {
             plain(value < 0 ? "-Infinity" : "Infinity");
         } else {
-            plain(Numbers.python(value));
+            PythonDoubles.put(value, out);
         }
     }
 
     void plain(String ascii) {
-        int length = ascii.length();
-        room(length);
-        for (int i = 0; i < length; i++) {
-            buffer[size + i] = (byte) ascii.charAt(i);
-        }
-        size += length;
+        out.ascii(ascii);
     }
 
     void value(Object value) {
@@ -121,6 +161,11 @@ final class IndentedJson implements AutoCloseable {
             case Args args -> {
                 open('{');
                 members(args);
+                close('}');
+            }
+            case Map<?, ?> map -> {
+                open('{');
+                map.forEach((key, member) -> key(key.toString()).value(member));
                 close('}');
             }
             case double[] numbers -> {
@@ -190,18 +235,7 @@ final class IndentedJson implements AutoCloseable {
         } while (nested > 0 && parser.nextToken() != null);
     }
 
-    private byte[] bytes(String text) {
-        byte[] known = quoted.get(text);
-        if (known == null) {
-            known = quote(text);
-            if (quoted.size() < CACHED) {
-                quoted.put(text, known);
-            }
-        }
-        return known;
-    }
-
-    private static byte[] quote(String text) {
+    static String quote(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -225,44 +259,6 @@ final class IndentedJson implements AutoCloseable {
                 }
             }
         }
-        return quoted.append('"').toString().getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private void put(byte b) {
-        room(1);
-        buffer[size++] = b;
-    }
-
-    private void put(byte[] bytes) {
-        room(bytes.length);
-        System.arraycopy(bytes, 0, buffer, size, bytes.length);
-        size += bytes.length;
-    }
-
-    private void room(int length) {
-        if (size + length <= buffer.length) {
-            return;
-        }
-        flush();
-        if (length > buffer.length) {
-            buffer = Arrays.copyOf(buffer, length);
-        }
-    }
-
-    private void flush() {
-        try {
-            out.write(buffer, 0, size);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        size = 0;
-    }
-
-    @Override
-    public void close() throws IOException {
-        try (out) {
-            out.write(buffer, 0, size);
-            size = 0;
-        }
+        return quoted.append('"').toString();
     }
 }

@@ -4,12 +4,11 @@ package dev.lockstep.aiu.output;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.write.BlockMakers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,19 +20,22 @@ public final class TensorBoardTraces implements TraceSink {
 
     private final AiuOptions options;
     private final Output output;
+    private final BlockMakers makers;
     private final AiuLog log;
     private final TraceJson whole;
     private final Map<Long, List<AiuEvent>> ranks = new TreeMap<>();
 
-    public TensorBoardTraces(AiuOptions options, Map<String, String> metadata, Output output, AiuLog log)
+    public TensorBoardTraces(
+            AiuOptions options, Map<String, String> metadata, Output output, BlockMakers makers, AiuLog log)
             throws IOException {
         this.options = options;
         this.output = output;
+        this.makers = makers;
         this.log = log;
         String target = options.target();
         boolean plain = target.endsWith(".json") && !target.endsWith(ENDING);
         Path file = Path.of(plain ? target.replace(".json", ENDING) : target);
-        whole = TraceJson.result(Files.newOutputStream(output.file(file)), options, metadata);
+        whole = TraceJson.result(output.file(file), options, metadata, makers);
     }
 
     @Override
@@ -71,7 +73,7 @@ public final class TensorBoardTraces implements TraceSink {
 
     private void worker(long rank) throws IOException {
         Path file = Path.of(base() + "_worker_" + rank + ENDING);
-        try (TraceJson trace = TraceJson.result(Files.newOutputStream(output.file(file)), options, new HashMap<>())) {
+        try (TraceJson trace = TraceJson.result(output.file(file), options, Map.of(), makers)) {
             ranks.getOrDefault(rank, List.of()).forEach(trace::add);
         }
     }

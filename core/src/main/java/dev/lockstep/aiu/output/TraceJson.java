@@ -4,24 +4,41 @@ package dev.lockstep.aiu.output;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.RawJson;
+import dev.lockstep.write.BlockFile;
+import dev.lockstep.write.BlockMakers;
+import dev.lockstep.write.JsonBytes;
+import dev.lockstep.write.OrderedBlocks;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Writes a trace in Chrome's JSON while its events arrive. */
+/**
+ * Writes a trace in Chrome's JSON while its events arrive. Blocks of one fixed number of events are spelled at the same
+ * time.
+ */
 public final class TraceJson implements TraceSink {
     private static final String APPLICATION = "Acelyzer: Trace Post-Processing Tool";
+    private static final int EVENTS = 1 << 11;
+    private static final int DEPTH = 2;
 
-    private final IndentedJson json;
-    private final EventJson events;
+    private final BlockFile file;
+    private final OrderedBlocks blocks;
+    private final boolean between;
     private final Map<String, Object> behind = new LinkedHashMap<>();
-    private final boolean raw;
+    private final ConcurrentLinkedQueue<EventJson> spare = new ConcurrentLinkedQueue<>();
+    private List<AiuEvent> batch = new ArrayList<>(EVENTS);
+    private boolean any;
 
-    private TraceJson(OutputStream out, boolean raw) {
-        json = new IndentedJson(out);
-        events = new EventJson(json);
-        this.raw = raw;
+    /** @param between whether the events go on to a further stage, which may change them */
+    private TraceJson(Path target, BlockMakers makers, boolean between) throws IOException {
+        this.file = new BlockFile(target, false);
+        this.blocks = new OrderedBlocks(file, makers.executor(), makers.parallelism());
+        this.between = between;
     }
 
     /**
@@ -29,8 +46,9 @@ public final class TraceJson implements TraceSink {
      *
      * @param metadata members of the input that are passed through, as JSON; they replace ours of the same name
      */
-    public static TraceJson result(OutputStream out, AiuOptions options, Map<String, String> metadata) {
-        TraceJson trace = new TraceJson(out, false);
+    public static TraceJson result(Path target, AiuOptions options, Map<String, String> metadata, BlockMakers makers)
+            throws IOException {
+        TraceJson trace = new TraceJson(target, makers, false);
         Map<String, Object> members = members(options.target(), options.timeUnit, Settings.of(options), options);
         metadata.forEach((key, value) -> members.put(key, new RawJson(value)));
         trace.begin(members);
@@ -38,11 +56,10 @@ public final class TraceJson implements TraceSink {
     }
 
     /** Events between two stages. */
-    public static TraceJson intermediate(OutputStream out, String target, AiuOptions options) {
-        TraceJson trace = new TraceJson(out, true);
-        Map<String, Object> settings = new LinkedHashMap<>();
-        settings.put("output", target);
-        trace.begin(members(target, "ms", settings, options));
+    public static TraceJson intermediate(Path target, String name, AiuOptions options, BlockMakers makers)
+            throws IOException {
+        TraceJson trace = new TraceJson(target, makers, true);
+        trace.begin(members(name, "ms", Map.of("output", name), options));
         return trace;
     }
 
@@ -61,52 +78,77 @@ public final class TraceJson implements TraceSink {
         return members;
     }
 
-    private void begin(Map<String, Object> members) {
-        json.open('{');
-        boolean ahead = true;
+    private void begin(Map<String, Object> members) throws IOException {
+        Map<String, Object> ahead = new LinkedHashMap<>();
+        Map<String, Object> side = ahead;
         for (Map.Entry<String, Object> member : members.entrySet()) {
             if (member.getKey().equals("traceEvents")) {
-                ahead = false;
-            } else if (ahead) {
-                json.key(member.getKey());
-                value(member.getValue());
+                side = behind;
             } else {
-                behind.put(member.getKey(), member.getValue());
+                side.put(member.getKey(), member.getValue());
             }
         }
-        json.key("traceEvents").open('[');
-    }
-
-    private void value(Object value) {
-        if (value instanceof Map<?, ?> map) {
-            json.open('{');
-            map.forEach((key, member) -> {
-                json.key(key.toString());
-                value(member);
-            });
-            json.close('}');
-        } else {
-            json.value(value);
-        }
+        blocks.add(text -> {
+            IndentedJson json = new IndentedJson(text).open('{');
+            ahead.forEach((key, value) -> json.key(key).value(value));
+            json.key("traceEvents").open('[');
+        });
     }
 
     @Override
     public void add(AiuEvent event) {
-        if (raw) {
-            events.writeRaw(event);
-        } else {
-            events.write(event);
+        batch.add(between ? event.copy() : event);
+        if (batch.size() == EVENTS) {
+            try {
+                flush();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
+    }
+
+    private void flush() throws IOException {
+        if (batch.isEmpty()) {
+            return;
+        }
+        List<AiuEvent> full = batch;
+        batch = new ArrayList<>(EVENTS);
+        boolean first = !any;
+        any = true;
+        blocks.add(text -> spell(full, text, first));
+    }
+
+    private void spell(List<AiuEvent> events, JsonBytes text, boolean first) {
+        EventJson json = spare.poll();
+        if (json == null) {
+            json = new EventJson();
+        }
+        json.moveTo(text, DEPTH, first);
+        for (AiuEvent event : events) {
+            if (between) {
+                json.writeRaw(event);
+            } else {
+                json.write(event);
+            }
+        }
+        spare.add(json);
     }
 
     @Override
     public void close() throws IOException {
-        json.close(']');
-        behind.forEach((key, value) -> {
-            json.key(key);
-            value(value);
-        });
-        json.close('}');
-        json.close();
+        try (file) {
+            flush();
+            blocks.add(text -> {
+                IndentedJson json = new IndentedJson(text);
+                json.moveTo(text, DEPTH, !any);
+                json.close(']');
+                behind.forEach((key, value) -> json.key(key).value(value));
+                json.close('}');
+            });
+            blocks.drain();
+            file.finish();
+        } finally {
+            blocks.abandon();
+        }
     }
 }

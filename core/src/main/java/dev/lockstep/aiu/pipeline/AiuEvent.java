@@ -138,6 +138,7 @@ public final class AiuEvent {
         copy.device = device == null ? null : device.copy();
         copy.args = args == null ? null : args.copy();
         copy.other = other == null ? null : other.copy();
+        copy.finished = finished;
         copy.attr = attr;
         copy.hasArgs = hasArgs;
         return copy;

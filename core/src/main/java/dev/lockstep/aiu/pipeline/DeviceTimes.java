@@ -13,8 +13,11 @@ public final class DeviceTimes {
     /** Cycles; 32 bits in files, more once their epoch is known. */
     public final long[] cycles = new long[COUNT];
 
-    /** The counters in microseconds on the device's clock, null before they are mapped. */
-    public double @Nullable [] device;
+    /** MHz of the counters, 0 before they are mapped. */
+    private double mhz;
+
+    /** Microseconds by which the device's clock is put right. */
+    private double shift;
 
     /** The counters in microseconds on the host's clock, null before they are mapped. */
     public double @Nullable [] host;
@@ -38,10 +41,47 @@ public final class DeviceTimes {
     /** How the counters and the power were spelled; kept only when intermediate results are wanted. */
     public String @Nullable [] spelling;
 
+    /** Whether the device's clock is known. */
+    public boolean isMapped() {
+        return mhz > 0;
+    }
+
+    /** Says what the device's clock is. */
+    public void map(double toMhz) {
+        mhz = toMhz;
+    }
+
+    /** Puts the device's clock right. */
+    public void shift(double us) {
+        shift += us;
+    }
+
+    /** Forgets the device's clock; the host's stays. */
+    public void forgetDeviceClock() {
+        mhz = 0;
+        shift = 0;
+    }
+
+    /** A counter in microseconds on the device's clock, which must be known. */
+    public double device(int counter) {
+        return cycles[counter] / mhz + shift;
+    }
+
+    /** The counters in microseconds on the host's clock, to be filled. */
+    public double[] toHost() {
+        double[] filled = host;
+        if (filled == null) {
+            filled = new double[COUNT];
+            host = filled;
+        }
+        return filled;
+    }
+
     public DeviceTimes copy() {
         DeviceTimes copy = new DeviceTimes();
         System.arraycopy(cycles, 0, copy.cycles, 0, COUNT);
-        copy.device = device == null ? null : device.clone();
+        copy.mhz = mhz;
+        copy.shift = shift;
         copy.host = host == null ? null : host.clone();
         copy.power = power;
         copy.wrapped = wrapped;

@@ -12,4 +12,10 @@ public record Job(int number, String name, Dialect dialect, String title) {
     public Job(int number, String name, Dialect dialect) {
         this(number, name, dialect, name + "(" + number + ")");
     }
+
+    /** Files are told apart by their numbers. */
+    @Override
+    public int hashCode() {
+        return number;
+    }
 }

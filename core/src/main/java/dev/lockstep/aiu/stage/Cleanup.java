@@ -33,7 +33,7 @@ final class Cleanup {
         @Override
         public void accept(AiuEvent event, Next next) {
             if (event.device != null) {
-                event.device.device = null;
+                event.device.forgetDeviceClock();
             }
             next.accept(event);
         }

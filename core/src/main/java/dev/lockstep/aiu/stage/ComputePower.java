@@ -5,12 +5,13 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code compute_power}: the power between two samples of the charge stands at the first of them. By TS4 it is in watts,
@@ -23,10 +24,16 @@ final class ComputePower implements Stage {
     private static final String[] KINDS = {"DmaI", "DmaO", "AllGather", "AllReduce", "Cmpt Exec"};
     private static final double JUST_BEFORE = 0.001;
 
+    /** The sample of a process whose power is not known yet. */
+    private static final class Sample {
+        @Nullable
+        AiuEvent last;
+    }
+
     private final boolean byTs4;
     private final boolean skips;
     private final boolean keepsLast;
-    private final Map<Long, AiuEvent> previous = new LinkedHashMap<>();
+    private final ByProcess<Sample> previous = new ByProcess<>(Sample::new);
     private final Map<String, EventName> names = new HashMap<>();
     private long taken;
     private long given;
@@ -50,19 +57,20 @@ final class ComputePower implements Stage {
             return;
         }
         taken++;
-        AiuEvent before = previous.get(event.pid);
+        Sample previousOf = previous.of(event.pid);
+        AiuEvent before = previousOf.last;
         if (before == null) {
-            previous.put(event.pid, event);
+            previousOf.last = event;
         } else {
-            compute(before, event, next);
+            compute(before, event, previousOf, next);
         }
     }
 
-    private void compute(AiuEvent before, AiuEvent event, Next next) {
+    private void compute(AiuEvent before, AiuEvent event, Sample previousOf, Next next) {
         long from = charge(before);
         long to = charge(event);
         if (from == 0) {
-            previous.put(event.pid, event);
+            previousOf.last = event;
             return;
         }
         if (to == 0) {
@@ -70,7 +78,7 @@ final class ComputePower implements Stage {
         }
         if (before.key == event.key) {
             if (name(before).contains(" Prep")) {
-                previous.put(event.pid, event);
+                previousOf.last = event;
             }
             return;
         }
@@ -85,7 +93,7 @@ final class ComputePower implements Stage {
             zero.args = Args.of(PowerSamples.UNIT, 0.0);
             next.accept(zero);
         }
-        previous.put(event.pid, event);
+        previousOf.last = event;
         given++;
     }
 
@@ -138,9 +146,16 @@ final class ComputePower implements Stage {
     @Override
     public void drain(Next next) {
         if (keepsLast) {
-            previous.values().forEach(sample -> emit(sample, 0, next));
+            previous.forEach((pid, sample) -> end(sample, next));
         }
-        previous.clear();
+    }
+
+    private void end(Sample sample, Next next) {
+        AiuEvent last = sample.last;
+        sample.last = null;
+        if (last != null) {
+            emit(last, 0, next);
+        }
     }
 
     @Override

@@ -35,11 +35,11 @@ final class CyclesToClock implements Stage {
 
     private void map(AiuEvent event, DeviceTimes times) {
         int last = lastCounter(event.name);
-        double[] device = microseconds(times, mhz);
+        times.map(mhz);
         double end = event.ts + event.dur;
-        double[] host = new double[DeviceTimes.COUNT];
+        double[] host = times.toHost();
         for (int i = 0; i < host.length; i++) {
-            host[i] = end + (device[i] - device[last]);
+            host[i] = end + (times.device(i) - times.device(last));
         }
         double dur = host[last] - host[0];
         double ts = end - dur;
@@ -52,17 +52,6 @@ final class CyclesToClock implements Stage {
         }
         event.ts = ts;
         event.dur = dur;
-        times.device = device;
-        times.host = host;
-    }
-
-    /** The counters on the device's clock. */
-    static double[] microseconds(DeviceTimes times, double mhz) {
-        double[] device = new double[DeviceTimes.COUNT];
-        for (int i = 0; i < device.length; i++) {
-            device[i] = times.cycles[i] / mhz;
-        }
-        return device;
     }
 
     private static int lastCounter(EventName name) {

@@ -3,7 +3,9 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.EventName;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What an event is, told by its name and category. */
 final class EventClasses {
@@ -32,9 +34,26 @@ final class EventClasses {
             new Words("SIGNAL_DATA", List.of("Send Instruction", "HCOLL Signal", "R5 Send DATA")),
             new Words("MONITOR_NOTICE", List.of("Wait for Notice", "Wait for Delivery Notice")));
 
-    private EventClasses() {}
+    /** Classes of FLEX's events that take part in no collective, which their names tell. */
+    private final Map<EventName, String> plain = new HashMap<>();
 
-    static String of(AiuEvent event) {
+    String of(AiuEvent event) {
+        if (event.isTorch() || isCollective(event)) {
+            return find(event);
+        }
+        String known = plain.get(event.name);
+        if (known == null) {
+            known = find(event);
+            plain.put(event.name, known);
+        }
+        return known;
+    }
+
+    private static boolean isCollective(AiuEvent event) {
+        return event.isTorch() ? event.name.contains("HCOLL") : event.args != null && event.args.has("CollGroup");
+    }
+
+    private static String find(AiuEvent event) {
         String kind = base(event);
         String name = event.name.text();
         boolean torch = event.isTorch();
@@ -55,8 +74,7 @@ final class EventClasses {
         if (name.contains("AIU Roundtrip")) {
             kind = "ROUNDTRIP_AIU";
         }
-        boolean collective = torch ? name.contains("HCOLL") : event.args != null && event.args.has("CollGroup");
-        return collective ? collective(name, kind) : kind;
+        return isCollective(event) ? collective(name, kind) : kind;
     }
 
     private static String base(AiuEvent event) {

@@ -13,16 +13,19 @@ import java.util.Map;
  */
 final class IterationSearch {
     private static final int SHORTEST = 10;
-    private static final int GRAM = 4;
+    private static final int SHORTEST_GRAM = 2;
     private static final long BASE = 0x9E3779B97F4A7C15L | 1;
 
     private final IntList word = new IntList(64);
     private final DoubleList starts = new DoubleList(64);
-    // Hash of the first i letters, power of the base, and where the same few letters ended last.
+    // Hash of the first i letters, power of the base, and where the same last letters ended before.
     private long[] hashes = new long[64];
     private long[] powers = new long[64];
     private int[] sameBefore = new int[64];
+    // The last of the places, going back, that lie as far from one another as the first two.
+    private int[] evenUntil = new int[64];
     private final Map<Long, Integer> grams = new HashMap<>();
+    private int gram = SHORTEST_GRAM;
 
     private int[] reference = {};
     private int[] fallback = {};
@@ -64,15 +67,21 @@ final class IterationSearch {
             hashes = Arrays.copyOf(hashes, hashes.length * 2);
             powers = Arrays.copyOf(powers, powers.length * 2);
             sameBefore = Arrays.copyOf(sameBefore, sameBefore.length * 2);
+            evenUntil = Arrays.copyOf(evenUntil, evenUntil.length * 2);
         }
         hashes[n + 1] = hashes[n] * BASE + letter + 1;
         powers[n + 1] = powers[n] * BASE;
         n++;
-        if (n < GRAM) {
-            return;
+        if (gram * 6 <= n) {
+            gram *= 2;
+            grams.clear();
+            for (int end = gram; end < n; end++) {
+                note(end);
+            }
         }
-        Integer before = grams.put(hash(n - GRAM, n), n);
-        sameBefore[n] = before == null ? 0 : before;
+        if (n >= gram) {
+            note(n);
+        }
         if (n >= SHORTEST) {
             int half = repeatedHalf(n);
             if (half > 0) {
@@ -81,20 +90,56 @@ final class IterationSearch {
         }
     }
 
+    /** Finds where the last letters before a place ended before. They are at most a third of all, as pieces are more. */
+    private void note(int end) {
+        Integer before = grams.put(hash(end - gram, end), end);
+        int same = before == null ? 0 : before;
+        sameBefore[end] = same;
+        boolean even = same > 0 && sameBefore[same] > 0 && same - sameBefore[same] == end - same;
+        evenUntil[end] = even ? evenUntil[same] : same;
+    }
+
     private long hash(int from, int to) {
         return hashes[to] - hashes[from] * powers[to - from];
     }
 
     /** The greatest length of two equal pieces at the end that leave less than a third in front; 0 when there are none. */
     private int repeatedHalf(int n) {
+        int end = sameBefore[n];
+        int period = n - end;
         int found = 0;
-        for (int end = sameBefore[n]; end > 0 && n - end <= n / 2; end = sameBefore[end]) {
+        if (end > 0 && period <= gram) {
+            // The last letters repeat within themselves; so do all pieces from here to where that begins.
+            int half = periodic(n, period) / 2 / period * period;
+            found = isLongEnough(n, half) && isRepeated(n, half) ? half : 0;
+            end = sameBefore[evenUntil[n]];
+        }
+        for (; end > 0 && n - end <= n / 2; end = sameBefore[end]) {
             int half = n - end;
-            if (n - 2 * half < n / 3 && hash(end - half, end) == hash(end, n) && isRepeated(n, half)) {
-                found = half;
+            if (isLongEnough(n, half) && hash(end - half, end) == hash(end, n) && isRepeated(n, half)) {
+                found = Math.max(found, half);
             }
         }
         return found;
+    }
+
+    private static boolean isLongEnough(int n, int half) {
+        return n - 2 * half < n / 3;
+    }
+
+    /** How many of the last letters are the same as those a period before. */
+    private int periodic(int n, int period) {
+        int equal = 0;
+        int different = n - period + 1;
+        while (different - equal > 1) {
+            int middle = equal + different >>> 1;
+            if (hash(n - middle, n) == hash(n - period - middle, n - period)) {
+                equal = middle;
+            } else {
+                different = middle;
+            }
+        }
+        return equal + period;
     }
 
     private boolean isRepeated(int n, int half) {
@@ -122,6 +167,7 @@ final class IterationSearch {
         hashes = new long[0];
         powers = hashes;
         sameBefore = new int[0];
+        evenUntil = sameBefore;
     }
 
     /** For each length, the length of the longest proper beginning that also ends there. */

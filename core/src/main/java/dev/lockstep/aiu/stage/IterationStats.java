@@ -3,17 +3,17 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** {@code collect_iteration_stats}: finds the sequence of kernels that repeats on each process, and its mean period. */
 final class IterationStats implements Stage {
     private final Map<EventName, Integer> kernels = new HashMap<>();
-    private final Map<Long, IterationSearch> processes = new LinkedHashMap<>();
+    private final ByProcess<IterationSearch> processes = new ByProcess<>(IterationSearch::new);
 
     @Override
     public String name() {
@@ -28,7 +28,7 @@ final class IterationStats implements Stage {
                 letter = kernels.size();
                 kernels.put(event.name, letter);
             }
-            processes.computeIfAbsent(event.pid, pid -> new IterationSearch()).add(letter, event.ts);
+            processes.of(event.pid).add(letter, event.ts);
         }
         next.accept(event);
     }

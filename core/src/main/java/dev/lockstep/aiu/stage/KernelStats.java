@@ -6,16 +6,17 @@ import dev.lockstep.aiu.output.StatsFiles;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * {@code calculate_stats}: durations and cycles of executions by kernel and process, and how much of the time the
@@ -35,9 +36,10 @@ final class KernelStats implements Stage {
     }
 
     private final StatsFiles files;
-    private final Map<EventName, String> stripped = new HashMap<>();
-    private final Map<Key, KernelGroup> groups = new LinkedHashMap<>();
-    private final Map<Long, Utilization> utilization = new TreeMap<>();
+    private final Map<Key, KernelGroup> ofName = new HashMap<>();
+    private final ByProcess<Map<EventName, KernelGroup>> known = new ByProcess<>(HashMap::new);
+    private final List<KernelGroup> groups = new ArrayList<>();
+    private final ByProcess<Utilization> utilization = new ByProcess<>(Utilization::new);
     private boolean written;
 
     KernelStats(StatsFiles files) {
@@ -52,9 +54,7 @@ final class KernelStats implements Stage {
     @Override
     public void accept(AiuEvent event, Next next) {
         if (event.isComplete() && event.name.isExec() && event.device != null && event.dur > 0) {
-            String name = stripped.computeIfAbsent(event.name, n -> n.text().replaceAll("[_-][0-9]+", "_[N]"));
-            groups.computeIfAbsent(new Key(event.pid, name), key -> new KernelGroup(event.pid, name))
-                    .add(event.ts, event.dur, event.device.cycles);
+            group(event).add(event.ts, event.dur, event.device.cycles);
         } else if (event.phase == 'C'
                 && !Double.isNaN(event.dur)
                 && event.name.text().equals(UTILIZATION)) {
@@ -69,8 +69,25 @@ final class KernelStats implements Stage {
         next.accept(event);
     }
 
+    private KernelGroup group(AiuEvent event) {
+        Map<EventName, KernelGroup> own = known.of(event.pid);
+        KernelGroup group = own.get(event.name);
+        if (group == null) {
+            String name = event.name.text().replaceAll("[_-][0-9]+", "_[N]");
+            group = ofName.computeIfAbsent(new Key(event.pid, name), this::add);
+            own.put(event.name, group);
+        }
+        return group;
+    }
+
+    private KernelGroup add(Key key) {
+        KernelGroup group = new KernelGroup(key.pid, key.name);
+        groups.add(group);
+        return group;
+    }
+
     private void measure(AiuEvent event, double percent) {
-        Utilization of = utilization.computeIfAbsent(event.pid, pid -> new Utilization());
+        Utilization of = utilization.of(event.pid);
         if (percent > 0) {
             of.multiplying += event.dur;
             of.mean += (percent - of.mean) * (event.dur / of.multiplying);
@@ -86,7 +103,7 @@ final class KernelStats implements Stage {
         }
         written = true;
         try {
-            files.write(groups.values());
+            files.write(groups);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -94,7 +111,7 @@ final class KernelStats implements Stage {
 
     @Override
     public void finish(AiuLog log) {
-        utilization.forEach((pid, of) -> {
+        utilization.forEachByNumber((pid, of) -> {
             double total = of.multiplying + of.other;
             if (total > 0) {
                 log.info("UTL: pid=" + pid + ": avg_mm_util=" + rounded(of.mean, 3) + ", avg_util="

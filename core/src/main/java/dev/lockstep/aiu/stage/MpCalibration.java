@@ -23,6 +23,13 @@ final class MpCalibration implements Stage {
     /** End of a group on a process: by the device's clock, and by the host's. */
     private record End(double device, double host) {}
 
+    /** A device's clock: its reading when the first one's was {@code origin}, and how much faster it runs. */
+    private record Clock(double base, double dilation, double origin) {
+        double right(double us) {
+            return (us - base) / dilation + origin;
+        }
+    }
+
     private final AiuLog log;
     private final List<AiuEvent> events = new ArrayList<>();
     private final Map<Long, Map<String, End>> ends = new TreeMap<>();
@@ -41,12 +48,8 @@ final class MpCalibration implements Stage {
         events.add(event);
         DeviceTimes times = event.device;
         String group = event.args == null ? null : event.args.text("CollGroup");
-        if (event.isComplete()
-                && times != null
-                && times.device != null
-                && group != null
-                && group.contains("AllReduce")) {
-            End end = new End(times.device[LAST], event.end());
+        if (event.isComplete() && times != null && times.isMapped() && group != null && group.contains("AllReduce")) {
+            End end = new End(times.device(LAST), event.end());
             ends.computeIfAbsent(event.pid, pid -> new HashMap<>())
                     .merge(group, end, (a, b) -> b.device > a.device ? b : a);
         }
@@ -84,25 +87,30 @@ final class MpCalibration implements Stage {
                 reference = group;
             }
         }
-        double ownSpan = span(first, common);
         double origin = end(first, reference).device;
-        double offset = end(first, reference).host - origin;
-        for (AiuEvent event : events) {
-            DeviceTimes times = event.device;
-            Map<String, End> of = ends.get(event.pid);
-            if (times == null || times.device == null || of == null) {
-                continue;
-            }
-            double span = span(of, common);
+        double ownSpan = span(first, common);
+        Map<Long, Clock> clocks = new HashMap<>();
+        for (Map.Entry<Long, Map<String, End>> process : ends.entrySet()) {
+            double span = span(process.getValue(), common);
             // One group tells nothing about the rates of the clocks.
             double dilation = ownSpan > 0 && span > 0 ? span / ownSpan : 1;
-            double base = end(of, reference).device;
-            times.host = new double[DeviceTimes.COUNT];
-            for (int i = 0; i < DeviceTimes.COUNT; i++) {
-                times.host[i] = (times.device[i] - base) / dilation + origin + offset;
-            }
-            event.ts = times.host[LAST] - event.dur;
+            clocks.put(process.getKey(), new Clock(end(process.getValue(), reference).device, dilation, origin));
         }
+        double offset = end(first, reference).host - origin;
+        for (AiuEvent event : events) {
+            Clock clock = clocks.get(event.pid);
+            if (event.device != null && clock != null && event.device.isMapped()) {
+                move(event, event.device, clock, offset);
+            }
+        }
+    }
+
+    private static void move(AiuEvent event, DeviceTimes times, Clock clock, double offset) {
+        double[] host = times.toHost();
+        for (int i = 0; i < host.length; i++) {
+            host[i] = clock.right(times.device(i)) + offset;
+        }
+        event.ts = host[LAST] - event.dur;
     }
 
     private static double span(Map<String, End> of, Set<String> groups) {

@@ -142,7 +142,7 @@ final class MpSync implements Stage {
         }
         int anchorCounter = tree ? SENT : RECEIVED;
         AiuEvent anchor = latestEvent(0, used.get(best), anchorCounter);
-        double offset = anchor.ts + anchor.dur - device(anchor)[anchorCounter];
+        double offset = anchor.ts + anchor.dur - device(anchor, anchorCounter);
         say(anchor, offset, shifts);
         for (AiuEvent event : events) {
             if (event.device != null && event.pid >= 0 && event.pid < count) {
@@ -200,36 +200,34 @@ final class MpSync implements Stage {
     }
 
     private double latest(long pid, String group, int counter) {
-        return device(latestEvent(pid, group, counter))[counter];
+        return device(latestEvent(pid, group, counter), counter);
     }
 
     private AiuEvent latestEvent(long pid, String group, int counter) {
         List<AiuEvent> of = members.getOrDefault(new Member(pid, group), List.of());
         AiuEvent latest = of.get(0);
         for (AiuEvent event : of) {
-            if (device(event)[counter] >= device(latest)[counter]) {
+            if (device(event, counter) >= device(latest, counter)) {
                 latest = event;
             }
         }
         return latest;
     }
 
-    private static double[] device(AiuEvent event) {
+    private static double device(AiuEvent event, int counter) {
         DeviceTimes times = event.device;
-        return times == null || times.device == null ? new double[DeviceTimes.COUNT] : times.device;
+        return times == null || !times.isMapped() ? 0 : times.device(counter);
     }
 
     private static void move(AiuEvent event, DeviceTimes times, double shift, double offset) {
-        double[] device = times.device;
-        if (device == null) {
+        if (!times.isMapped()) {
             return;
         }
-        double[] host = new double[DeviceTimes.COUNT];
+        times.shift(shift);
+        double[] host = times.toHost();
         for (int i = 0; i < host.length; i++) {
-            device[i] += shift;
-            host[i] = device[i] + offset;
+            host[i] = times.device(i) + offset;
         }
-        times.host = host;
         int step = event.name.step();
         event.ts = host[step == EventName.NO_STEP ? 0 : step];
     }

@@ -5,16 +5,18 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
 import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code normalize_phase1} and {@code normalize_phase2}: one spelling of names and arguments, and counters that no
@@ -28,6 +30,14 @@ final class Normalization {
     /** @param epoch host time of cycle zero in microseconds */
     private record Reference(double epoch, double ts, long cycle) {}
 
+    /** What is known about the counter of a process. */
+    private static final class Device {
+        final BitSet jobs = new BitSet();
+
+        @Nullable
+        Reference reference;
+    }
+
     private final AiuOptions options;
     private final AiuLog log;
     private final double mhz;
@@ -35,9 +45,8 @@ final class Normalization {
     private final EventFilter filter;
     private final Limiter limiter;
     private final Map<EventName, EventName> unified = new HashMap<>();
-    private final Map<Long, Reference> references = new LinkedHashMap<>();
-    private final Map<Long, Map<Integer, Boolean>> jobsSeen = new HashMap<>();
-    private final Map<Long, FrequencyOfProcess> frequencies = new LinkedHashMap<>();
+    private final ByProcess<Device> devices = new ByProcess<>(Device::new);
+    private final ByProcess<FrequencyOfProcess> frequencies;
     private final JobFrequencies jobFrequencies = new JobFrequencies();
     private final TreeSet<Long> updatedPids = new TreeSet<>();
     private final TreeSet<Integer> updatedJobs = new TreeSet<>();
@@ -52,6 +61,7 @@ final class Normalization {
         this.log = log;
         mhz = options.socMhz;
         wrapUs = WRAP / mhz;
+        frequencies = new ByProcess<>(() -> new FrequencyOfProcess(!options.compat));
         filter = new EventFilter(options.eventFilter, log);
         limiter = new Limiter(options.limit, options.compat);
     }
@@ -133,13 +143,14 @@ final class Normalization {
         }
         long cycle = cycles[Math.max(event.name.step(), 0)];
         double epoch = event.ts - cycle / mhz;
-        Reference known = references.get(event.pid);
+        Device of = devices.of(event.pid);
+        Reference known = of.reference;
         if (known == null) {
-            references.put(event.pid, new Reference(epoch, event.ts, cycle));
+            of.reference = new Reference(epoch, event.ts, cycle);
             log.info("OVC: Reference Epoch for " + event.pid + " " + jobOf(event) + " "
                     + Numbers.python(event.ts - epoch) + " " + Numbers.python(epoch));
         } else if (epoch < known.epoch) {
-            references.put(event.pid, new Reference(epoch, event.ts, cycle));
+            of.reference = new Reference(epoch, event.ts, cycle);
             updates++;
             updatedPids.add(event.pid);
             updatedJobs.add(jobOf(event));
@@ -154,9 +165,7 @@ final class Normalization {
         if (event.dur == 0) {
             return;
         }
-        FrequencyOfProcess frequency =
-                frequencies.computeIfAbsent(event.pid, pid -> new FrequencyOfProcess(!options.compat));
-        if (!frequency.add(event.ts, event.dur, cycles[2], cycles[3])) {
+        if (!frequencies.of(event.pid).add(event.ts, event.dur, cycles[2], cycles[3])) {
             identical++;
         }
     }
@@ -168,11 +177,18 @@ final class Normalization {
     private void addEpochs(AiuEvent event, DeviceTimes device) {
         long cycle = device.cycles[Math.max(event.name.step(), 0)];
         double epoch = event.ts - cycle / mhz;
-        Reference reference = references.computeIfAbsent(event.pid, pid -> new Reference(epoch, event.ts, cycle));
+        Device of = devices.of(event.pid);
+        Reference reference = of.reference;
+        if (reference == null) {
+            reference = new Reference(epoch, event.ts, cycle);
+            of.reference = reference;
+        }
         double since = options.compat ? event.ts - reference.epoch : epoch - reference.epoch;
         // The counter's own position tells the epoch best: where the event stands is late by its own cycles.
         long epochs = options.compat ? (long) Math.floor(since / wrapUs) : Math.round(since / wrapUs);
-        if (jobsSeen.computeIfAbsent(event.pid, pid -> new HashMap<>()).put(jobOf(event), true) == null) {
+        int job = jobOf(event) + 1;
+        if (!of.jobs.get(job)) {
+            of.jobs.set(job);
             double drift = epoch - (reference.epoch + epochs * wrapUs);
             double span = event.ts - reference.ts;
             if (Math.abs(span) > SAME) {
@@ -225,20 +241,20 @@ final class Normalization {
     }
 
     private void report(String what, boolean byDuration) {
-        double min = 1e99;
-        double max = 0;
-        double mean = 0;
-        int count = 0;
-        for (FrequencyOfProcess frequency : frequencies.values()) {
+        RunningMean means = new RunningMean();
+        RunningMean ends = new RunningMean();
+        frequencies.forEach((pid, frequency) -> {
             RunningMean of = byDuration ? frequency.byDuration : frequency.byInterval;
-            min = Math.min(min, of.min());
-            max = Math.max(max, of.max());
-            count++;
-            mean += (of.mean() - mean) / count;
-        }
+            means.add(of.mean());
+            ends.add(of.min());
+            ends.add(of.max());
+        });
+        double mean = means.mean();
         if (Math.abs(mean) <= SAME) {
             return;
         }
+        double min = ends.min();
+        double max = ends.max();
         double range = Rounding.of((max - min) / mean, 3);
         double ratio = Rounding.of(mhz / mean, 3);
         Level level = range > 0.1 || Math.abs(1 - ratio) > 0.1 ? Level.WARNING : Level.INFO;

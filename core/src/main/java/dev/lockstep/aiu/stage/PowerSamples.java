@@ -3,11 +3,10 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Stage;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
  * {@code extract_power_event}: a sample of the accumulated charge for each event that recorded it, in the order of time
@@ -18,8 +17,13 @@ final class PowerSamples implements Stage {
     static final String UNIT = "Watts";
     private static final double SHORTEST = 0.1;
 
+    /** Whether a process has a sample. */
+    private static final class Begun {
+        boolean said;
+    }
+
     private final boolean byTs4;
-    private final Set<Long> begun = new HashSet<>();
+    private final ByProcess<Begun> begun = new ByProcess<>(Begun::new);
 
     /** @param byTs4 whether samples stand at TS4 on the host's clock and not at TS3 */
     PowerSamples(boolean byTs4) {
@@ -45,7 +49,9 @@ final class PowerSamples implements Stage {
         }
         double[] host = times.host;
         if (byTs4) {
-            if (begun.add(event.pid)) {
+            Begun begunOf = begun.of(event.pid);
+            if (!begunOf.said) {
+                begunOf.said = true;
                 next.accept(sample(event, 0, host[2], host[2]));
             }
             next.accept(sample(event, (double) times.power, host[3], host[3]));

@@ -3,14 +3,14 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code mp_calc_bw}: the bandwidth of each all-reduce. It reaches from the end of what came before its first transfer
@@ -23,7 +23,8 @@ final class ReduceBandwidth implements Stage {
     private static final long PROCESS = -1;
 
     private final List<AiuEvent> ended = new ArrayList<>();
-    private final Set<Long> pids = new HashSet<>();
+    private final ByProcess<Object> pids = new ByProcess<>(Object::new);
+    private boolean reduces;
 
     private double start;
     private double last = Double.NaN;
@@ -40,17 +41,22 @@ final class ReduceBandwidth implements Stage {
     public void accept(AiuEvent event, Next next) {
         if (event.isComplete()) {
             ended.add(event);
+            reduces |= isReduce(group(event));
         }
-        pids.add(event.pid);
+        pids.of(event.pid);
         next.accept(event);
     }
 
     @Override
     public void drain(Next next) {
+        if (!reduces) {
+            ended.clear();
+            return;
+        }
         ended.sort(Comparator.comparingDouble(AiuEvent::end));
         for (AiuEvent event : ended) {
-            String group = event.args == null ? null : event.args.text("CollGroup");
-            if (group != null && group.contains("AllReduce_all_reduce_")) {
+            String group = group(event);
+            if (isReduce(group)) {
                 enter(event);
             } else if (group == null && inside && bytes > 0 && received > pids.size() - 1 && event.name.isExec()) {
                 emit(next);
@@ -58,6 +64,14 @@ final class ReduceBandwidth implements Stage {
             last = event.end();
         }
         ended.clear();
+    }
+
+    private static @Nullable String group(AiuEvent event) {
+        return event.args == null ? null : event.args.text("CollGroup");
+    }
+
+    private static boolean isReduce(@Nullable String group) {
+        return group != null && group.contains("AllReduce_all_reduce_");
     }
 
     private void enter(AiuEvent event) {

@@ -3,11 +3,11 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,7 +28,8 @@ final class Refinement {
     private final boolean keepNames;
     private final boolean compat;
     private final Map<EventName, EventName> refined = new HashMap<>();
-    private final Map<Long, Rank> ranks = new TreeMap<>();
+    private final ByProcess<Rank> ranks = new ByProcess<>(Rank::new);
+    private final Map<EventName, String> categories = new HashMap<>();
     private boolean collectives;
     private boolean described;
 
@@ -111,9 +112,9 @@ final class Refinement {
             restore(event);
             return;
         }
-        Rank rank = ranks.computeIfAbsent(event.pid, pid -> new Rank());
+        Rank rank = ranks.of(event.pid);
         if (event.device != null) {
-            event.category = category(event.name.text());
+            event.category = categories.computeIfAbsent(event.name, Refinement::category);
             event.namesDevice = true;
             rank.device = Double.isNaN(rank.device) ? event.ts : rank.device;
             return;
@@ -152,7 +153,7 @@ final class Refinement {
         }
     }
 
-    private static String category(String name) {
+    private static String category(EventName name) {
         if (name.contains("DmaI") || name.contains("DmaO")) {
             return name.contains("Rdma") ? "user_annotation" : "gpu_memcpy";
         }
@@ -165,7 +166,7 @@ final class Refinement {
             return;
         }
         described = true;
-        ranks.forEach((pid, rank) -> {
+        ranks.forEachByNumber((pid, rank) -> {
             describe(next, pid, rank.device, "AIU Device" + pid, "acc_default", 3 * pid + 1);
             describe(next, pid + HOST, rank.host, "Host" + pid, "cpu_default", 3 * pid);
         });

@@ -3,11 +3,10 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * {@code assert_ts_sequence} and {@code assert_global_ts_sequence}: says where events are not in order of time, on each
@@ -27,7 +26,7 @@ final class SequenceCheck implements Stage {
     private double[] starts = new double[16];
     private double[] lengths = new double[16];
     private int known;
-    private final Map<Long, Device> devices = new HashMap<>();
+    private final ByProcess<Device> devices = new ByProcess<>(Device::new);
     private long executions;
     private long overlapping;
     private long worst;
@@ -84,7 +83,7 @@ final class SequenceCheck implements Stage {
 
     private void checkCycles(AiuEvent event, long[] cycles) {
         executions++;
-        Device device = devices.computeIfAbsent(event.pid, pid -> new Device());
+        Device device = devices.of(event.pid);
         if (device.ts < event.ts && cycles[2] < device.end) {
             overlapping++;
             worst = Math.max(worst, device.end - cycles[2]);

@@ -2,16 +2,14 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** {@code sort_events} for samples that have a key: process after process; everything else passes. */
 final class SortSamples implements Stage {
-    private final Map<Long, List<AiuEvent>> processes = new LinkedHashMap<>();
+    private ByProcess<List<AiuEvent>> processes = new ByProcess<>(ArrayList::new);
 
     @Override
     public String name() {
@@ -23,16 +21,17 @@ final class SortSamples implements Stage {
         if (Double.isNaN(event.key)) {
             next.accept(event);
         } else {
-            processes.computeIfAbsent(event.pid, pid -> new ArrayList<>()).add(event);
+            processes.of(event.pid).add(event);
         }
     }
 
     @Override
     public void drain(Next next) {
-        for (List<AiuEvent> samples : processes.values()) {
-            samples.sort(Comparator.comparingDouble((AiuEvent e) -> e.key));
+        ByProcess<List<AiuEvent>> sorted = processes;
+        processes = new ByProcess<>(ArrayList::new);
+        sorted.forEach((pid, samples) -> {
+            samples.sort((a, b) -> Double.compare(a.key, b.key));
             samples.forEach(next::accept);
-        }
-        processes.clear();
+        });
     }
 }

@@ -31,10 +31,10 @@ final class TightenByStep implements Stage {
     }
 
     private void tighten(AiuEvent event, DeviceTimes times) {
-        double[] device = CyclesToClock.microseconds(times, mhz);
-        double[] host = new double[DeviceTimes.COUNT];
+        times.map(mhz);
+        double[] host = times.toHost();
         for (int i = 0; i < host.length; i++) {
-            host[i] = device[i] - device[0];
+            host[i] = times.device(i) - times.device(0);
         }
         int step = event.name.step();
         if (step == EventName.NO_STEP) {
@@ -51,7 +51,5 @@ final class TightenByStep implements Stage {
                 host[i] = host[i] - last + end;
             }
         }
-        times.device = device;
-        times.host = host;
     }
 }

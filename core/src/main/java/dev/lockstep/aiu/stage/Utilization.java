@@ -36,7 +36,12 @@ final class Utilization {
     private static final double CERTAIN = 0.8;
     private static final double CLEAR = 0.2;
 
-    private record JobKey(int job, long correlation) {}
+    private record JobKey(int job, long correlation) {
+        @Override
+        public int hashCode() {
+            return job * 31 + Long.hashCode(correlation);
+        }
+    }
 
     /** @param rank index of the log whose tables were looked at */
     private record Match(int rank, IdealTable table) {}
@@ -52,6 +57,7 @@ final class Utilization {
     private final Map<JobKey, Match> matches = new HashMap<>();
     private final AutopilotCounters autopilot;
     private final List<String> uncertain = new ArrayList<>();
+    private JobKey recent = new JobKey(-1, 0);
     private boolean matched;
     private long above;
     private long unmatched;
@@ -143,10 +149,15 @@ final class Utilization {
         return event.isComplete() && event.job != null && event.isAccelerator() && EventClasses.isKernel(event);
     }
 
-    private static JobKey job(AiuEvent event) {
-        double correlation = event.args == null ? 0 : event.args.number("correlation");
-        return new JobKey(
-                event.job == null ? -1 : event.job.number(), Double.isNaN(correlation) ? 0 : (long) correlation);
+    /** The job of an event; most often that of the event before. */
+    private JobKey job(AiuEvent event) {
+        double given = event.args == null ? 0 : event.args.number("correlation");
+        long correlation = Double.isNaN(given) ? 0 : (long) given;
+        int number = event.job == null ? -1 : event.job.number();
+        if (recent.job != number || recent.correlation != correlation) {
+            recent = new JobKey(number, correlation);
+        }
+        return recent;
     }
 
     private int rank(AiuEvent event) {

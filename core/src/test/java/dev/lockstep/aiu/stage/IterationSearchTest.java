@@ -37,16 +37,26 @@ class IterationSearchTest {
     }
 
     @Test
-    void findsWhatAPlainSearchFinds() {
+    void findsWhatAPlainSearchFindsAndAsEarly() {
         Random random = new Random(7);
-        for (int round = 0; round < 300; round++) {
-            StringBuilder word = new StringBuilder();
-            String unit = letters(random, 4 + random.nextInt(8), 2 + random.nextInt(5));
-            word.append(letters(random, random.nextInt(6), 4)).append(unit.repeat(2 + random.nextInt(4)));
-            String text = word.append(letters(random, 10, 3)).toString();
+        for (int round = 0; round < 3000; round++) {
+            String text = word(random, random.nextInt(6));
 
-            assertThat(over(text).iterations() > 0).as(text).isEqualTo(plain(text));
+            assertThat(first(text)).as(text).isEqualTo(plain(text));
         }
+    }
+
+    /** Pieces, pieces of pieces that are repeated, and now and then another letter. */
+    private static String word(Random random, int depth) {
+        if (depth == 0) {
+            return letters(random, 1 + random.nextInt(9), 1 + random.nextInt(4));
+        }
+        String unit = word(random, depth - 1);
+        StringBuilder text = new StringBuilder(random.nextBoolean() ? "" : word(random, depth - 1));
+        for (int i = random.nextInt(4); i >= 0 && text.length() < 250; i--) {
+            text.append(unit).append(random.nextInt(5) == 0 ? letters(random, 1, 4) : "");
+        }
+        return text.toString();
     }
 
     private static String letters(Random random, int length, int kinds) {
@@ -57,16 +67,27 @@ class IterationSearchTest {
         return text.toString();
     }
 
-    private static boolean plain(String text) {
+    /** Letters that were needed, and the length of the piece. */
+    private static String first(String text) {
+        IterationSearch search = new IterationSearch();
+        for (int n = 1; n <= text.length(); n++) {
+            search.add(text.charAt(n - 1), n);
+            if (search.iterations() > 0) {
+                return n + " " + Math.round(search.meanUs());
+            }
+        }
+        return "nothing";
+    }
+
+    private static String plain(String text) {
         for (int n = 10; n <= text.length(); n++) {
             for (int prefix = 0; prefix < n / 3; prefix++) {
                 int half = (n - prefix) / 2;
-                if ((n - prefix) % 2 == 0
-                        && text.substring(prefix, prefix + half).equals(text.substring(prefix + half, n))) {
-                    return true;
+                if ((n - prefix) % 2 == 0 && text.regionMatches(prefix, text, prefix + half, half)) {
+                    return n + " " + half;
                 }
             }
         }
-        return false;
+        return "nothing";
     }
 }
