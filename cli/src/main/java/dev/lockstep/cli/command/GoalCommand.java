@@ -9,9 +9,14 @@ import java.util.List;
 public final class GoalCommand implements CommandGroup {
     @Override
     public List<CommandEntry> parts() {
-        return List.of(new CommandEntry(
-                "goal verify",
-                "Prove that a schedule runs to its end: every message received, nobody waiting for ever.",
-                GoalVerifyCommand::new));
+        return List.of(
+                new CommandEntry(
+                        "goal verify",
+                        "Prove that a schedule runs to its end: every message received, nobody waiting for ever.",
+                        GoalVerifyCommand::new),
+                new CommandEntry(
+                        "goal simulate",
+                        "Say how long a schedule takes on a network, and on a faster one.",
+                        GoalSimulateCommand::new));
     }
 }
