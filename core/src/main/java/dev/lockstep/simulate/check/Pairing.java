@@ -72,8 +72,7 @@ final class Pairing {
         return sizes;
     }
 
-    private void unmatched(
-            int from, int to, long tag, Channels.Range sends, Channels.Range receives, int both) {
+    private void unmatched(int from, int to, long tag, Channels.Range sends, Channels.Range receives, int both) {
         if (!flaws.wanted()) {
             flaws.addSilently();
             return;
@@ -95,8 +94,8 @@ final class Pairing {
 
     private void sizes(int from, int to, long tag, int send, long sent, int receive, long received) {
         flaws.add(
-                "message from rank " + from + " to rank " + to + ", tag " + tag + ": " + sent
-                        + " bytes are sent (%s), " + received + " bytes are received (%s)",
+                "message from rank " + from + " to rank " + to + ", tag " + tag + ": " + sent + " bytes are sent (%s), "
+                        + received + " bytes are received (%s)",
                 new Place(from, send),
                 new Place(to, receive));
     }

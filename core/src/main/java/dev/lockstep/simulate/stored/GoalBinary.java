@@ -58,8 +58,8 @@ final class GoalBinary {
             flaws.add("bytes follow the last rank, which ends at byte " + in.position());
         }
         if (mostCpu != statedCpu || mostNic != statedNic) {
-            flaws.add("the header says that cpu " + statedCpu + " and nic " + statedNic + " are the largest, but they are "
-                    + mostCpu + " and " + mostNic);
+            flaws.add("the header says that cpu " + statedCpu + " and nic " + statedNic
+                    + " are the largest, but they are " + mostCpu + " and " + mostNic);
         }
         return ranks;
     }
@@ -109,7 +109,8 @@ final class GoalBinary {
             total = record(rank, node, total, waits, dependents);
         }
         if (total != appendix / 4) {
-            throw malformed("rank " + rank + ": " + appendix / 4 + " dependencies are stored, but " + total + " are used");
+            throw malformed(
+                    "rank " + rank + ": " + appendix / 4 + " dependencies are stored, but " + total + " are used");
         }
         for (int node = 0; node < nodes; node++) {
             targets(rank, node, (int) nodes, dependents.get(2 * node), false);
@@ -155,8 +156,8 @@ final class GoalBinary {
         for (int i = 0; i < count; i++) {
             long target = in.u32();
             if (target >= nodes) {
-                throw malformed("rank " + rank + " operation " + node + ": a dependent has number " + target + " of "
-                        + nodes);
+                throw malformed(
+                        "rank " + rank + " operation " + node + ": a dependent has number " + target + " of " + nodes);
             }
             builder.dependency((int) target, node, start);
         }

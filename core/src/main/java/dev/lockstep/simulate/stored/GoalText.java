@@ -366,7 +366,8 @@ final class GoalText {
         while (end < buf.length && end < at + 20 && buf[end] >= ' ') {
             end++;
         }
-        String found = end > at ? "'" + new String(buf, at, end - at, StandardCharsets.UTF_8) + "'" : "the end of the line";
+        String found =
+                end > at ? "'" + new String(buf, at, end - at, StandardCharsets.UTF_8) + "'" : "the end of the line";
         return malformed(line, "expected " + what + ", found " + found);
     }
 

@@ -72,7 +72,8 @@ final class OperationsBuilder {
             flaw((what == Operations.CALC ? "the duration" : "the size") + " does not fit into 63 bits");
         }
         if (processor >= UNITS || card >= UNITS) {
-            flaw((processor >= UNITS ? "cpu " + processor : "nic " + card) + " is above 255 and would be cut to 8 bits");
+            flaw((processor >= UNITS ? "cpu " + processor : "nic " + card)
+                    + " is above 255 and would be cut to 8 bits");
         }
         if (what == Operations.CALC) {
             return;
