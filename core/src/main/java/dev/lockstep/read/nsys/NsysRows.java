@@ -28,7 +28,14 @@ public interface NsysRows {
      * @param name demangled
      */
     void kernel(
-            long start, long end, long globalProcess, int device, int stream, long correlation, int blocks, String name);
+            long start,
+            long end,
+            long globalProcess,
+            int device,
+            int stream,
+            long correlation,
+            int blocks,
+            String name);
 
     /** A call of the runtime; only those that launched kernels that {@link #kernel} got. */
     default void launch(long start, long end, long globalThread, long correlation) {}
