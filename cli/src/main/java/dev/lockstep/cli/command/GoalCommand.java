@@ -11,6 +11,10 @@ public final class GoalCommand implements CommandGroup {
     public List<CommandEntry> parts() {
         return List.of(
                 new CommandEntry(
+                        "goal generate",
+                        "Make schedules of the collectives in NCCL traces; goal with options does the same.",
+                        GoalGenerateCommand::new),
+                new CommandEntry(
                         "goal verify",
                         "Prove that a schedule runs to its end: every message received, nobody waiting for ever.",
                         GoalVerifyCommand::new),
@@ -18,5 +22,10 @@ public final class GoalCommand implements CommandGroup {
                         "goal simulate",
                         "Say how long a schedule takes on a network, and on a faster one.",
                         GoalSimulateCommand::new));
+    }
+
+    @Override
+    public CommandEntry itself() {
+        return parts().getFirst();
     }
 }

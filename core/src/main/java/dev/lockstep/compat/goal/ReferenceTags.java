@@ -14,7 +14,7 @@ final class ReferenceTags implements MessageTags {
     private static final int SENT = 0;
     private static final int RECEIVED = 1;
 
-    private final TagFormat format;
+    private final long step;
     private final LongIntMap places = new LongIntMap(64);
     private final LongList numbers = new LongList(64);
     private long label;
@@ -22,7 +22,7 @@ final class ReferenceTags implements MessageTags {
     private int lastPlace;
 
     ReferenceTags(TagFormat format) {
-        this.format = format;
+        step = format.step();
     }
 
     /** The label of what comes next. */
@@ -32,12 +32,12 @@ final class ReferenceTags implements MessageTags {
 
     @Override
     public long send(int to) {
-        return format.tag(next(to, SENT), label);
+        return next(to, SENT) * step + label;
     }
 
     @Override
     public long recv(int from) {
-        return format.tag(next(from, RECEIVED), label);
+        return next(from, RECEIVED) * step + label;
     }
 
     /** Takes numbers without using them; the largest number taken so far in this direction. */

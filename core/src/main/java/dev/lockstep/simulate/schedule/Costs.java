@@ -33,6 +33,11 @@ public record Costs(
         return new Costs(simple, lowLatency, lowLatency128, beyond, true, newSeed);
     }
 
+    /** The same with tables of their own for LL128. */
+    public Costs withLowLatency128(Map<String, CostTable> tables) {
+        return new Costs(simple, lowLatency, tables, beyond, drawn, seed);
+    }
+
     /** The same, with the largest measured size standing for all above. */
     public Costs clamped() {
         return new Costs(simple, lowLatency, lowLatency128, false, drawn, seed);

@@ -69,6 +69,14 @@ public final class DirectComposition implements Composition {
         return beforeTo() - beforeFrom();
     }
 
+    /** Sets a list to the operations that what comes next has to wait for. */
+    public void copyWaiting(IntList into) {
+        into.clear();
+        for (int i = beforeFrom(); i < beforeTo(); i++) {
+            into.add(pool.get(i));
+        }
+    }
+
     /** Makes what comes next wait for an operation, too; only where a sequence is open. */
     public void await(int operation) {
         int frame = 5 * depth;
@@ -77,11 +85,6 @@ public final class DirectComposition implements Composition {
         }
         pool.add(operation);
         frames[frame + 2] = pool.size();
-    }
-
-    /** The operation with which everything so far has ended; -1 if there is none, and -2 if there are several. */
-    public int last() {
-        return waiting() == 0 ? -1 : waiting() == 1 ? pool.get(beforeFrom()) : -2;
     }
 
     /** Forgets everything so far: what comes next waits for nothing. Only outside of blocks. */
