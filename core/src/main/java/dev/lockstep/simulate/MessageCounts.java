@@ -13,13 +13,15 @@ public final class MessageCounts implements MessageTags {
 
     @Override
     public long send(int to) {
-        sent[place(to)]++;
+        int at = place(to);
+        sent[at]++;
         return 0;
     }
 
     @Override
     public long recv(int from) {
-        received[place(from)]++;
+        int at = place(from);
+        received[at]++;
         return 0;
     }
 
