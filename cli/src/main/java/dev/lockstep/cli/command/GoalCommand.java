@@ -21,7 +21,11 @@ public final class GoalCommand implements CommandGroup {
                 new CommandEntry(
                         "goal simulate",
                         "Say how long a schedule takes on a network, and on a faster one.",
-                        GoalSimulateCommand::new));
+                        GoalSimulateCommand::new),
+                new CommandEntry(
+                        "goal report",
+                        "Show what a schedule moves, and how it would run: a page and sheets.",
+                        GoalReportCommand::new));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.nsys.NsysExports;
 import dev.lockstep.simulate.AssumptionTable;
+import dev.lockstep.simulate.CollectiveTable;
 import dev.lockstep.simulate.GoalGenerator;
 import dev.lockstep.simulate.RankTable;
 import dev.lockstep.simulate.ScheduleFiles;
@@ -176,6 +177,9 @@ public final class GoalGenerateCommand implements Command {
                 files.text(generator, arguments.whole(), arguments.parts(), pool);
             }
             RankTable.write(recording, staged.resolve(RankTable.NAME));
+            if (!compat) {
+                CollectiveTable.write(recording, staged.resolve(CollectiveTable.NAME));
+            }
             if (kineto) {
                 AssumptionTable.write(recording.notes(), staged.resolve(AssumptionTable.NAME));
             }

@@ -21,9 +21,30 @@ final class NetworkArguments {
     private double bandwidth = 1;
     private double compute = 1;
 
+    /** Declares the network, and what may be changed about it. */
     void declare(Arguments arguments) {
+        declareNetwork(arguments, "-o");
+        factor(
+                arguments,
+                "--scale-network",
+                "What if the network were F times as fast: L, g and G divided by F.",
+                given -> network = given);
+        factor(
+                arguments,
+                "--scale-bandwidth",
+                "What if it had F times the bandwidth: G divided by F.",
+                given -> bandwidth = given);
+        factor(arguments, "--scale-compute", "What if calculations were F times as fast.", given -> compute = given);
+    }
+
+    /**
+     * Declares the network alone.
+     *
+     * @param overheadName what the overhead is called; {@code -o} where nothing is written
+     */
+    void declareNetwork(Arguments arguments, String overheadName) {
         number(arguments, "-L", "NS", "Latency of a message", D.latency(), given -> latency = given);
-        number(arguments, "-o", "NS", "Time of a processor for a message", D.overhead(), given -> overhead = given);
+        number(arguments, overheadName, "NS", "Time of a processor for a message", D.overhead(), given -> overhead = given);
         number(arguments, "-g", "NS", "Time of a network card for a message", D.gap(), given -> gap = given);
         number(
                 arguments,
@@ -45,21 +66,6 @@ final class NetworkArguments {
                 "Largest message that does not wait for its receiver",
                 D.eager(),
                 given -> eager = given);
-        factor(
-                arguments,
-                "--scale-network",
-                "What if the network were F times as fast: L, g and G divided by F.",
-                given -> network = given);
-        factor(
-                arguments,
-                "--scale-bandwidth",
-                "What if it had F times the bandwidth: G divided by F.",
-                given -> bandwidth = given);
-        factor(
-                arguments,
-                "--scale-compute",
-                "What if calculations were F times as fast.",
-                given -> compute = given);
     }
 
     Network network() {
