@@ -8,6 +8,7 @@ import dev.lockstep.cli.command.ConfigCommand;
 import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.DiffCommand;
 import dev.lockstep.cli.command.GemmCommand;
+import dev.lockstep.cli.command.GoalCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.MergeCommand;
 import dev.lockstep.cli.command.ReportCommand;
@@ -72,6 +73,7 @@ final class Commands {
             new CommandEntry(
                     "diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
             new CommandEntry("aiu", "Process traces of IBM's AIU, with the options of acelyzer.", AiuCommand::new),
+            new Group("goal", "Turn traces of collectives into schedules for network simulators.", GoalCommand::new),
             new CommandEntry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new CommandEntry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
             new CommandEntry(

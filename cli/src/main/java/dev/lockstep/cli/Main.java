@@ -55,10 +55,15 @@ public final class Main {
     }
 
     private static int run(Commands.Group group, String[] args, PrintWriter out, PrintWriter err) {
-        List<CommandEntry> parts = group.create().get().parts();
+        CommandGroup made = group.create().get();
+        List<CommandEntry> parts = made.parts();
+        CommandEntry itself = made.itself();
         String first = args.length == 0 ? "--help" : args[0];
         if (first.equals("--help") || first.equals("-h") || first.equals("help")) {
             return Commands.printHelp(out, group, parts);
+        }
+        if (itself != null && first.startsWith("-")) {
+            return run(itself, args, out, err);
         }
         for (CommandEntry part : parts) {
             if (part.word().equals(first)) {

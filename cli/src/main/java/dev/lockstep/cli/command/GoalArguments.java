@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.simulate.TagFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The options of {@code lockstep goal}, most of them those of ATLAHS's generator. */
+final class GoalArguments {
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(?:\\.\\d+)?([KMG]?)B?");
+    private static final Pattern WIDTHS = Pattern.compile("(\\d{1,2}),(\\d{1,2})");
+    private static final String EXPORT = ".sqlite";
+    private static final int BUFFER = 1 << 16;
+    private static final int LARGEST_BUFFER = 1 << 26;
+
+    Path input = Path.of("");
+    Path output = Path.of("");
+    @Nullable Path simple;
+    @Nullable Path lowLatency;
+    final KinetoArguments kineto = new KinetoArguments();
+    @Nullable Path lowLatency128;
+    boolean merged;
+    boolean parallel;
+    private boolean concatenate;
+    private boolean deleteParts;
+    @Nullable Integer workers;
+    int buffer = BUFFER;
+    boolean intermediate;
+    boolean intermediateOnly;
+    @Nullable Path log;
+    boolean binary;
+    @Nullable Long seed;
+    @Nullable TagFormat width;
+    @Nullable String label;
+    boolean tagTable;
+    boolean compat;
+    boolean wholeWindow;
+    boolean acrossStreams;
+    @Nullable Double nodeBandwidth;
+    int nodeNic;
+    private @Nullable String from;
+
+    void declare(Arguments arguments) {
+        arguments.required("-i,--trace_dir", "DIR", Path.class, "Where the traces are: a directory, searched with all below it.", given -> input = given);
+        arguments.required("-o,--output_dir", "DIR", Path.class, "Where the schedule goes; created if absent.", given -> output = given);
+        arguments.option(
+                "-s,--npkit_data_simple",
+                "FILE",
+                Path.class,
+                "Measured costs of reducing and copying with the Simple protocol (NPKit summary).",
+                given -> simple = given);
+        arguments.option(
+                "-l,--npkit_data_ll", "FILE", Path.class, "The same with the LL protocol.", given -> lowLatency = given);
+        arguments.option(
+                "--npkit-data-ll128",
+                "FILE",
+                Path.class,
+                "The same with the LL128 protocol (default: as with LL).",
+                given -> lowLatency128 = given);
+        files(arguments);
+        content(arguments);
+        kineto.declare(arguments);
+    }
+
+    private void files(Arguments arguments) {
+        arguments.flag(
+                "-p,--parallel_generation",
+                "Write a file for each rank, rank_N.goal; see -c.",
+                () -> parallel = true);
+        arguments.flag("-c,--concatenate", "With -p: write output.goal, too.", () -> concatenate = true);
+        arguments.flag("-r,--delete_parts", "With -p: write output.goal only.", () -> deleteParts = true);
+        arguments.option(
+                "-w,--n_workers", "N", Integer.class, "Worker threads, as --jobs.", given -> workers = positive(given));
+        arguments.option(
+                "--write_buffer_size",
+                "SIZE",
+                String.class,
+                "How much of a file is written at once, as in 64KB or 1MB (default: 64KB).",
+                given -> buffer = size(given));
+        arguments.option(
+                "--format", "FORMAT", String.class, "text or binary (default: text).", given -> binary = isBinary(given));
+        arguments.flag(
+                "--intermediate_goal",
+                "Also write Events_Dependency.goal, which holds whole collectives.",
+                () -> intermediate = true);
+        arguments.flag("--intermediate_goal_only", "Write nothing else.", () -> intermediateOnly = true);
+        arguments.flag(
+                "--tags",
+                "Also write tags.tsv, which says what tags mean; with --label it is always written.",
+                () -> tagTable = true);
+    }
+
+    private void content(Arguments arguments) {
+        arguments.flag("-m,--merged", "Put the streams of a GPU into one, if nowhere two operations overlap.", () -> merged = true);
+        arguments.option(
+                "--nccl_log",
+                "FILE",
+                Path.class,
+                "A log of NCCL (NCCL_DEBUG=INFO), for communicators that the traces do not introduce.",
+                given -> log = given);
+        arguments.option(
+                "--from", "KIND", String.class, "What the traces are: nsys or kineto, those of PyTorch's profiler (default: by what is there).", given -> from = given);
+        arguments.option(
+                "--seed", "N", Long.class, "Draw costs from the measured ones (default: their means).", given -> seed = given);
+        arguments.option(
+                "--label",
+                "EXPR",
+                String.class,
+                "What tags say, as in \"parallelism + 10 * communicator\"; also: collective, sequence.",
+                given -> label = given);
+        arguments.option(
+                "--tag-width",
+                "N,L",
+                String.class,
+                "Digits of tags: for the message's number, and for the label (default: what is needed).",
+                given -> width = widths(given));
+        arguments.flag(
+                "--whole-window",
+                "Compute from the beginning of the profile to the first operation, and from the last to its end.",
+                () -> wholeWindow = true);
+        arguments.flag(
+                "--cross-stream",
+                "Let operations wait for those that had ended on other streams.",
+                () -> acrossStreams = true);
+        arguments.option(
+                "--node-bandwidth",
+                "GB/S",
+                Double.class,
+                "Bandwidth between GPUs of a node (default: 300).",
+                given -> nodeBandwidth = bandwidth(given));
+        arguments.option(
+                "--node-nic",
+                "N",
+                Integer.class,
+                "Network card of messages between GPUs of a node (default: 0).",
+                given -> nodeNic = nic(given));
+        arguments.option(
+                "--compat",
+                "TOOL",
+                String.class,
+                "reference: the structure of ATLAHS's generator, and what it gets wrong.",
+                given -> compat = isReference(given));
+    }
+
+    /** Whether the schedule of all ranks is written as one file. */
+    boolean whole() {
+        return !parallel || concatenate || deleteParts;
+    }
+
+    /** Whether a file for each rank stays. */
+    boolean parts() {
+        return parallel && !deleteParts;
+    }
+
+    /** Whether the traces are PyTorch's: as given, else by whether there are exports of Nsight Systems. */
+    boolean kineto() {
+        if (from != null) {
+            return from.equals("kineto");
+        }
+        if (Files.isRegularFile(input)) {
+            return !input.toString().endsWith(EXPORT);
+        }
+        if (!Files.isDirectory(input)) {
+            return input.toString().contains("*") && !input.toString().endsWith(EXPORT);
+        }
+        boolean traces = false;
+        try (Stream<Path> walk = Files.walk(input)) {
+            for (Path file : (Iterable<Path>) walk::iterator) {
+                String name = file.toString();
+                if (name.endsWith(EXPORT)) {
+                    return false;
+                }
+                traces |= name.endsWith(".json") || name.endsWith(".json.gz") || name.endsWith(".zip");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return traces;
+    }
+
+    /** What contradicts itself, or what was not meant. */
+    void check() {
+        if (from != null && !from.equals("nsys") && !from.equals("kineto")) {
+            throw invalid("--from wants nsys or kineto, not " + from, null);
+        }
+        if (compat && kineto()) {
+            throw invalid("--compat reference reads no PyTorch traces", null);
+        }
+        if ((simple == null || lowLatency == null) && (simple != lowLatency || !kineto())) {
+            throw invalid(
+                    "missing required option: " + (simple == null ? "--npkit_data_simple" : "--npkit_data_ll"),
+                    "Only for PyTorch traces both may be left out.");
+        }
+        if (compat && (label != null || wholeWindow || acrossStreams)) {
+            throw invalid(
+                    "--compat reference takes no --label, --whole-window or --cross-stream",
+                    "The reference knows none of them; leave out --compat.");
+        }
+        if (binary && !whole()) {
+            throw invalid("--format binary writes one file: -p wants -c or -r", null);
+        }
+    }
+
+    private static boolean isBinary(String given) {
+        return switch (given.toLowerCase(Locale.ROOT)) {
+            case "binary" -> true;
+            case "text" -> false;
+            default -> throw invalid("--format wants text or binary, not " + given, null);
+        };
+    }
+
+    private static boolean isReference(String given) {
+        if (!given.equals("reference")) {
+            throw invalid("unknown tool for --compat: " + given, "known: reference");
+        }
+        return true;
+    }
+
+    private static TagFormat widths(String given) {
+        Matcher widths = WIDTHS.matcher(given);
+        if (!widths.matches()) {
+            throw invalid("--tag-width wants two numbers, as in 4,5, not " + given, null);
+        }
+        return new TagFormat(Integer.parseInt(widths.group(1)), Integer.parseInt(widths.group(2)));
+    }
+
+    private static int size(String given) {
+        Matcher size = SIZE.matcher(given.strip().toUpperCase(Locale.ROOT));
+        if (!size.matches()) {
+            throw invalid("--write_buffer_size wants a size, as in 64KB or 1MB, not " + given, null);
+        }
+        long unit =
+                switch (size.group(2)) {
+                    case "K" -> 1L << 10;
+                    case "M" -> 1L << 20;
+                    case "G" -> 1L << 30;
+                    default -> 1;
+                };
+        return (int) Math.clamp(Long.parseLong(size.group(1)) * unit, 1024, LARGEST_BUFFER);
+    }
+
+    private static int positive(int given) {
+        if (given < 1) {
+            throw invalid("--n_workers wants a number of at least 1", null);
+        }
+        return given;
+    }
+
+    private static int nic(int given) {
+        if (given < 0 || given > 255) {
+            throw invalid("--node-nic wants a number from 0 to 255", null);
+        }
+        return given;
+    }
+
+    private static double bandwidth(double given) {
+        if (!(given >= 0.001 && given <= 1e9)) {
+            throw invalid("--node-bandwidth wants a number above 0", null);
+        }
+        return given;
+    }
+
+    private static UserException invalid(String message, @Nullable String hint) {
+        return new UserException(ErrorCode.OPTION_INVALID, message, hint);
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compat.goal.ReferenceRules;
+import dev.lockstep.compat.goal.ReferenceStyle;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.nsys.NsysExports;
+import dev.lockstep.simulate.AssumptionTable;
+import dev.lockstep.simulate.CollectiveTable;
+import dev.lockstep.simulate.GoalGenerator;
+import dev.lockstep.simulate.RankTable;
+import dev.lockstep.simulate.ScheduleFiles;
+import dev.lockstep.simulate.ScheduleRules;
+import dev.lockstep.simulate.ScheduleStyle;
+import dev.lockstep.simulate.TagFormat;
+import dev.lockstep.simulate.TagLabel;
+import dev.lockstep.simulate.TimelineOptions;
+import dev.lockstep.simulate.TimelineStyle;
+import dev.lockstep.simulate.WireRules;
+import dev.lockstep.simulate.algorithm.Algorithms;
+import dev.lockstep.simulate.nccl.CommunicatorLog;
+import dev.lockstep.simulate.nccl.Notes;
+import dev.lockstep.simulate.nccl.Recording;
+import dev.lockstep.simulate.nccl.RecordingReader;
+import dev.lockstep.simulate.nccl.ScopedRules;
+import dev.lockstep.simulate.schedule.CostTable;
+import dev.lockstep.simulate.schedule.Costs;
+import dev.lockstep.simulate.schedule.UsualCosts;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep goal}: schedules of the collectives that NCCL traces recorded. */
+public final class GoalGenerateCommand implements Command {
+    private static final String EXPORT = ".sqlite";
+    private static final double GIGABYTES_TO_BYTES_PER_MICROSECOND = 1000;
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    private final GoalArguments arguments = new GoalArguments();
+    private boolean kineto;
+
+    @Override
+    public void declare(Arguments declared) {
+        global = declared.global();
+        arguments.declare(declared);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        arguments.check();
+        kineto = arguments.kineto();
+        Costs costs = costs();
+        Integer workers = arguments.workers;
+        ExecutorService pool = Executors.newFixedThreadPool(
+                workers != null ? workers : global.jobs(), Thread.ofPlatform().daemon().factory());
+        try {
+            Recording recording = read(pool);
+            report(recording.notes(), err);
+            if (global.strict() && recording.notes().hasLoss()) {
+                Notes.Note lost = recording.notes().all().stream()
+                        .filter(Notes.Note::loss)
+                        .findFirst()
+                        .orElseThrow();
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT, arguments.input.toString(), -1, lost.first(), null);
+            }
+            write(recording, costs, pool, out);
+            return global.status(!recording.notes().hasLoss());
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private Costs costs() throws IOException {
+        Path simple = arguments.simple;
+        Path lowLatency = arguments.lowLatency;
+        Costs costs =
+                simple == null || lowLatency == null ? UsualCosts.get() : Costs.read(simple, lowLatency);
+        Path lowLatency128 = arguments.lowLatency128;
+        if (lowLatency128 != null) {
+            costs = costs.withLowLatency128(CostTable.read(lowLatency128, CostTable.REDUCE, CostTable.COPY));
+        }
+        Long seed = arguments.seed;
+        return seed == null ? costs : costs.drawnWith(seed);
+    }
+
+    private Recording read(ExecutorService pool) throws IOException {
+        if (kineto) {
+            Recording recording = arguments.kineto.read(arguments.input.toString(), global);
+            if (arguments.simple == null) {
+                recording
+                        .notes()
+                        .assumed(
+                                "costs_assumed",
+                                "reducing and copying cost what they were measured to cost on GH200; -s and -l say it"
+                                        + " otherwise");
+            }
+            return recording;
+        }
+        List<TraceInput> files = files();
+        NsysExports exports = ServiceLoader.load(NsysExports.class)
+                .findFirst()
+                .orElseThrow(() -> new UserException(
+                        ErrorCode.MODULE_MISSING, "the module lockstep-sql, which reads exports, is not installed", null));
+        Path log = arguments.log;
+        return new RecordingReader(
+                        exports,
+                        arguments.compat ? new ReferenceRules() : new ScopedRules(),
+                        log == null ? CommunicatorLog.NONE : CommunicatorLog.read(log),
+                        pool)
+                .read(files);
+    }
+
+    /** Exports below the directory, in the order of their paths. */
+    private List<TraceInput> files() throws IOException {
+        Path input = arguments.input;
+        if (!Files.exists(input)) {
+            throw new TraceFormatException(
+                    ErrorCode.INPUT_NOT_FOUND, input.toString(), -1, "there is no such directory", null);
+        }
+        if (Files.isRegularFile(input)) {
+            return List.of(TraceInput.of(input));
+        }
+        List<TraceInput> files;
+        try (Stream<Path> walk = Files.walk(input)) {
+            files = walk.filter(path -> path.toString().endsWith(EXPORT) && Files.isRegularFile(path))
+                    .sorted()
+                    .map(TraceInput::of)
+                    .toList();
+        }
+        if (files.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    input + ": no files ending in " + EXPORT,
+                    "Export recordings first: nsys export --type=sqlite FILE.nsys-rep.");
+        }
+        return files;
+    }
+
+    private void write(Recording recording, Costs costs, ExecutorService pool, PrintWriter out) throws IOException {
+        boolean compat = arguments.compat;
+        ScheduleStyle style = compat
+                ? new ReferenceStyle(recording, costs, arguments.merged)
+                : new TimelineStyle(
+                        recording,
+                        ScheduleRules.of(recording, wire(), Algorithms.BUILT_IN, costs),
+                        new TimelineOptions(
+                                arguments.merged, arguments.wholeWindow, arguments.acrossStreams, label()));
+        TagFormat width = arguments.width;
+        if (compat && width == null) {
+            width = new TagFormat(ReferenceStyle.NUMBER_DIGITS, ReferenceStyle.LABEL_DIGITS);
+        }
+        GoalGenerator generator =
+                GoalGenerator.prepare(recording.gpus().size(), style, width, pool);
+        try (Output output = new Output()) {
+            Path staged = output.directory(arguments.output);
+            ScheduleFiles files = new ScheduleFiles(staged, compat || width != null, arguments.buffer);
+            if (arguments.binary) {
+                files.binary(generator, pool);
+            } else {
+                files.text(generator, arguments.whole(), arguments.parts(), pool);
+            }
+            RankTable.write(recording, staged.resolve(RankTable.NAME));
+            if (!compat) {
+                CollectiveTable.write(recording, staged.resolve(CollectiveTable.NAME));
+            }
+            if (kineto) {
+                AssumptionTable.write(recording.notes(), staged.resolve(AssumptionTable.NAME));
+            }
+            output.commit();
+        }
+        if (!global.quiet()) {
+            out.println("wrote the schedule of " + recording.gpus().size() + " ranks into " + arguments.output);
+        }
+    }
+
+    private WireRules wire() {
+        Double bandwidth = arguments.nodeBandwidth;
+        long perMicrosecond = bandwidth == null
+                ? WireRules.Real.USUAL.bytesPerMicrosecond()
+                : Math.max(1, Math.round(bandwidth * GIGABYTES_TO_BYTES_PER_MICROSECOND));
+        return new WireRules.Real(perMicrosecond, arguments.nodeNic);
+    }
+
+    private TagLabel label() {
+        @Nullable String expression = arguments.label;
+        return expression == null ? TagLabel.NONE : TagLabel.NONE;
+    }
+
+    private static void report(Notes notes, PrintWriter err) {
+        for (Notes.Note note : notes.all()) {
+            err.println(note.first() + (note.times() > 1 ? " (and " + (note.times() - 1) + " more like this)" : ""));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.simulate.network.Activity;
+import dev.lockstep.simulate.network.SimulatedTimes;
+import dev.lockstep.simulate.network.Simulation;
+import dev.lockstep.simulate.stored.GoalFile;
+import dev.lockstep.simulate.stored.StoredSchedule;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep goal simulate FILE}: how long a schedule takes on a network, and on another one. */
+public final class GoalSimulateCommand implements Command {
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    private final NetworkArguments network = new NetworkArguments();
+    private Path file = Path.of("");
+    private boolean json;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.argument("FILE", Path.class, "A schedule in GOAL: text or binary.", given -> file = given);
+        network.declare(arguments);
+        arguments.flag("--json", "Print times as one JSON document.", () -> json = true);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        GoalFile goal = new GoalFile(file);
+        StoredSchedule schedule = SoundSchedule.read(goal);
+        SimulatedTimes times = Simulation.run(schedule, network.network(), 1, Activity.IGNORED);
+        SimulatedTimes other = network.asksWhatIf()
+                ? Simulation.run(schedule, network.otherNetwork(), network.otherCompute(), Activity.IGNORED)
+                : null;
+        if (json) {
+            SimulationText.json(out, network, times, other);
+        } else {
+            print(times, other, out);
+        }
+        if (times.stuck() > 0) {
+            SimulationText.stuck(err, goal, schedule, times);
+            return ExitStatus.GATE_FAILED;
+        }
+        return ExitStatus.COMPLETE;
+    }
+
+    private void print(SimulatedTimes times, @Nullable SimulatedTimes other, PrintWriter out) {
+        if (!global.quiet()) {
+            SimulationText.ranks(out, times, other);
+        }
+        SimulationText.makespan(out, network, times, other);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.simulate.check.ScheduleCounts;
+import dev.lockstep.simulate.check.Verification;
+import dev.lockstep.simulate.stored.Flaws.Flaw;
+import dev.lockstep.simulate.stored.GoalFile;
+import dev.lockstep.simulate.stored.Places;
+import dev.lockstep.simulate.stored.StoredSchedule;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code lockstep goal verify FILE}: whether a schedule can run to its end, and what it holds. */
+public final class GoalVerifyCommand implements Command {
+    private static final int FLAWS = 20;
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    private Path file = Path.of("");
+    private int limit = FLAWS;
+    private boolean json;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.argument("FILE", Path.class, "A schedule in GOAL: text or binary.", given -> file = given);
+        arguments.option(
+                "--max-errors",
+                "N",
+                Integer.class,
+                "How many flaws to describe (default: " + FLAWS + "); all are counted.",
+                given -> limit = Math.max(1, given));
+        arguments.flag("--json", "Print result and statistics as one JSON document.", () -> json = true);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        GoalFile goal = new GoalFile(file);
+        StoredSchedule schedule = goal.read(limit);
+        Verification.check(schedule);
+        List<Flaw> flaws = schedule.flaws().first();
+        Places places = Places.of(goal, flaws);
+        List<String> said = flaws.stream().map(flaw -> flaw.in(places)).toList();
+        boolean correct = schedule.flaws().count() == 0;
+        if (json) {
+            ScheduleJson.verification(out, said, schedule.flaws().count(), ScheduleCounts.of(schedule));
+        } else {
+            said.forEach(flaw -> err.println(file + ": " + flaw));
+            long more = schedule.flaws().count() - said.size();
+            if (more > 0) {
+                err.println(file + ": and " + more + " more");
+            }
+            if (!global.quiet()) {
+                ScheduleText.counts(out, ScheduleCounts.of(schedule));
+            }
+            out.println(file + ": " + (correct ? "correct" : "NOT correct, " + schedule.flaws().count() + (schedule.flaws().count() == 1 ? " flaw" : " flaws")) + ": "
+                    + ScheduleText.summary(schedule));
+        }
+        return correct ? ExitStatus.COMPLETE : ExitStatus.GATE_FAILED;
+    }
+}

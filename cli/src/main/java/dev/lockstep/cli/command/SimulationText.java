@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.simulate.check.Verification;
+import dev.lockstep.simulate.network.Network;
+import dev.lockstep.simulate.network.SimulatedTimes;
+import dev.lockstep.simulate.stored.Flaws.Place;
+import dev.lockstep.simulate.stored.GoalFile;
+import dev.lockstep.simulate.stored.Places;
+import dev.lockstep.simulate.stored.StoredSchedule;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What a simulation found, for people and programs. */
+final class SimulationText {
+    private static final int ROWS = 64;
+
+    private SimulationText() {}
+
+    static void ranks(PrintWriter out, SimulatedTimes times, @Nullable SimulatedTimes other) {
+        out.println(String.format(Locale.ROOT, "%6s %18s %18s %18s %7s", "rank", "finish ns", "busy ns", "idle ns", "idle")
+                + (other == null ? "" : String.format(Locale.ROOT, " %20s %7s", "what-if finish ns", "idle")));
+        int count = times.finishNs().length;
+        for (int rank = 0; rank < Math.min(ROWS, count); rank++) {
+            out.println(String.format(
+                            Locale.ROOT,
+                            "%6d %,18d %,18d %,18d %6.1f%%",
+                            rank,
+                            times.finishNs()[rank],
+                            times.busyNs()[rank],
+                            times.idleNs(rank),
+                            percent(times, rank))
+                    + (other == null
+                            ? ""
+                            : String.format(
+                                    Locale.ROOT, " %,20d %6.1f%%", other.finishNs()[rank], percent(other, rank))));
+        }
+        if (count > ROWS) {
+            out.println(String.format(Locale.ROOT, "%6s of %,d ranks; --json has all", "…", count));
+        }
+    }
+
+    private static double percent(SimulatedTimes times, int rank) {
+        return times.makespanNs() == 0 ? 0 : 100.0 * times.idleNs(rank) / times.makespanNs();
+    }
+
+    static void makespan(
+            PrintWriter out, NetworkArguments arguments, SimulatedTimes times, @Nullable SimulatedTimes other) {
+        out.println(String.format(
+                Locale.ROOT,
+                "makespan %,d ns (%.6f s): %s, %,d events",
+                times.makespanNs(),
+                times.makespanNs() / 1e9,
+                describe(arguments.network()),
+                times.events()));
+        if (other != null) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "makespan %,d ns (%.6f s), %.3f times as fast: %s: %s",
+                    other.makespanNs(),
+                    other.makespanNs() / 1e9,
+                    (double) times.makespanNs() / other.makespanNs(),
+                    arguments.whatIf(),
+                    describe(arguments.otherNetwork())));
+        }
+    }
+
+    private static String describe(Network n) {
+        return "L " + n.latency() + " o " + n.overhead() + " g " + n.gap() + " O " + n.overheadPerByte() + " G "
+                + dev.lockstep.write.Numbers.plain(n.gapPerByte()) + " S " + n.eager();
+    }
+
+    /** Names what waits for ever. */
+    static void stuck(PrintWriter err, GoalFile file, StoredSchedule schedule, SimulatedTimes times)
+            throws IOException {
+        Places places = Places.find(file, times.waiting());
+        err.println(String.format(
+                Locale.ROOT,
+                "%s: deadlock: %,d operations never end; the times are those reached until then",
+                file.path(),
+                times.stuck()));
+        for (Place place : times.waiting()) {
+            err.println("  " + places.of(place) + ": " + Verification.describe(schedule, place) + " waits for ever");
+        }
+        err.println("Hint: lockstep goal verify says why.");
+    }
+
+    static void json(
+            PrintWriter out, NetworkArguments arguments, SimulatedTimes times, @Nullable SimulatedTimes other)
+            throws IOException {
+        try (JsonGenerator json = ScheduleJson.generator(out)) {
+            json.writeStartObject();
+            times(json, arguments.network(), times);
+            if (other != null) {
+                json.writeObjectFieldStart("what_if");
+                json.writeStringField("what_if", arguments.whatIf());
+                json.writeNumberField("times_as_fast", (double) times.makespanNs() / other.makespanNs());
+                times(json, arguments.otherNetwork(), other);
+                json.writeEndObject();
+            }
+            json.writeEndObject();
+        }
+        out.println();
+    }
+
+    private static void times(JsonGenerator json, Network n, SimulatedTimes times) throws IOException {
+        json.writeObjectFieldStart("network");
+        json.writeNumberField("L", n.latency());
+        json.writeNumberField("o", n.overhead());
+        json.writeNumberField("g", n.gap());
+        json.writeNumberField("O", n.overheadPerByte());
+        json.writeNumberField("G", n.gapPerByte());
+        json.writeNumberField("S", n.eager());
+        json.writeEndObject();
+        json.writeNumberField("makespan_ns", times.makespanNs());
+        json.writeNumberField("events", times.events());
+        json.writeNumberField("stuck_operations", times.stuck());
+        json.writeArrayFieldStart("ranks");
+        for (int rank = 0; rank < times.finishNs().length; rank++) {
+            json.writeStartObject();
+            json.writeNumberField("rank", rank);
+            json.writeNumberField("finish_ns", times.finishNs()[rank]);
+            json.writeNumberField("busy_ns", times.busyNs()[rank]);
+            json.writeNumberField("idle_ns", times.idleNs(rank));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compat.goal;
+
+import dev.lockstep.simulate.MessageCensus;
+import dev.lockstep.simulate.RankSchedule;
+import dev.lockstep.simulate.ScheduleRules;
+import dev.lockstep.simulate.ScheduleStyle;
+import dev.lockstep.simulate.algorithm.Algorithms;
+import dev.lockstep.simulate.nccl.Recording;
+import dev.lockstep.simulate.schedule.Costs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Schedules with the reference's structure: the streams of a GPU one after the other and independent of each other, each
+ * a sequence of operations with the time between them, operations in nested blocks.
+ */
+public final class ReferenceStyle implements ScheduleStyle {
+    /** Digits of message numbers and labels in the reference's tags. */
+    public static final int NUMBER_DIGITS = 4;
+
+    /** See {@link #NUMBER_DIGITS}. */
+    public static final int LABEL_DIGITS = 5;
+
+    private final Recording recording;
+    private final ScheduleRules rules;
+    private final List<ReferenceStreams> streams = new ArrayList<>();
+    private final boolean merged;
+
+    /**
+     * @param merge whether the streams of a GPU become one, which happens if nowhere two operations overlap in time
+     */
+    public ReferenceStyle(Recording recording, Costs costs, boolean merge) {
+        this.recording = recording;
+        this.rules = ScheduleRules.of(
+                recording,
+                new ReferenceWire(),
+                Algorithms.BUILT_IN.preferring(new ReferenceRingAllReduce()),
+                costs.clamped());
+        recording.gpus().forEach(gpu -> streams.add(ReferenceStreams.of(gpu.operations())));
+        this.merged = merge && streams.stream().allMatch(ReferenceStreams::mergeable);
+    }
+
+    /** Whether streams became one. */
+    public boolean merged() {
+        return merged;
+    }
+
+    @Override
+    public RankSchedule rank(int rank) throws IOException {
+        return new ReferenceSchedule(
+                recording,
+                rank,
+                rules,
+                merged ? streams.get(rank).merged() : streams.get(rank),
+                new MessageCensus(recording, rank, rules));
+    }
+}

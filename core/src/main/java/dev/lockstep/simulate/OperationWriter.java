@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.simulate;
+
+import dev.lockstep.simulate.algorithm.Algorithms;
+import dev.lockstep.simulate.algorithm.ChannelJob;
+import dev.lockstep.simulate.algorithm.CollectiveAlgorithm;
+import dev.lockstep.simulate.nccl.Communicator;
+import dev.lockstep.simulate.nccl.Operation;
+import dev.lockstep.simulate.nccl.Plan.CollectivePlan;
+import dev.lockstep.simulate.nccl.Plan.PairwisePlan;
+import dev.lockstep.simulate.nccl.Plan.Part;
+import dev.lockstep.simulate.schedule.Composition;
+import java.io.IOException;
+import java.util.List;
+
+/** Writes operations of one rank: each channel, and each part of a message, on a cpu of its own. */
+public final class OperationWriter {
+    private final int self;
+    private final List<Communicator> communicators;
+    private final Algorithms algorithms;
+    private final Composition blocks;
+    private final PrimitiveWriter primitives;
+    private int current = -1;
+    private int rank;
+
+    public OperationWriter(
+            int self,
+            List<Communicator> communicators,
+            Algorithms algorithms,
+            Composition blocks,
+            PrimitiveWriter primitives) {
+        this.self = self;
+        this.communicators = communicators;
+        this.algorithms = algorithms;
+        this.blocks = blocks;
+        this.primitives = primitives;
+    }
+
+    /** How many cpus an operation takes. */
+    public static int cpus(Operation operation) {
+        return switch (operation.plan()) {
+            case CollectivePlan plan -> plan.channels().size();
+            case PairwisePlan plan -> plan.parts().size();
+            case null -> 0;
+        };
+    }
+
+    /**
+     * Writes an operation.
+     *
+     * @param cpus where it may run
+     * @param first the first of them that it takes
+     */
+    public void write(Operation operation, CpuRange cpus, int first) throws IOException {
+        if (operation.communicator() != current) {
+            current = operation.communicator();
+            rank = communicators.get(current).rankOf(self);
+            primitives.communicator(communicators.get(current));
+        }
+        switch (operation.plan()) {
+            case CollectivePlan plan -> collective(operation, plan, cpus, first);
+            case PairwisePlan plan -> pairwise(plan.parts(), cpus, first);
+            case null -> {}
+        }
+    }
+
+    private void collective(Operation operation, CollectivePlan plan, CpuRange cpus, int first) throws IOException {
+        CollectiveAlgorithm algorithm = algorithms.of(operation.kind(), plan.algorithm());
+        if (algorithm == null) {
+            throw new IllegalStateException(operation.kind() + " with " + plan.algorithm());
+        }
+        blocks.parallel(cpus.of(first));
+        for (int channel = 0; channel < plan.channels().size(); channel++) {
+            int cpu = cpus.of(first + channel);
+            blocks.parallel(cpu);
+            primitives.channel(plan, cpu);
+            algorithm.expand(
+                    new ChannelJob(
+                            communicators.get(current),
+                            rank,
+                            channel,
+                            plan,
+                            plan.channels().get(channel)),
+                    primitives);
+            blocks.close();
+        }
+        blocks.close();
+    }
+
+    private void pairwise(List<Part> parts, CpuRange cpus, int first) throws IOException {
+        if (parts.size() == 1) {
+            primitives.part(parts.getFirst(), cpus.of(first));
+            return;
+        }
+        blocks.parallel(cpus.of(first));
+        for (int i = 0; i < parts.size(); i++) {
+            primitives.part(parts.get(i), cpus.of(first + i));
+        }
+        blocks.close();
+    }
+}

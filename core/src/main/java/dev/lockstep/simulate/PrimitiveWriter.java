@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.simulate;
+
+import dev.lockstep.simulate.algorithm.Primitives;
+import dev.lockstep.simulate.nccl.Communicator;
+import dev.lockstep.simulate.nccl.Plan.CollectivePlan;
+import dev.lockstep.simulate.nccl.Plan.Part;
+import dev.lockstep.simulate.nccl.Protocol;
+import dev.lockstep.simulate.schedule.Composition;
+import dev.lockstep.simulate.schedule.RankCosts;
+import dev.lockstep.simulate.schedule.ScheduleSink;
+import java.io.IOException;
+
+/**
+ * Turns the primitives of one rank into operations: data is cut into slices, what is received is waited for before it is
+ * worked on and sent on. Between GPUs of one node, messages are empty, and the transfer is a time on both sides. Confined
+ * to one thread.
+ */
+public final class PrimitiveWriter implements Primitives {
+    private static final int NOBODY = -1;
+    private static final int SMALLEST_PART = 32;
+    private static final int ALIGNMENT = 16;
+
+    private final int self;
+    private final String[] nodes;
+    private final WireRules wire;
+    private final RankCosts costs;
+    private final ScheduleSink sink;
+    private final Composition blocks;
+    private final MessageTags tags;
+
+    private int[] gpus = {};
+    private boolean[] near = {};
+    private Protocol protocol = Protocol.SIMPLE;
+    private int slices = 1;
+    private long largestSlice = Long.MAX_VALUE;
+    private int cpu;
+
+    /**
+     * @param self the rank
+     * @param nodes where each rank lives
+     */
+    public PrimitiveWriter(
+            int self,
+            String[] nodes,
+            WireRules wire,
+            RankCosts costs,
+            ScheduleSink sink,
+            Composition blocks,
+            MessageTags tags) {
+        this.self = self;
+        this.nodes = nodes;
+        this.wire = wire;
+        this.costs = costs;
+        this.sink = sink;
+        this.blocks = blocks;
+        this.tags = tags;
+    }
+
+    /** States whose ranks peers are. */
+    public void communicator(Communicator communicator) {
+        int size = communicator.size();
+        if (gpus.length < size) {
+            gpus = new int[size];
+            near = new boolean[size];
+        }
+        for (int rank = 0; rank < size; rank++) {
+            gpus[rank] = communicator.gpu(rank);
+            near[rank] = gpus[rank] >= 0 && nodes[gpus[rank]].equals(nodes[self]);
+        }
+    }
+
+    /** States how data is cut in what follows, and where it runs. */
+    public void channel(CollectivePlan plan, int onCpu) {
+        protocol = plan.protocol();
+        slices = Math.max(1, plan.chunkSteps() / Math.max(1, plan.sliceSteps()));
+        largestSlice = plan.sliceSteps() * plan.stepBytes();
+        cpu = onCpu;
+    }
+
+    /** One part of a message between a pair. */
+    public void part(Part part, int onCpu) throws IOException {
+        protocol = part.protocol();
+        cpu = onCpu;
+        if (protocol != Protocol.SIMPLE || wire.atOnce(part.bytes(), part.chunkBytes())) {
+            piece(part, part.bytes());
+            return;
+        }
+        blocks.parallel(cpu);
+        for (long rest = part.bytes(); rest > 0; rest -= part.chunkBytes()) {
+            piece(part, Math.min(rest, part.chunkBytes()));
+        }
+        blocks.close();
+    }
+
+    private void piece(Part part, long bytes) throws IOException {
+        if (gpus[part.peer()] == self && wire.keepsOwn()) {
+            if (part.sent()) {
+                blocks.add(sink.calc(costs.copy(protocol.ordinal(), bytes), cpu));
+            }
+        } else if (part.sent()) {
+            chain(NOBODY, 0, part.peer(), bytes);
+        } else {
+            chain(part.peer(), 0, NOBODY, bytes);
+        }
+    }
+
+    private static final int REDUCE = 1;
+    private static final int COPY = 2;
+
+    @Override
+    public void send(int to, long bytes) throws IOException {
+        primitive(NOBODY, 0, to, bytes);
+    }
+
+    @Override
+    public void copySend(int to, long bytes) throws IOException {
+        primitive(NOBODY, COPY, to, bytes);
+    }
+
+    @Override
+    public void recv(int from, long bytes) throws IOException {
+        primitive(from, 0, NOBODY, bytes);
+    }
+
+    @Override
+    public void recvReduceSend(int from, int to, long bytes) throws IOException {
+        primitive(from, REDUCE, to, bytes);
+    }
+
+    @Override
+    public void recvReduceCopySend(int from, int to, long bytes) throws IOException {
+        primitive(from, REDUCE | COPY, to, bytes);
+    }
+
+    @Override
+    public void recvCopySend(int from, int to, long bytes) throws IOException {
+        primitive(from, COPY, to, bytes);
+    }
+
+    @Override
+    public void recvReduce(int from, long bytes) throws IOException {
+        primitive(from, REDUCE, NOBODY, bytes);
+    }
+
+    @Override
+    public void recvReduceCopy(int from, long bytes) throws IOException {
+        primitive(from, REDUCE | COPY, NOBODY, bytes);
+    }
+
+    @Override
+    public void largestSlice(long bytes) {
+        largestSlice = bytes;
+    }
+
+    @Override
+    public void sequence() throws IOException {
+        blocks.sequence();
+    }
+
+    @Override
+    public void parallel() throws IOException {
+        blocks.parallel(cpu);
+    }
+
+    @Override
+    public void close() throws IOException {
+        blocks.close();
+    }
+
+    private void primitive(int from, int work, int to, long bytes) throws IOException {
+        if (protocol != Protocol.SIMPLE) {
+            chain(from, work, to, bytes);
+            return;
+        }
+        blocks.parallel(cpu);
+        long unit = (long) ALIGNMENT * slices;
+        long slice = Math.max((bytes + unit - 1) / unit * ALIGNMENT, largestSlice / SMALLEST_PART);
+        long rest = bytes;
+        for (int i = 0; i < slices && rest > 0; i++) {
+            long size = Math.min(slice, rest);
+            chain(from, work, to, size);
+            rest -= size;
+        }
+        blocks.close();
+    }
+
+    /** Receives, works, sends, one after the other. */
+    private void chain(int from, int work, int to, long bytes) throws IOException {
+        if (bytes == 0 && !wire.sendsEmpty()) {
+            return;
+        }
+        long wireBytes = wire.wireBytes(protocol, bytes);
+        boolean single = work == 0 && (from < 0 || to < 0);
+        if (!single) {
+            blocks.sequence();
+        }
+        if (from >= 0) {
+            message(from, wireBytes, false);
+        }
+        if (work != 0) {
+            blocks.add(sink.calc(cost(work, wire.workBytes(protocol, bytes)), cpu));
+        }
+        if (to >= 0) {
+            message(to, wireBytes, true);
+        }
+        if (!single) {
+            blocks.close();
+        }
+    }
+
+    private void message(int rank, long bytes, boolean sent) throws IOException {
+        int peer = gpus[rank];
+        long tag = sent ? tags.send(peer) : tags.recv(peer);
+        if (!near[rank]) {
+            blocks.add(sent ? sink.send(bytes, peer, tag, cpu, 0) : sink.recv(bytes, peer, tag, cpu, 0));
+            return;
+        }
+        blocks.sequence();
+        blocks.add(sent ? sink.send(0, peer, tag, cpu, wire.nearNic()) : sink.recv(0, peer, tag, cpu, wire.nearNic()));
+        blocks.add(sink.calc(wire.insideNode(bytes), cpu));
+        blocks.close();
+    }
+
+    private long cost(int work, long bytes) {
+        long nanoseconds = 0;
+        if ((work & REDUCE) != 0) {
+            nanoseconds += costs.reduce(protocol.ordinal(), bytes);
+        }
+        if ((work & COPY) != 0) {
+            nanoseconds += costs.copy(protocol.ordinal(), bytes);
+        }
+        return nanoseconds;
+    }
+}

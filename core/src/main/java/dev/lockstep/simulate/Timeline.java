@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.simulate;
+
+import dev.lockstep.simulate.nccl.Gpu;
+import dev.lockstep.simulate.nccl.Operation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a GPU did, in order of time.
+ *
+ * @param items operations, those of a group together
+ * @param streams how many streams there are
+ */
+record Timeline(Gpu gpu, List<Item> items, int streams) {
+    /**
+     * What is carried out together.
+     *
+     * @param operations places in the GPU's list
+     * @param streams numbers of the streams it is on, the first one's first
+     */
+    record Item(int[] operations, int[] streams, long start, long end) {}
+
+    static Timeline of(Gpu gpu) {
+        List<Operation> operations = gpu.operations();
+        Map<String, Integer> streams = new LinkedHashMap<>();
+        Map<Integer, List<Integer>> groups = new HashMap<>();
+        List<List<Integer>> units = new ArrayList<>();
+        for (int i = 0; i < operations.size(); i++) {
+            Operation o = operations.get(i);
+            streams.putIfAbsent(o.stream(), streams.size());
+            List<Integer> unit = o.group() < 0 ? null : groups.get(o.group());
+            if (unit == null) {
+                unit = new ArrayList<>(1);
+                units.add(unit);
+                if (o.group() >= 0) {
+                    groups.put(o.group(), unit);
+                }
+            }
+            unit.add(i);
+        }
+        List<Item> items = new ArrayList<>();
+        long[] latest = new long[streams.size()];
+        for (List<Integer> unit : units) {
+            items.add(item(unit, operations, streams, latest));
+        }
+        items.sort(Comparator.comparingLong(Item::start));
+        return new Timeline(gpu, items, streams.size());
+    }
+
+    /** What comes later on a stream does not start earlier, whatever clocks say. */
+    private static Item item(
+            List<Integer> unit, List<Operation> operations, Map<String, Integer> streams, long[] latest) {
+        int[] places = unit.stream().mapToInt(Integer::intValue).toArray();
+        int[] on = unit.stream()
+                .map(i -> operations.get(i).stream())
+                .distinct()
+                .mapToInt(streams::get)
+                .toArray();
+        long start = Long.MAX_VALUE;
+        long end = Long.MIN_VALUE;
+        for (int place : places) {
+            start = Math.min(start, operations.get(place).start());
+            end = Math.max(end, operations.get(place).end());
+        }
+        for (int stream : on) {
+            start = Math.max(start, latest[stream]);
+        }
+        for (int stream : on) {
+            latest[stream] = start;
+        }
+        return new Item(places, on, start, Math.max(start, end));
+    }
+
+    /** Whether anything begins before something that began earlier has ended. */
+    boolean overlaps() {
+        long end = Long.MIN_VALUE;
+        for (Item item : items) {
+            if (item.start < end) {
+                return true;
+            }
+            end = Math.max(end, item.end);
+        }
+        return false;
+    }
+
+    /** The same on a single stream. */
+    Timeline merged() {
+        int[] one = {0};
+        return new Timeline(
+                gpu,
+                items.stream()
+                        .map(item -> new Item(item.operations, one, item.start, item.end))
+                        .toList(),
+                Math.min(1, streams));
+    }
+}

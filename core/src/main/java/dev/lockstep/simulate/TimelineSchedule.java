@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.simulate;
+
+import dev.lockstep.simulate.Timeline.Item;
+import dev.lockstep.simulate.nccl.Gpu;
+import dev.lockstep.simulate.nccl.Operation;
+import dev.lockstep.simulate.nccl.Recording;
+import dev.lockstep.simulate.schedule.DirectComposition;
+import dev.lockstep.simulate.schedule.ScheduleSink;
+import dev.lockstep.table.IntList;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The schedule of a rank, operation by operation in order of time. */
+public final class TimelineSchedule implements RankSchedule {
+    private static final int CPUS = 256;
+
+    private final Recording recording;
+    private final int self;
+    private final ScheduleRules rules;
+    private final TimelineOptions options;
+    private final Timeline timeline;
+    private final DenseTags tags;
+    private final CpuRange[] cpus;
+
+    TimelineSchedule(
+            Recording recording,
+            int self,
+            ScheduleRules rules,
+            TimelineOptions options,
+            Timeline timeline,
+            int[] parallelisms)
+            throws IOException {
+        this.recording = recording;
+        this.self = self;
+        this.rules = rules;
+        this.options = options;
+        this.timeline = timeline;
+        this.tags = DenseTags.of(recording, self, rules, options.label(), parallelisms);
+        this.cpus = cpus(timeline);
+    }
+
+    @Override
+    public TagNeeds needs() {
+        return tags.needs();
+    }
+
+    /** What the tags of this rank's messages mean. */
+    public DenseTags tags() {
+        return tags;
+    }
+
+    /** Streams have cpus of their own; where there are not enough, channels share those of their stream. */
+    private static CpuRange[] cpus(Timeline timeline) {
+        int[] wanted = new int[timeline.streams()];
+        List<Operation> operations = timeline.gpu().operations();
+        for (Item item : timeline.items()) {
+            int sum = 0;
+            for (int place : item.operations()) {
+                sum += OperationWriter.cpus(operations.get(place));
+            }
+            int stream = item.streams()[0];
+            wanted[stream] = Math.max(wanted[stream], sum);
+        }
+        int most = CPUS;
+        while (most > 1 && total(wanted, most) > CPUS) {
+            most--;
+        }
+        CpuRange[] ranges = new CpuRange[wanted.length];
+        int first = 0;
+        for (int stream = 0; stream < wanted.length; stream++) {
+            int count = Math.max(1, Math.min(wanted[stream], most));
+            ranges[stream] = new CpuRange(first % CPUS, count);
+            first += count;
+        }
+        return ranges;
+    }
+
+    private static long total(int[] wanted, int most) {
+        long total = 0;
+        for (int cpus : wanted) {
+            total += Math.max(1, Math.min(cpus, most));
+        }
+        return total;
+    }
+
+    @Override
+    public void write(ScheduleSink sink, TagFormat format) throws IOException {
+        new Writing(sink, format).run();
+    }
+
+    /** A stream while it is written. */
+    private static final class Stream {
+        /** When items ended, and by which operation, for those that others may wait for. */
+        private final List<long[]> ended = new ArrayList<>();
+
+        private long end = -1;
+        private final IntList last = new IntList(8);
+    }
+
+    private final class Writing {
+        private final ScheduleSink sink;
+        private final DirectComposition blocks;
+        private final DenseTags.Giver giver;
+        private final OperationWriter writer;
+        private final Stream[] streams = new Stream[timeline.streams()];
+
+        Writing(ScheduleSink sink, TagFormat format) {
+            this.sink = sink;
+            blocks = new DirectComposition(sink);
+            giver = tags.giver(format);
+            PrimitiveWriter primitives = new PrimitiveWriter(
+                    self, rules.nodes(), rules.wire(), rules.costs().forRank(self), sink, blocks, giver);
+            writer = new OperationWriter(self, recording.communicators(), rules.algorithms(), blocks, primitives);
+            for (int i = 0; i < streams.length; i++) {
+                streams[i] = new Stream();
+            }
+        }
+
+        void run() throws IOException {
+            for (Item item : timeline.items()) {
+                item(item);
+            }
+            if (options.wholeWindow()) {
+                for (int i = 0; i < streams.length; i++) {
+                    long rest = timeline.gpu().windowEnd() - streams[i].end;
+                    if (streams[i].end >= 0 && rest > 0) {
+                        blocks.restart();
+                        await(streams[i]);
+                        blocks.add(sink.calc(rest, cpus[i].of(0)));
+                    }
+                }
+            }
+        }
+
+        private void item(Item item) throws IOException {
+            blocks.restart();
+            long before = -1;
+            for (int stream : item.streams()) {
+                await(streams[stream]);
+                before = Math.max(before, streams[stream].end);
+            }
+            if (options.acrossStreams()) {
+                before = Math.max(before, others(item));
+            }
+            CpuRange range = cpus[item.streams()[0]];
+            gap(item, before, range.of(0));
+            boolean written = operations(item, range);
+            if (!written) {
+                blocks.add(sink.calc(item.end() - item.start(), range.of(0)));
+            }
+            if (options.acrossStreams() && blocks.waiting() > 1) {
+                blocks.add(sink.calc(0, range.of(0)));
+            }
+            for (int stream : item.streams()) {
+                Stream s = streams[stream];
+                s.end = Math.max(s.end, item.end());
+                blocks.copyWaiting(s.last);
+                if (options.acrossStreams()) {
+                    s.ended.add(new long[] {item.end(), s.last.get(0)});
+                }
+            }
+        }
+
+        /** Waits for what had ended on other streams; the latest end among them. */
+        private long others(Item item) {
+            long latest = -1;
+            for (int i = 0; i < streams.length; i++) {
+                if (isOn(item, i)) {
+                    continue;
+                }
+                List<long[]> ended = streams[i].ended;
+                int at = ended.size() - 1;
+                while (at >= 0 && ended.get(at)[0] > item.start()) {
+                    at--;
+                }
+                if (at >= 0) {
+                    blocks.await((int) ended.get(at)[1]);
+                    latest = Math.max(latest, ended.get(at)[0]);
+                }
+            }
+            return latest;
+        }
+
+        private void gap(Item item, long before, int cpu) throws IOException {
+            Gpu gpu = timeline.gpu();
+            long gap = before >= 0 ? item.start() - before : options.wholeWindow() ? item.start() - gpu.windowStart() : 0;
+            if (gap > 0 || blocks.waiting() > 1) {
+                blocks.add(sink.calc(Math.max(0, gap), cpu));
+            }
+        }
+
+        /** Whether anything was written. */
+        private boolean operations(Item item, CpuRange range) throws IOException {
+            boolean many = item.operations().length > 1;
+            if (many) {
+                blocks.parallel(range.of(0));
+            }
+            int cpu = 0;
+            long messages = giver.given();
+            for (int place : item.operations()) {
+                Operation operation = timeline.gpu().operations().get(place);
+                giver.operation(place);
+                writer.write(operation, range, cpu);
+                cpu += OperationWriter.cpus(operation);
+            }
+            if (many) {
+                blocks.close();
+            }
+            return giver.given() > messages;
+        }
+
+        private void await(Stream stream) {
+            for (int i = 0; i < stream.last.size(); i++) {
+                blocks.await(stream.last.get(i));
+            }
+        }
+
+        private static boolean isOn(Item item, int stream) {
+            for (int on : item.streams()) {
+                if (on == stream) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

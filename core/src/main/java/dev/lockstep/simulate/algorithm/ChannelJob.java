@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.simulate.algorithm;
+
+import dev.lockstep.simulate.nccl.Communicator;
+import dev.lockstep.simulate.nccl.Communicator.Ring;
+import dev.lockstep.simulate.nccl.Communicator.Tree;
+import dev.lockstep.simulate.nccl.Plan.ChannelWork;
+import dev.lockstep.simulate.nccl.Plan.CollectivePlan;
+
+/**
+ * What one rank has to do on one channel.
+ *
+ * @param rank of the communicator
+ * @param channel counted from 0
+ * @param work its part of the collective
+ */
+public record ChannelJob(Communicator communicator, int rank, int channel, CollectivePlan plan, ChannelWork work) {
+    public int ranks() {
+        return communicator.size();
+    }
+
+    /** Size of an element. */
+    public long typeBytes() {
+        return plan.typeBytes();
+    }
+
+    public Ring ring() {
+        return communicator.ring(channel);
+    }
+
+    public Tree tree() {
+        return communicator.tree(channel);
+    }
+
+    public int previous() {
+        return ring().previous()[rank];
+    }
+
+    public int next() {
+        return ring().next()[rank];
+    }
+
+    /** Elements of a chunk; never 0, so that loops over chunks end. */
+    public long chunk() {
+        return Math.max(1, work.chunk());
+    }
+}

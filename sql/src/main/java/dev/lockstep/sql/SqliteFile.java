@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
+import org.sqlite.jdbc4.JDBC4Connection;
+
+/**
+ * A SQLite file, opened for reading. The file is never changed, nothing is put beside it, and it may lie where nothing
+ * can be written. Confined to one thread.
+ */
+public final class SqliteFile implements AutoCloseable {
+    private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+
+    private final TraceInput input;
+    private final Connection connection;
+    private final Map<String, List<String>> columns = new HashMap<>();
+
+    private SqliteFile(TraceInput input, Connection connection) {
+        this.input = input;
+        this.connection = connection;
+    }
+
+    /** Whether a file that begins so is a SQLite file. */
+    public static boolean recognises(byte[] head) {
+        return head.length >= MAGIC.length && java.util.Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws TraceFormatException when there is none, or it is not SQLite
+     */
+    public static SqliteFile open(TraceInput input) throws IOException {
+        check(input);
+        NativeLibrary.load();
+        SQLiteConfig config = new SQLiteConfig();
+        config.setReadOnly(true);
+        config.setOpenMode(SQLiteOpenMode.OPEN_URI);
+        Properties properties = config.toProperties();
+        try {
+            return new SqliteFile(
+                    input, new JDBC4Connection("jdbc:sqlite:" + input.name(), uri(input.path()), properties));
+        } catch (SQLException e) {
+            throw damaged(input, e);
+        }
+    }
+
+    /** The file as the user named it. */
+    public TraceInput input() {
+        return input;
+    }
+
+    /** Whether there is a table of that name. */
+    public boolean has(String table) throws IOException {
+        return !columns(table).isEmpty();
+    }
+
+    /** The columns of a table, in their order; empty when there is no such table. */
+    public List<String> columns(String table) throws IOException {
+        List<String> known = columns.get(table);
+        if (known == null) {
+            known = new ArrayList<>();
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery("SELECT name FROM pragma_table_info('" + table + "')")) {
+                while (rows.next()) {
+                    known.add(rows.getString(1));
+                }
+            } catch (SQLException e) {
+                throw damaged(input, e);
+            }
+            columns.put(table, known);
+        }
+        return known;
+    }
+
+    /**
+     * The rows of a table in the order of the file.
+     *
+     * @param wanted the columns that can be asked for; those that the table lacks are absent in every row
+     */
+    public SqliteRows rows(String table, String... wanted) throws IOException {
+        return rowsWhere(null, table, wanted);
+    }
+
+    /**
+     * Those rows of a table for which a condition holds, in the order of the file.
+     *
+     * @param condition an expression of SQL, or null for all
+     */
+    public SqliteRows rowsWhere(@Nullable String condition, String table, String... wanted) throws IOException {
+        List<String> known = columns(table);
+        StringBuilder query = new StringBuilder("SELECT ");
+        for (int i = 0; i < wanted.length; i++) {
+            query.append(i == 0 ? "" : ", ").append(known.contains(wanted[i]) ? "\"" + wanted[i] + "\"" : "NULL");
+        }
+        query.append(" FROM \"").append(table).append('"');
+        if (condition != null) {
+            query.append(" WHERE ").append(condition);
+        }
+        try {
+            return new SqliteRows(input, connection.createStatement(), query.toString());
+        } catch (SQLException e) {
+            throw damaged(input, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw damaged(input, e);
+        }
+    }
+
+    static TraceFormatException damaged(TraceInput input, SQLException e) {
+        return new TraceFormatException(
+                ErrorCode.FORMAT_CORRUPT,
+                input.name(),
+                -1,
+                "the database cannot be read: " + e.getMessage(),
+                "Export it again: nsys export --type=sqlite.");
+    }
+
+    private static void check(TraceInput input) throws IOException {
+        byte[] head;
+        try (InputStream in = Files.newInputStream(input.path())) {
+            head = in.readNBytes(MAGIC.length);
+        } catch (NoSuchFileException e) {
+            throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, input.name(), -1, "there is no such file", null);
+        } catch (AccessDeniedException e) {
+            throw new TraceFormatException(
+                    ErrorCode.INPUT_NOT_FOUND, input.name(), -1, "the file may not be read", null);
+        }
+        if (!recognises(head)) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN,
+                    input.name(),
+                    0,
+                    "expected a SQLite file",
+                    "Export the recording first: nsys export --type=sqlite FILE.nsys-rep.");
+        }
+        for (String ending : List.of("-wal", "-journal")) {
+            Path beside = input.path().resolveSibling(input.path().getFileName() + ending);
+            if (Files.exists(beside) && Files.size(beside) > 0) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT,
+                        input.name(),
+                        -1,
+                        "changes that were never finished lie in " + beside.getFileName(),
+                        "Whoever writes the file must close it first; then that file disappears.");
+            }
+        }
+    }
+
+    /** Immutable: SQLite then takes no locks and looks for no files beside it. */
+    private static String uri(Path path) {
+        String escaped = URLEncoder.encode(path.toAbsolutePath().toString(), StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
+        return "file:" + escaped + "?mode=ro&immutable=1";
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of a table, one after the other; columns are counted from 0 in the order in which they were asked for. */
+public final class SqliteRows implements AutoCloseable {
+    private final TraceInput input;
+    private final Statement statement;
+    private final ResultSet rows;
+
+    SqliteRows(TraceInput input, Statement statement, String query) throws SQLException {
+        this.input = input;
+        this.statement = statement;
+        this.rows = statement.executeQuery(query);
+    }
+
+    /** Goes to the next row, the first one at first; false behind the last. */
+    public boolean next() throws IOException {
+        try {
+            return rows.next();
+        } catch (SQLException e) {
+            throw SqliteFile.damaged(input, e);
+        }
+    }
+
+    /** A number of this row, or what stands for it when the cell is empty. */
+    public long number(int column, long absent) throws IOException {
+        try {
+            long value = rows.getLong(column + 1);
+            return value == 0 && rows.wasNull() ? absent : value;
+        } catch (SQLException e) {
+            throw SqliteFile.damaged(input, e);
+        }
+    }
+
+    /** A text of this row, or null when the cell is empty. */
+    public @Nullable String text(int column) throws IOException {
+        try {
+            return rows.getString(column + 1);
+        } catch (SQLException e) {
+            throw SqliteFile.damaged(input, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            statement.close();
+        } catch (SQLException e) {
+            throw SqliteFile.damaged(input, e);
+        }
+    }
+}
