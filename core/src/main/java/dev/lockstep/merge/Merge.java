@@ -95,38 +95,23 @@ public final class Merge {
         int tracks = trace.tracks().size();
         OverlapRows overlaps = new OverlapRows(slices, clock, tracks);
         boolean[] device = new boolean[tracks];
-        BitSet shown = new BitSet(slices.size());
-        IntList chosen = new IntList(slices.size());
-        IntList level = new IntList(slices.size());
-        for (int i = 0; i < slices.size(); i++) {
-            Reason reason = filter.slice(i);
-            if (reason == null) {
-                shown.set(i);
-                chosen.add(i);
-                level.add(overlaps.levelOf(i));
-                device[slices.track(i)] |= RankFilter.onDevice(slices.kind(i));
-            } else {
-                tally.add(reason);
-            }
-        }
+        int[] chosen = chosen(slices, filter, device, tally);
+        int[] row = levels(chosen, overlaps);
         int[] levels = overlaps.levels();
         int[] marks = marks(trace, filter, device, levels, tally);
         RankIds ids = IdsOfRank.of(trace, rank);
-        BoundFlows flows = FlowBinding.of(trace, shown, ids, tally);
+        BoundFlows flows = FlowBinding.of(trace, set(chosen), ids, tally);
         RankLayout layout = RankLayout.of(trace, rank, levels, device, RankLayout.firstProcess(rank, nextProcess));
         nextProcess = layout.processes.isEmpty()
                 ? nextProcess
                 : layout.processes.getLast().id() + 1;
-        int[] row = level.toArray();
-        for (int i = 0; i < row.length; i++) {
-            row[i] += layout.rowOfTrack[slices.track(chosen.get(i))];
-        }
+        toRows(row, chosen, slices, layout.rowOfTrack);
         return new RankTimeline(
                 trace,
                 layout.processes,
                 layout.rows,
                 layout.rowOfTrack,
-                chosen.toArray(),
+                chosen,
                 row,
                 marks,
                 OtherMetadata.of(trace, layout.rowOfTrack, tally),
@@ -134,6 +119,44 @@ public final class Merge {
                 clock,
                 ids,
                 options.rankInNames() ? "[R" + rank + "] " : null);
+    }
+
+    /** The slices that pass the filter; notes the tracks on which a device is at work. */
+    private static int[] chosen(Slices slices, RankFilter filter, boolean[] device, Tally tally) {
+        IntList chosen = new IntList(slices.size());
+        for (int i = 0; i < slices.size(); i++) {
+            Reason reason = filter.slice(i);
+            if (reason == null) {
+                chosen.add(i);
+                device[slices.track(i)] |= RankFilter.onDevice(slices.kind(i));
+            } else {
+                tally.add(reason);
+            }
+        }
+        return chosen.toArray();
+    }
+
+    private static int[] levels(int[] chosen, OverlapRows overlaps) {
+        int[] levels = new int[chosen.length];
+        for (int i = 0; i < levels.length; i++) {
+            levels[i] = overlaps.levelOf(chosen[i]);
+        }
+        return levels;
+    }
+
+    private static BitSet set(int[] chosen) {
+        BitSet set = new BitSet();
+        for (int slice : chosen) {
+            set.set(slice);
+        }
+        return set;
+    }
+
+    /** Turns levels into rows. */
+    private static void toRows(int[] levels, int[] chosen, Slices slices, int[] rowOfTrack) {
+        for (int i = 0; i < levels.length; i++) {
+            levels[i] += rowOfTrack[slices.track(chosen[i])];
+        }
     }
 
     private static int[] marks(Trace trace, RankFilter filter, boolean[] device, int[] levels, Tally tally) {
@@ -153,10 +176,6 @@ public final class Merge {
 
     private void note(RankTimeline timeline, Tally tally) {
         Trace trace = timeline.trace();
-        long overlapping = 0;
-        for (int row : timeline.sliceRow()) {
-            overlapping += timeline.rows().get(row).level() > 0 ? 1 : 0;
-        }
         Map<String, Long> unusable = new TreeMap<>();
         for (Entry e : trace.diagnostics().problems()) {
             unusable.put(e.code(), e.count());
@@ -167,10 +186,22 @@ public final class Merge {
                 timeline.slices().length,
                 timeline.marks().length,
                 timeline.flows().order().length,
-                overlapping,
+                overlapping(timeline),
                 tally.counts(),
                 unusable,
                 timeline.processes().stream().map(RankTimeline.Process::id).toList(),
                 first(trace, timeline.clock())));
+    }
+
+    private static long overlapping(RankTimeline timeline) {
+        long[] byRow = new long[timeline.rows().size()];
+        for (int row : timeline.sliceRow()) {
+            byRow[row]++;
+        }
+        long overlapping = 0;
+        for (int row = 0; row < byRow.length; row++) {
+            overlapping += timeline.rows().get(row).level() > 0 ? byRow[row] : 0;
+        }
+        return overlapping;
     }
 }

@@ -31,6 +31,15 @@ final class ByteList {
         size += other.size;
     }
 
+    /** The values at these places, in this order. */
+    byte[] take(int[] places) {
+        byte[] taken = new byte[places.length];
+        for (int i = 0; i < taken.length; i++) {
+            taken[i] = values[places[i]];
+        }
+        return taken;
+    }
+
     byte[] toArray() {
         return Arrays.copyOf(values, size);
     }

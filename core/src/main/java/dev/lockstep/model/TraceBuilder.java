@@ -299,11 +299,7 @@ public final class TraceBuilder {
         BitSet leftOut = Plausible.of(this);
         unfinished(leftOut);
         int[] order = SliceOrder.of(this, leftOut);
-        int[] newRow = new int[sliceCount()];
-        Arrays.fill(newRow, -1);
-        for (int i = 0; i < order.length; i++) {
-            newRow[order[i]] = i;
-        }
+        int[] newRow = inverse(order, sliceCount());
         Map<TableKey<?>, DetailTable> tables = new LinkedHashMap<>();
         details.forEach((key, rows) -> tables.put(key, rows.build(newRow, order.length)));
         Flows flows = new Flows(
@@ -313,6 +309,16 @@ public final class TraceBuilder {
         Recorded recorded = recorder == null ? null : recorder.build(order, sliceCount());
         return new Trace(
                 info, strings, sorted(order), tracks.build(), flows, marks, tables, counts, diagnostics, recorded);
+    }
+
+    /** By number: its place in the order, -1 for none. */
+    private static int[] inverse(int[] order, int numbers) {
+        int[] places = new int[numbers];
+        Arrays.fill(places, -1);
+        for (int i = 0; i < order.length; i++) {
+            places[order[i]] = i;
+        }
+        return places;
     }
 
     private void unfinished(BitSet leftOut) {
@@ -327,17 +333,13 @@ public final class TraceBuilder {
 
     /** The slices in this order; each column is given up as soon as it is copied. */
     private Slices sorted(int[] order) {
-        byte[] kinds = new byte[order.length];
-        for (int i = 0; i < kinds.length; i++) {
-            kinds[i] = kind.get(order[i]);
-        }
         return new Slices(
                 ts.take(order),
                 dur.take(order),
                 name.take(order),
                 category.take(order),
                 track.take(order),
-                kinds,
+                kind.take(order),
                 correlation.take(order),
                 externalId.take(order),
                 index.take(order));

@@ -22,6 +22,7 @@ import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.write.Output;
 import dev.lockstep.write.TimelineOutput;
 import dev.lockstep.write.TraceWriter;
+import dev.lockstep.write.WriteBehind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -122,7 +123,7 @@ public final class MergeCommand implements Command {
         CollectiveAlignment aligned = merging.aligned() ? alignment(session, progress) : null;
         Alignment alignment = aligned == null ? Alignment.none() : aligned;
         TraceWriter.Options options = new TraceWriter.Options(isPacked(), session.pool(), session.jobs());
-        try (TimelineOutput timelines = writer.open(output.file(target), options)) {
+        try (TimelineOutput timelines = new WriteBehind(writer.open(output.file(target), options))) {
             Merge merge = new Merge(timelines, merging.options(), alignment);
             Keep keep = filter.needsDetails() ? Keep.EVERYTHING : Keep.RECORDING;
             RankSet<Boolean> read = ranks.readInOrder(session, global, progress, keep, trace -> {

@@ -47,12 +47,15 @@ final class RankWriter {
         Map<String, String> facts = new LinkedHashMap<>(rank.trace().info().metadata());
         facts.put(Facts.OWN, Facts.of(rank, tracks, arrows.categories()));
         Facts.write("rank " + rank.trace().info().rank().index() + "/", facts, packets);
-        int[] shown = rank.slices();
-        for (int i = 0; i < shown.length; i++) {
-            slice(shown[i], rank.sliceRow()[i]);
-        }
+        slices(rank.slices(), rank.sliceRow());
         marksBefore(Long.MAX_VALUE);
         endsUntil(Long.MAX_VALUE);
+    }
+
+    private void slices(int[] shown, int[] rows) throws IOException {
+        for (int i = 0; i < shown.length; i++) {
+            slice(shown[i], rows[i]);
+        }
     }
 
     private void slice(int slice, int row) throws IOException {
