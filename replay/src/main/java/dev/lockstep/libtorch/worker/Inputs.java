@@ -50,13 +50,17 @@ final class Inputs {
     }
 
     /** The values of a binding, ready for a stack. */
-    IValue[] values(Binding binding, FunctionSchema schema) {
+    IValue[] values(Binding binding, @Nullable FunctionSchema schema) {
         List<@Nullable Argument> values = binding.values();
         IValue[] made = new IValue[values.size()];
         for (int i = 0; i < made.length; i++) {
             Argument value = values.get(i);
-            org.bytedeco.pytorch.Argument parameter = schema.arguments().getPointer(i);
             SchemaType type = binding.schema().parameters().get(i).type();
+            if (schema == null) { // a script, which takes tensors only
+                made[i] = value instanceof Argument.Tensor tensor ? new IValue(tensor(tensor.spec())) : new IValue();
+                continue;
+            }
+            org.bytedeco.pytorch.Argument parameter = schema.arguments().getPointer(i);
             made[i] = value == null
                     ? new IValue(parameter.default_value().get())
                     : value(value, type, parameter.type());
@@ -96,7 +100,7 @@ final class Inputs {
     /** The type of the elements of a list, or of a list that may be absent. */
     private static Type.TypePtr elementType(Type.TypePtr type) {
         Type.TypePtr list = type;
-        while (list.get().kind() == torch.TypeKind.OptionalType) {
+        while (list.get().kind().value == torch.TypeKind.OptionalType.value) {
             list = list.get().containedType(0);
         }
         return list.get().containedType(0);

@@ -2,12 +2,13 @@
 package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
+import dev.lockstep.libtorch.worker.Schemas.Body;
+import dev.lockstep.libtorch.worker.Schemas.Callee;
 import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.Timing;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.IValueVector;
-import org.bytedeco.pytorch.OperatorHandle;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.cuda.CUDAEvent;
@@ -50,20 +51,19 @@ final class Measurement {
      * @param ofHost whether there is nothing to time on the device
      */
     OperatorRun run(
-            OperatorHandle handle,
+            Callee callee,
             Inputs inputs,
             boolean afresh,
             boolean ofHost,
-            String schema,
             @Nullable String substitution) {
         IValue[] values = inputs.make();
         long[] took = new long[2];
-        execute(handle, values, took);
+        execute(callee.body(), values, took);
         long warmups = 1;
         long spent = took[0];
         int wanted = settings.warmup() >= 0 ? settings.warmup() : DEFAULT_WARMUPS;
         while (warmups < wanted && (settings.warmup() >= 0 || spent < LONGEST_WARMUP_NS)) {
-            execute(handle, afresh ? inputs.make() : values, took);
+            execute(callee.body(), afresh ? inputs.make() : values, took);
             spent += took[0];
             warmups++;
         }
@@ -72,14 +72,14 @@ final class Measurement {
         long[] device = new long[runs];
         for (int i = 0; i < runs; i++) {
             flush();
-            execute(handle, afresh ? inputs.make() : values, took);
+            execute(callee.body(), afresh ? inputs.make() : values, took);
             host[i] = took[0];
             device[i] = took[1];
         }
         return new OperatorRun(
                 null,
                 null,
-                schema,
+                callee.text(),
                 substitution,
                 warmups,
                 runs,
@@ -96,26 +96,26 @@ final class Measurement {
     }
 
     /** Runs once; puts the time on the host and that on the device into the array. */
-    private void execute(OperatorHandle handle, IValue[] values, long[] took) {
+    private void execute(Body body, IValue[] values, long[] took) {
         try (PointerScope scope = new PointerScope()) {
             IValueVector stack = new IValueVector(values);
             if (onCuda) {
-                executeOnCuda(handle, stack, took);
+                executeOnCuda(body, stack, took);
                 return;
             }
             long start = System.nanoTime();
-            handle.callBoxed(stack);
+            body.call(stack);
             took[0] = System.nanoTime() - start;
         }
     }
 
-    private static void executeOnCuda(OperatorHandle handle, IValueVector stack, long[] took) {
+    private static void executeOnCuda(Body body, IValueVector stack, long[] took) {
         CUDAEvent begin = new CUDAEvent(0);
         CUDAEvent end = new CUDAEvent(0);
         torch_cuda.device_synchronize();
         begin.record();
         long start = System.nanoTime();
-        handle.callBoxed(stack);
+        body.call(stack);
         took[0] = System.nanoTime() - start;
         end.record();
         end.synchronize();

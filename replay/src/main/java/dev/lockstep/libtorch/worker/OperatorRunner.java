@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Device;
-import org.bytedeco.pytorch.IValue;
-import org.bytedeco.pytorch.OperatorHandle;
 import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
@@ -112,27 +110,16 @@ final class OperatorRunner {
         @Nullable String words =
                 large ? "run without data: its storage of " + bytes + " bytes is larger than allowed" : way.words;
         torch.manual_seed(0);
+        Schemas.Callee callee = schemas.callee(schema);
         try (PointerScope scope = new PointerScope()) {
             Device where = large ? new Device("meta") : device;
-            OperatorHandle handle = schemas.handle(schema);
             boolean data = !schema.isView();
             Measurement.Inputs inputs =
-                    () -> new Inputs(where, data, indexLimit(way.call, tensors)).values(binding, handle.schema());
+                    () -> new Inputs(where, data, indexLimit(way.call, tensors)).values(binding, callee.schema());
             boolean afresh = schema.isInPlace() && changesShape(schema.name());
-            return measurement.run(handle, inputs, afresh, large, signature(handle), words);
+            return measurement.run(callee, inputs, afresh, large, words);
         } catch (RuntimeException e) {
             return failure(e);
-        }
-    }
-
-    private static String signature(OperatorHandle handle) {
-        try (var state = handle.dumpState()) {
-            return state.getString()
-                    .lines()
-                    .filter(line -> line.startsWith("schema: "))
-                    .findFirst()
-                    .orElse("schema: ")
-                    .substring("schema: ".length());
         }
     }
 
