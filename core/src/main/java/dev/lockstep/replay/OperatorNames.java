@@ -41,6 +41,7 @@ final class OperatorNames {
 
     private final Set<String> bookkeeping = new HashSet<>();
     private final Set<String> working = new HashSet<>();
+    private final Set<String> substituted = new HashSet<>();
 
     OperatorNames() {
         Set<String> section = bookkeeping;
@@ -51,6 +52,7 @@ final class OperatorNames {
                 section.addAll(List.of(line.split(" ")));
             }
         }
+        lines("substitutes.txt").forEach(line -> substituted.add(line.substring(0, line.indexOf(' '))));
     }
 
     /** The lines of a resource, without comments and empty ones. */
@@ -85,6 +87,11 @@ final class OperatorNames {
 
     boolean isBookkeeping(String name) {
         return name.startsWith(ATEN) && bookkeeping.contains(name.substring(ATEN.length()));
+    }
+
+    /** Whether something can stand in for the operator as a whole. */
+    boolean hasSubstitute(String name) {
+        return substituted.contains(name);
     }
 
     /** Whether it works itself, whatever it calls besides. */

@@ -40,31 +40,42 @@ public final class PlanFile {
     /** Writes the plan. */
     public static void write(ReplayPlan plan, Path file) throws IOException {
         try (Writer text = Files.newBufferedWriter(file)) {
-            text.write("{\"format\": \"" + FORMAT + "\", \"version\": " + ReplayPlan.VERSION + ",\n");
-            text.write("\"source\": " + line(out -> source(out, plan)) + ",\n");
-            text.write("\"steps\": " + line(out -> steps(out, plan)) + ",\n");
-            text.write("\"coverage\": " + line(out -> Coverage.planned(plan).write(out)) + ",\n");
-            text.write("\"operators\": [");
-            String separator = "\n";
-            for (PlannedOperator operator : plan.operators()) {
-                text.write(separator);
-                text.write(line(out -> write(out, operator, plan.steps())));
-                separator = ",\n";
-            }
-            text.write("\n],\n\"containers\": [");
-            separator = "\n";
-            for (Container container : plan.containers()) {
-                text.write(separator);
-                text.write(line(out -> {
-                    out.writeStartObject();
-                    out.writeStringField("name", container.name());
-                    out.writeNumberField("calls", container.calls());
-                    out.writeEndObject();
-                }));
-                separator = ",\n";
-            }
-            text.write("\n]}\n");
+            write(plan, text);
         }
+    }
+
+    /** The text of the plan's file. */
+    public static String text(ReplayPlan plan) throws IOException {
+        StringWriter text = new StringWriter();
+        write(plan, text);
+        return text.toString();
+    }
+
+    private static void write(ReplayPlan plan, Writer text) throws IOException {
+        text.write("{\"format\": \"" + FORMAT + "\", \"version\": " + ReplayPlan.VERSION + ",\n");
+        text.write("\"source\": " + line(out -> source(out, plan)) + ",\n");
+        text.write("\"steps\": " + line(out -> steps(out, plan)) + ",\n");
+        text.write("\"coverage\": " + line(out -> Coverage.planned(plan).write(out)) + ",\n");
+        text.write("\"operators\": [");
+        String separator = "\n";
+        for (PlannedOperator operator : plan.operators()) {
+            text.write(separator);
+            text.write(line(out -> write(out, operator, plan.steps())));
+            separator = ",\n";
+        }
+        text.write("\n],\n\"containers\": [");
+        separator = "\n";
+        for (Container container : plan.containers()) {
+            text.write(separator);
+            text.write(line(out -> {
+                out.writeStartObject();
+                out.writeStringField("name", container.name());
+                out.writeNumberField("calls", container.calls());
+                out.writeEndObject();
+            }));
+            separator = ",\n";
+        }
+        text.write("\n]}\n");
     }
 
     interface Part {

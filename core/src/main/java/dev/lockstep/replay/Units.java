@@ -41,6 +41,7 @@ final class Units {
     private final int[] children;
     private final boolean[] echo;
     private final boolean[] onlyBookkeepingBelow;
+    private final boolean[] launchesBelow;
     private final int[] unit;
     private final Role[] roles;
 
@@ -51,6 +52,7 @@ final class Units {
         children = new int[n];
         echo = new boolean[n];
         onlyBookkeepingBelow = new boolean[n];
+        launchesBelow = new boolean[n];
         unit = new int[n];
         roles = new Role[n];
         Arrays.fill(onlyBookkeepingBelow, true);
@@ -70,6 +72,7 @@ final class Units {
             echo[call] = children[call] == 0 && OperatorNames.isEcho(calls.name(call), calls.name(parent));
             if (!echo[call]) {
                 children[parent]++;
+                launchesBelow[parent] |= launchesBelow[call] || calls.launches(call);
                 onlyBookkeepingBelow[parent] &=
                         onlyBookkeepingBelow[call] && names.isBookkeeping(calls.name(call)) && !calls.launches(call);
             }
@@ -96,9 +99,11 @@ final class Units {
         return leaf ? Role.MARK : Role.CONTAINER;
     }
 
+    /** Where device work was launched below an operator and not by it, others did its work. */
     private boolean worksItself(int call, String name) {
         return calls.launches(call)
-                || names.isWorking(name)
+                || names.hasSubstitute(name)
+                || names.isWorking(name) && !launchesBelow[call]
                 || onlyBookkeepingBelow[call] && !names.isBookkeeping(name);
     }
 

@@ -15,6 +15,10 @@ public final class ReplayCommand implements CommandGroup {
                         "Say what of a recording can be run again, with which inputs, and what cannot.",
                         ReplayPlanCommand::new),
                 new CommandEntry(
-                        "replay run", "Run the operators of a plan and say what each takes.", ReplayRunCommand::new));
+                        "replay run", "Run the operators of a plan and say what each takes.", ReplayRunCommand::new),
+                new CommandEntry(
+                        "replay export",
+                        "Make a plan a program of its own, in Python or C++.",
+                        ReplayExportCommand::new));
     }
 }
