@@ -10,6 +10,7 @@ import dev.lockstep.cli.command.DiffCommand;
 import dev.lockstep.cli.command.GemmCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.MergeCommand;
+import dev.lockstep.cli.command.RecordCommand;
 import dev.lockstep.cli.command.ReplayCommand;
 import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.SplitCommand;
@@ -76,6 +77,8 @@ final class Commands {
                     "replay",
                     "Run recorded operators again, one by one, with their recorded shapes.",
                     ReplayCommand::new),
+            new CommandEntry(
+                    "record", "Record a small model on this machine's CPU, and replay it.", RecordCommand::new),
             new CommandEntry("aiu", "Process traces of IBM's AIU, with the options of acelyzer.", AiuCommand::new),
             new CommandEntry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new CommandEntry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),

@@ -131,5 +131,10 @@ public final class ExecutionTracePlan {
             ExecutionTrace.Inputs inputs = nodes.get(call).inputs();
             return inputs != null && !inputs.values().isEmpty();
         }
+
+        @Override
+        public boolean isBlocked(int call) {
+            return ExecutionArguments.parse(nodes.get(call).inputs(), Map.of()).gap() != null;
+        }
     }
 }

@@ -35,6 +35,7 @@ public final class KinetoPlan {
     private final OperatorNames names = new OperatorNames();
     private final PlanBuilder builder = new PlanBuilder();
     private final Map<Key, PlanBuilder.Entry> entries = new HashMap<>();
+    private final Map<Key, KinetoArguments.Parsed> parsed = new HashMap<>();
     private final ElementType listType;
     private final Steps steps;
 
@@ -42,8 +43,8 @@ public final class KinetoPlan {
         trace = cache.trace();
         slices = trace.slices();
         calls = new KinetoCalls(cache);
-        units = new Units(calls, names);
         listType = listType(trace);
+        units = new Units(new Judged(), names);
         steps = cache.get(new Steps.Key(null));
     }
 
@@ -106,11 +107,11 @@ public final class KinetoPlan {
         }
     }
 
-    private PlanBuilder.Entry entry(int call) {
+    private Key key(int call) {
         int slice = calls.slice(call);
         OpDetails details = trace.view(OpDetails.KEY);
         int row = details == null ? -1 : details.of(slice);
-        Key key = details == null || row < 0
+        return details == null || row < 0
                 ? new Key(slices.name(slice), -1, -1, -1, -1)
                 : new Key(
                         slices.name(slice),
@@ -118,19 +119,26 @@ public final class KinetoPlan {
                         details.inputTypes(row),
                         details.inputStrides(row),
                         details.concreteInputs(row));
-        return entries.computeIfAbsent(key, this::entry);
     }
 
-    private PlanBuilder.Entry entry(Key key) {
+    private PlanBuilder.Entry entry(int call) {
+        return entries.computeIfAbsent(key(call), key -> {
+            String name = trace.strings().get(key.name);
+            KinetoArguments.Parsed arguments = parsed(key);
+            return builder.entry(new Call(name, null, arguments.arguments()), gap(names, name, arguments.gap()));
+        });
+    }
+
+    private KinetoArguments.Parsed parsed(Key key) {
         StringPool strings = trace.strings();
-        String name = strings.get(key.name);
-        KinetoArguments.Parsed parsed = KinetoArguments.parse(
-                strings.orNull(key.shapes),
-                strings.orNull(key.types),
-                strings.orNull(key.strides),
-                strings.orNull(key.values),
-                listType);
-        return builder.entry(new Call(name, null, parsed.arguments()), gap(names, name, parsed.gap()));
+        return parsed.computeIfAbsent(
+                key,
+                k -> KinetoArguments.parse(
+                        strings.orNull(k.shapes),
+                        strings.orNull(k.types),
+                        strings.orNull(k.strides),
+                        strings.orNull(k.values),
+                        listType));
     }
 
     static @Nullable Gap gap(OperatorNames names, String name, @Nullable Gap ofArguments) {
@@ -168,8 +176,41 @@ public final class KinetoPlan {
         return ElementType.values()[best];
     }
 
+    /** The calls, and whether their arguments are of use. */
+    private final class Judged implements Units.Calls {
+        @Override
+        public int size() {
+            return calls.size();
+        }
+
+        @Override
+        public int parent(int call) {
+            return calls.parent(call);
+        }
+
+        @Override
+        public String name(int call) {
+            return calls.name(call);
+        }
+
+        @Override
+        public boolean launches(int call) {
+            return calls.launches(call);
+        }
+
+        @Override
+        public boolean hasInputs(int call) {
+            return calls.hasInputs(call);
+        }
+
+        @Override
+        public boolean isBlocked(int call) {
+            return parsed(key(call)).gap() != null;
+        }
+    }
+
     /** The operators of a trace, in the order in which the tree is walked. */
-    static final class KinetoCalls implements Units.Calls {
+    static final class KinetoCalls {
         private final Trace trace;
         private final int[] slice;
         private final int[] parent;
@@ -215,28 +256,23 @@ public final class KinetoPlan {
             }
         }
 
-        @Override
-        public int size() {
+        int size() {
             return slice.length;
         }
 
-        @Override
-        public int parent(int call) {
+        int parent(int call) {
             return parent[call];
         }
 
-        @Override
-        public String name(int call) {
+        String name(int call) {
             return trace.name(slice[call]);
         }
 
-        @Override
-        public boolean launches(int call) {
+        boolean launches(int call) {
             return launches[call];
         }
 
-        @Override
-        public boolean hasInputs(int call) {
+        boolean hasInputs(int call) {
             OpDetails details = trace.view(OpDetails.KEY);
             int row = details == null ? -1 : details.of(slice[call]);
             return details != null && row >= 0 && details.inputDims(row) >= 0;

@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * Which recorded calls are run again, and which run again inside them. A unit is the outermost call that works itself: a
- * leaf, a call that launched device work, one that is known to work, or one that calls nothing but bookkeeping.
+ * leaf, a call that launched device work, one that is known to work, or one that calls nothing but bookkeeping. What is
+ * inside a unit that cannot be run is looked at by itself.
  */
 final class Units {
     /** Calls in an order in which each stands behind the one around it. */
@@ -22,6 +23,9 @@ final class Units {
 
         /** Whether arguments were recorded. */
         boolean hasInputs(int call);
+
+        /** Whether the recorded arguments are of no use. */
+        boolean isBlocked(int call);
     }
 
     /** What became of a call. */
@@ -43,6 +47,7 @@ final class Units {
     private final boolean[] onlyBookkeepingBelow;
     private final boolean[] launchesBelow;
     private final int[] unit;
+    private final boolean[] blocked;
     private final Role[] roles;
 
     Units(Calls calls, OperatorNames names) {
@@ -54,6 +59,7 @@ final class Units {
         onlyBookkeepingBelow = new boolean[n];
         launchesBelow = new boolean[n];
         unit = new int[n];
+        blocked = new boolean[n];
         roles = new Role[n];
         Arrays.fill(onlyBookkeepingBelow, true);
         Arrays.fill(unit, -1);
@@ -82,7 +88,7 @@ final class Units {
     private Role role(int call) {
         int parent = calls.parent(call);
         int around = parent < 0 ? -1 : unit[parent];
-        if (around >= 0) {
+        if (around >= 0 && !blocked[around]) {
             unit[call] = around;
             return Role.INSIDE;
         }
@@ -94,6 +100,7 @@ final class Units {
                         : leaf && !names.isWrapper(name) && (calls.launches(call) || calls.hasInputs(call)));
         if (works) {
             unit[call] = call;
+            blocked[call] = !leaf && !names.isCollective(name) && calls.isBlocked(call);
             return Role.UNIT;
         }
         return leaf ? Role.MARK : Role.CONTAINER;

@@ -28,6 +28,15 @@ public record WorkerSettings(
     /** Begins every line of the process that is an answer. */
     public static final String MARK = "\u0001lockstep ";
 
+    /** Begins the answer of a process that recorded; what recording a call costs, in ns, is behind it. */
+    public static final String RECORDED = "recorded ";
+
+    /** The file of the profiler in the folder of a recording. */
+    public static final String TRACE = "trace.json";
+
+    /** The execution trace in the folder of a recording. */
+    public static final String EXECUTION_TRACE = "execution_trace.json";
+
     private static final int WORDS = 8;
 
     /** The settings as words of a command line. */

@@ -7,6 +7,7 @@ import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.PlannedOperator;
 import dev.lockstep.replay.ReplayPlan;
 import dev.lockstep.replay.ReplayResult;
+import dev.lockstep.replay.RoundTrip;
 import dev.lockstep.replay.Timing;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -104,6 +105,26 @@ final class ReplayText {
                 .forEach(operator -> out.println(line(operator, runs.get(operator.id()))));
         out.println();
         out.println("wrote " + file);
+    }
+
+    static void roundTrip(RoundTrip trip, PrintWriter out) {
+        coverage(trip.coverage(), "were replayed", out);
+        out.println(String.format(
+                Locale.ROOT,
+                "recorded on the host  %10.3f ms  %,d calls, those inside others among them",
+                trip.recorded() / NS_PER_MS,
+                trip.calls()));
+        out.println(String.format(
+                Locale.ROOT,
+                "replayed one by one   %10.3f ms  median x calls, %+.1f %%",
+                trip.replayed() / NS_PER_MS,
+                trip.differencePercent()));
+        out.println(String.format(
+                Locale.ROOT,
+                "the difference: about %.3f ms are the profiler's own cost, %.3f ms other causes (caches, memory that is"
+                        + " new, other programs)",
+                trip.profiler() / NS_PER_MS,
+                trip.unexplained() / NS_PER_MS));
     }
 
     private static long total(PlannedOperator operator, OperatorRun run) {

@@ -27,8 +27,8 @@ public final class Worker {
         Loader.load(torch.class);
         torch.set_num_threads(settings.threads());
         if (settings.record() != null) {
-            new Recording(Path.of(settings.record())).run();
-            answer(answers, "recorded");
+            long cost = new Recording(Path.of(settings.record())).run();
+            answer(answers, WorkerSettings.RECORDED + cost);
             return;
         }
         OperatorRunner runner = new OperatorRunner(settings);
