@@ -9,6 +9,7 @@ import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.DiffCommand;
 import dev.lockstep.cli.command.GemmCommand;
 import dev.lockstep.cli.command.InfoCommand;
+import dev.lockstep.cli.command.KernelsCommand;
 import dev.lockstep.cli.command.MergeCommand;
 import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.SplitCommand;
@@ -71,6 +72,7 @@ final class Commands {
                     SplitCommand::new),
             new CommandEntry(
                     "diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
+            new Group("kernels", "List unique kernels, draw when kernels ran.", KernelsCommand::new),
             new CommandEntry("aiu", "Process traces of IBM's AIU, with the options of acelyzer.", AiuCommand::new),
             new CommandEntry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new CommandEntry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
