@@ -12,6 +12,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
 import dev.lockstep.table.StringPool;
+import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,7 +29,7 @@ final class PiepEvents {
     /** The share of a stream's time from which on it counts as communication. */
     static final double COMMUNICATION_THRESHOLD = 0.5;
 
-    private static final double NS_PER_US = 1000;
+    private static final long NS_PER_US = 1000;
 
     private final Trace trace;
     private final Slices slices;
@@ -73,12 +74,12 @@ final class PiepEvents {
 
     /** Start in µs. */
     double ts(int i) {
-        return slices.ts(rows[i]) / NS_PER_US;
+        return Numbers.quotient(slices.ts(rows[i]), NS_PER_US);
     }
 
     /** Duration in µs. */
     double dur(int i) {
-        return slices.dur(rows[i]) / NS_PER_US;
+        return Numbers.quotient(slices.dur(rows[i]), NS_PER_US);
     }
 
     /** Empty when absent. */
