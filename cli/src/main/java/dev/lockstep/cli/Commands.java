@@ -10,6 +10,7 @@ import dev.lockstep.cli.command.DiffCommand;
 import dev.lockstep.cli.command.GemmCommand;
 import dev.lockstep.cli.command.GoalCommand;
 import dev.lockstep.cli.command.InfoCommand;
+import dev.lockstep.cli.command.KernelsCommand;
 import dev.lockstep.cli.command.MergeCommand;
 import dev.lockstep.cli.command.RecordCommand;
 import dev.lockstep.cli.command.ReplayCommand;
@@ -74,6 +75,7 @@ final class Commands {
                     SplitCommand::new),
             new CommandEntry(
                     "diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
+            new Group("kernels", "List unique kernels, draw when kernels ran.", KernelsCommand::new),
             new Group(
                     "replay",
                     "Run recorded operators again, one by one, with their recorded shapes.",

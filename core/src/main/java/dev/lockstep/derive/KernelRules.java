@@ -65,6 +65,11 @@ public record KernelRules(String text) {
         return classes;
     }
 
+    /** What a single activity of this kind and name is for; for lists of names, not for traces. */
+    public KernelClass classOf(SliceKind kind, String name) {
+        return judge(parse(), kind, name);
+    }
+
     private static KernelClass judge(List<Rule> rules, SliceKind kind, String name) {
         String kindName = kind.name().toLowerCase(Locale.ROOT);
         for (Rule rule : rules) {

@@ -65,7 +65,10 @@ class ArchitectureTest {
             Map.entry("report", Set.of("table")),
             Map.entry("write", Set.of("report", "model", "codec")),
             Map.entry("merge", Set.of("derive", "write")),
-            Map.entry("compat", Set.of("report", "analyze", "aiu", "simulate", "write", "tabular")),
+            Map.entry("kernels", Set.of("analyze", "codec", "tabular", "write")),
+            Map.entry("power", Set.of("table", "codec", "tabular")),
+            Map.entry("account", Set.of("kernels", "power", "report")),
+            Map.entry("compat", Set.of("report", "analyze", "aiu", "simulate", "write", "tabular", "kernels", "account")),
             Map.entry("pipeline", Set.of("runs", "engine", "compat", "analyze", "merge", "tabular", "write")));
 
     private static final Set<String> OPEN_TO_ALL = Set.of("error", "jfr");

@@ -45,7 +45,8 @@ final class Inputs {
         return trace;
     }
 
-    private static Trace choose(List<Trace> traces, TraceInput input, int rank) {
+    /** The trace of a rank, or the only one for -1. */
+    static Trace choose(List<Trace> traces, TraceInput input, int rank) {
         if (rank < 0 && traces.size() == 1) {
             return traces.getFirst();
         }

@@ -45,6 +45,11 @@ final class ReportTargets {
         arguments.option("--json", "FILE", Path.class, "Write everything as one JSON document.", given -> json = given);
     }
 
+    /** The directory that {@code -o} names, else another. */
+    Path directoryOr(Path fallback) {
+        return directory != null ? directory : fallback;
+    }
+
     /**
      * Writes the report where the options say.
      *

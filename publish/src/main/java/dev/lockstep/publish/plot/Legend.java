@@ -42,6 +42,7 @@ final class Legend {
             case Mark.Boxes boxes -> List.of();
             case Mark.Violins violins -> List.of();
             case Mark.Heat heat -> List.of();
+            case Mark.Gantt gantt -> gantt.classes();
         };
     }
 

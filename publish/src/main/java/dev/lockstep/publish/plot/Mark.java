@@ -85,4 +85,31 @@ public sealed interface Mark {
             columns = List.copyOf(columns);
         }
     }
+
+    /**
+     * Bars along time in rows under each other.
+     *
+     * @param low left end of time
+     * @param high right end of time, larger
+     * @param classes colours of the bars, and their names for the legend; their values do not matter
+     */
+    record Gantt(List<GanttRow> rows, double low, double high, List<Series> classes) implements Mark {
+        public Gantt {
+            rows = List.copyOf(rows);
+            classes = List.copyOf(classes);
+        }
+    }
+
+    /**
+     * A row of bars. The arrays run in parallel and pass to the record.
+     *
+     * @param group rows of one group stand together, such as those of a rank; may be empty
+     * @param label may be empty
+     * @param from begin of each bar
+     * @param to its end
+     * @param kind its class, by place
+     * @param share how much of it is filled: 1 is opaque
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record GanttRow(String group, String label, double[] from, double[] to, int[] kind, double[] share) {}
 }

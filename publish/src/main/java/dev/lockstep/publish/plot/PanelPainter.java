@@ -40,6 +40,7 @@ final class PanelPainter {
             }
             case Mark.RowBars bars -> RowBarPainter.paint(canvas, area, panel, bars);
             case Mark.Heat heat -> HeatPainter.paint(canvas, area, panel, heat);
+            case Mark.Gantt gantt -> GanttPainter.paint(canvas, area, panel, gantt);
         }
     }
 
@@ -63,6 +64,10 @@ final class PanelPainter {
                 }
                 yield all;
             }
+            case Mark.Gantt gantt ->
+                gantt.rows().isEmpty() || !(gantt.low() < gantt.high())
+                        ? Extent.NONE
+                        : Extent.NONE.with(gantt.low()).with(gantt.high());
         };
     }
 }

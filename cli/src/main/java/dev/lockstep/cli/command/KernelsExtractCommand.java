@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compat.piep.PiepExtract;
+import dev.lockstep.compat.piep.PiepSignatures;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.kernels.KeyField;
+import dev.lockstep.kernels.KernelFiles;
+import dev.lockstep.kernels.KernelList;
+import dev.lockstep.kernels.KernelReport;
+import dev.lockstep.kernels.Launches;
+import dev.lockstep.kernels.ListedKernels;
+import dev.lockstep.kernels.UniqueKernels;
+import dev.lockstep.kernels.UniqueKernels.Selection;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.report.Report;
+import dev.lockstep.write.CellStyle;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep kernels extract}: the unique kernels of a trace, or of lists that were written before. */
+public final class KernelsExtractCommand implements Command {
+    private final ReportTargets targets = new ReportTargets();
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    private List<Path> inputs = List.of();
+    private int rank = -1;
+    private @Nullable List<String> fields;
+    private @Nullable List<String> devices;
+    private @Nullable List<String> exclude;
+    private List<Path> computeLists = List.of();
+    private @Nullable String stepAnnotation;
+    private int forwards;
+    private boolean launches;
+    private @Nullable Path shapes;
+    private String prefix = "";
+    private @Nullable String compat;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.words(
+                "INPUT",
+                "A trace, or lists of kernels that were written before (.jsonl, .csv, kernel_signatures.json).",
+                given -> inputs = paths(given));
+        targets.declare(arguments, "INPUT's name with _kernels");
+        arguments.option(
+                "--inputs", "FILE,...", String.class, "Lists of kernels, separated by commas.", given -> inputs =
+                        paths(split(given)));
+        arguments.option(
+                "--compute-csvs",
+                "FILE,...",
+                String.class,
+                "Lists with categories: keep only what they call compute.",
+                given -> computeLists = paths(split(given)));
+        arguments.option(
+                "--sig-fields",
+                "FIELD,...",
+                String.class,
+                "What tells kernels apart, besides names and bytes (default: grid,block,shared memory,op,shapes,types).",
+                given -> fields = split(given));
+        arguments.option(
+                "--devices", "N,...", String.class, "Keep only these devices.", given -> devices = split(given));
+        arguments.option(
+                "--exclude",
+                "TEXT,...",
+                String.class,
+                "Leave out kernels with one of these in their names.",
+                given -> exclude = split(given));
+        declareScope(arguments);
+        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: piep.", given -> compat = given);
+        arguments.option(
+                "--prefix", "TEXT", String.class, "With --compat: what file names begin with.", given -> prefix = given);
+        arguments.option(
+                "--shapes",
+                "FILE",
+                Path.class,
+                "With --compat and a list of unique kernels: log of shapes of linear layers.",
+                given -> shapes = given);
+    }
+
+    private void declareScope(Arguments arguments) {
+        arguments.option(
+                "--rank", "N", Integer.class, "Of a file with several ranks, take this one.", given -> rank = given);
+        arguments.option(
+                "--step-annotation",
+                "NAME",
+                String.class,
+                "Annotations of this name mark steps (default: the profiler's ProfilerStep#N).",
+                given -> stepAnnotation = given);
+        arguments.option(
+                "--forwards",
+                "N",
+                Integer.class,
+                "How often the model ran (default: told from steps, repetition or counts).",
+                given -> forwards = given);
+        arguments.flag(
+                "--launches", "Also write every launch with its unique kernel: kernel_launches.csv.", () -> launches = true);
+    }
+
+    static List<String> split(String list) {
+        return java.util.Arrays.stream(list.split(","))
+                .map(String::strip)
+                .filter(part -> !part.isEmpty())
+                .toList();
+    }
+
+    private static List<Path> paths(List<String> names) {
+        return names.stream().map(Path::of).toList();
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        if (inputs.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "there is no input", "Name a trace, or lists of kernels with --inputs.");
+        }
+        if (forwards < 0) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--forwards wants a number of at least 1", null);
+        }
+        boolean piep = isPiep(compat);
+        boolean lists = isLists();
+        if (!lists && inputs.size() > 1) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "one trace at a time",
+                    "Lists of several traces can be put together: lockstep kernels extract A.jsonl B.jsonl.");
+        }
+        if (!lists && !computeLists.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "--compute-csvs goes with lists of kernels, not with a trace", null);
+        }
+        return piep ? compatible(lists, out, err) : lists ? listed(out, err) : traced(out, err);
+    }
+
+    static boolean isPiep(@Nullable String compat) {
+        if (compat != null && !compat.equals("piep")) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: piep");
+        }
+        return compat != null;
+    }
+
+    private boolean isLists() throws IOException {
+        for (Path input : inputs) {
+            if (!KernelList.recognises(input)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Selection selection() {
+        return new Selection(
+                fields == null ? KeyField.standard() : KeyField.parse(fields),
+                devices == null ? Set.of() : new HashSet<>(devices),
+                exclude == null ? List.of() : exclude,
+                stepAnnotation,
+                forwards);
+    }
+
+    private int traced(PrintWriter out, PrintWriter err) throws IOException {
+        Selection selection = selection();
+        Path input = inputs.getFirst();
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            Trace trace = Inputs.readOne(session, TraceInput.of(input), rank, global, progress);
+            progress.step("analysing");
+            DerivedCache cache = new DerivedCache(trace);
+            UniqueKernels.Result result = new UniqueKernels(AnalysisRules.standard(), selection).run(cache);
+            demandKernels(result);
+            progress.step("writing");
+            write(session, result, folder -> launches(cache, result, folder), out);
+            Inputs.reportProblems(List.of(trace), err);
+            return Inputs.status(List.of(trace), global);
+        }
+    }
+
+    private void launches(DerivedCache cache, UniqueKernels.Result result, Path folder) throws IOException {
+        Launches all = result.launches();
+        if (launches && all != null) {
+            KernelFiles.launches(cache, all, stepAnnotation, folder.resolve("kernel_launches.csv"));
+        }
+    }
+
+    private int listed(PrintWriter out, PrintWriter err) throws IOException {
+        UniqueKernels.Result result = ListedKernels.of(inputs, computeLists, selection());
+        demandKernels(result);
+        try (Session session = new Session(1)) {
+            write(session, result, folder -> {}, out);
+        }
+        return ExitStatus.COMPLETE;
+    }
+
+    private void demandKernels(UniqueKernels.Result result) {
+        if (result.kernels().isEmpty()) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    inputs.getFirst() + ": no kernels are left of " + result.totals().seen(),
+                    result.totals().seen() == 0
+                            ? "Was the profiler told to record device activity?"
+                            : "--devices and --exclude leave some out.");
+        }
+    }
+
+    private void write(Session session, UniqueKernels.Result result, ReportTargets.Companions more, PrintWriter out)
+            throws IOException {
+        List<String> names = inputs.stream().map(Path::toString).toList();
+        Report report = KernelReport.of(result, String.join(", ", names));
+        List<Path> read = new ArrayList<>(inputs);
+        read.addAll(computeLists);
+        List<Path> written = targets.write(
+                session,
+                report,
+                read,
+                Path.of(Inputs.stem(inputs.getFirst()) + "_kernels"),
+                CellStyle.PLAIN,
+                folder -> {
+                    KernelFiles.write(result, names, folder);
+                    more.write(folder);
+                });
+        if (!global.quiet()) {
+            Summary.print(report, written, out);
+        }
+    }
+
+    private int compatible(boolean lists, PrintWriter out, PrintWriter err) throws IOException {
+        PiepExtract extract = PiepExtract.of(devices, fields, exclude, lists, prefix);
+        Path folder = targets.directoryOr(Path.of("."));
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global);
+                Output output = new Output()) {
+            Path staged = output.directory(folder);
+            List<Trace> traces = List.of();
+            if (lists && computeLists.isEmpty()) {
+                PiepSignatures.write(inputs.getFirst(), shapes, staged.resolve(prefix + "kernel_signatures.json"));
+            } else if (lists) {
+                say(extract.write(inputs, computeLists, staged), out);
+            } else {
+                traces = session.read(
+                        TraceInput.of(inputs.getFirst()),
+                        progress.reading(TraceInput.of(inputs.getFirst())),
+                        ReadOptions.Keep.EVERYTHING);
+                Trace trace = Inputs.choose(traces, TraceInput.of(inputs.getFirst()), rank);
+                traces = List.of(trace);
+                Inputs.demandSound(trace, global);
+                progress.step("writing");
+                say(extract.write(trace, inputs.getFirst().toString(), staged), out);
+            }
+            output.commit();
+            progress.close();
+            if (!global.quiet()) {
+                out.println("wrote " + folder);
+            }
+            Inputs.reportProblems(traces, err);
+            return traces.isEmpty() ? ExitStatus.COMPLETE : Inputs.status(traces, global);
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
+                    "Nothing was written.",
+                    e);
+        }
+    }
+
+    private void say(PiepExtract.Result result, PrintWriter out) {
+        if (!global.quiet()) {
+            out.println(result.unique() + " unique kernels, " + result.kept() + " calls");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.kernels;
+
+import dev.lockstep.kernels.UniqueKernel.Place;
+import dev.lockstep.kernels.UniqueKernels.Result;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Lists of unique kernels as sheets. */
+final class KernelSheets {
+    private record Kind(String name, long unique, long calls, long ns) {}
+
+    private record PlaceOf(int kernel, String name, Place place) {}
+
+    private KernelSheets() {}
+
+    static List<Table> of(Result result) {
+        boolean timed = result.kernels().stream().allMatch(k -> k.durations() != null);
+        List<Table> tables = new ArrayList<>();
+        tables.add(unique(result, timed));
+        tables.add(kinds("kernel_categories", "Kinds of kernels", "category", result, timed, UniqueKernel::category));
+        tables.add(kinds(
+                "kernel_tiers",
+                "Libraries that can do the work again",
+                "tier",
+                result,
+                timed,
+                k -> k.tier().number() + " " + k.tier().library()));
+        tables.add(places(result, timed));
+        if (result.histogram() != null) {
+            tables.add(histogram(result.histogram()));
+        }
+        return tables;
+    }
+
+    private static Table unique(Result result, boolean timed) {
+        long time = result.time();
+        Forwards forwards = result.forwards();
+        Fields<UniqueKernel> fields = new Fields<UniqueKernel>()
+                .add(ColumnSpec.id("kernel", "Number of the unique kernel in this list."), UniqueKernel::number)
+                .add(ColumnSpec.text("name", "Name of the kernel, copy or fill."), k -> k.identity().name())
+                .add(ColumnSpec.text("category", "Kind of kernel, by its name."), UniqueKernel::category)
+                .add(
+                        ColumnSpec.text("class", "What it is for: compute, communication, memory or other."),
+                        k -> k.use().name().toLowerCase(Locale.ROOT))
+                .add(
+                        ColumnSpec.id(
+                                "tier",
+                                "What can do the work again: 1 the runtime, 2 the library of matrix products, 3 the framework."),
+                        k -> k.tier().number())
+                .add(
+                        ColumnSpec.text("op", "Operator that launched it; missing when unknown or not part of the key."),
+                        k -> k.identity().operator().name())
+                .add(
+                        ColumnSpec.json("shapes", "Shapes of the operator's inputs; missing when not recorded."),
+                        k -> k.identity().operator().shapes())
+                .add(
+                        ColumnSpec.json("types", "Element types of the operator's inputs; missing when not recorded."),
+                        k -> k.identity().operator().types())
+                .addIf(
+                        result.key().contains(KeyField.STRIDES),
+                        ColumnSpec.json("strides", "Strides of the operator's inputs; missing when not recorded."),
+                        k -> k.identity().operator().strides())
+                .add(ColumnSpec.json("grid", "Launch grid; missing for copies and fills."), k -> k.identity().launch().grid())
+                .add(ColumnSpec.json("block", "Thread block; missing for copies and fills."), k -> k.identity().launch().block())
+                .add(
+                        bytes("shared_memory", "Shared memory of a block."),
+                        k -> present(k.identity().launch().sharedMemory()))
+                .add(bytes("bytes", "Bytes that a copy or fill moves."), k -> present(k.identity().launch().bytes()))
+                .addIf(
+                        result.key().contains(KeyField.REGISTERS),
+                        ColumnSpec.whole("registers", Unit.COUNT, Unit.COUNT, "Registers of a thread."),
+                        k -> present(k.identity().launch().registers()))
+                .add(ColumnSpec.count("calls", "How often it ran."), UniqueKernel::calls)
+                .addIf(
+                        forwards != null,
+                        ColumnSpec.real(
+                                "calls_per_forward",
+                                Unit.COUNT,
+                                Unit.COUNT,
+                                "Calls over the number of passes of the model, which the report states."),
+                        k -> forwards == null ? null : (double) k.calls() / forwards.count())
+                .addIf(
+                        result.steps() > 0,
+                        ColumnSpec.real(
+                                "calls_per_step", Unit.COUNT, Unit.COUNT, "Calls in steps over the number of steps."),
+                        k -> k.steps() == null ? null : k.steps().mean())
+                .addIf(
+                        result.steps() > 0,
+                        ColumnSpec.count("calls_per_step_min", "Calls in the step with the fewest."),
+                        k -> k.steps() == null ? null : k.steps().least())
+                .addIf(
+                        result.steps() > 0,
+                        ColumnSpec.count("calls_per_step_max", "Calls in the step with most."),
+                        k -> k.steps() == null ? null : k.steps().most());
+        if (timed) {
+            times(fields, time);
+        }
+        return fields.add(ColumnSpec.count("devices", "Devices it ran on."), UniqueKernel::devices)
+                .add(
+                        ColumnSpec.count("streams", "Streams it ran on, those of all devices."),
+                        k -> k.places().size())
+                .table("unique_kernels", "Unique kernels", result.kernels());
+    }
+
+    private static void times(Fields<UniqueKernel> fields, long time) {
+        fields.add(us("time_us_sum", "Sum of the durations."), of(Durations::sum))
+                .add(
+                        ColumnSpec.percent("time_pct", "Share of the sum of all durations."),
+                        k -> k.durations() == null || time == 0 ? null : 100.0 * k.durations().sum() / time)
+                .add(
+                        ColumnSpec.real("time_us_mean", Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."),
+                        k -> k.durations() == null ? null : k.durations().mean())
+                .add(us("time_us_min", "Shortest duration."), of(Durations::least))
+                .add(us("time_us_p10", "A tenth of the kernels is at most as long."), of(Durations::p10))
+                .add(
+                        ColumnSpec.real("time_us_median", Unit.NANOSECONDS, Unit.MICROSECONDS, "Median duration."),
+                        k -> k.durations() == null ? null : k.durations().median())
+                .add(us("time_us_p90", "Nine tenths of the kernels are at most as long."), of(Durations::p90))
+                .add(us("time_us_max", "Longest duration."), of(Durations::most))
+                .add(
+                        ColumnSpec.real(
+                                "time_us_std",
+                                Unit.NANOSECONDS,
+                                Unit.MICROSECONDS,
+                                "Sample standard deviation; missing for a single kernel."),
+                        k -> k.durations() == null ? null : k.durations().std());
+    }
+
+    private static Table kinds(
+            String table,
+            String title,
+            String column,
+            Result result,
+            boolean timed,
+            Function<UniqueKernel, String> kindOf) {
+        Map<String, Kind> kinds = new TreeMap<>();
+        for (UniqueKernel kernel : result.kernels()) {
+            long ns = kernel.durations() == null ? 0 : kernel.durations().sum();
+            kinds.merge(
+                    kindOf.apply(kernel),
+                    new Kind(kindOf.apply(kernel), 1, kernel.calls(), ns),
+                    (a, b) -> new Kind(a.name, a.unique + b.unique, a.calls + b.calls, a.ns + b.ns));
+        }
+        List<Kind> rows = new ArrayList<>(kinds.values());
+        rows.sort(Comparator.comparingLong(Kind::ns).reversed().thenComparing(k -> -k.calls).thenComparing(Kind::name));
+        long calls = result.calls();
+        long time = result.time();
+        Forwards forwards = result.forwards();
+        return new Fields<Kind>()
+                .add(ColumnSpec.text(column, title + "."), Kind::name)
+                .add(ColumnSpec.count("unique_kernels", "Unique kernels of this kind."), Kind::unique)
+                .add(ColumnSpec.count("calls", "How often they ran."), Kind::calls)
+                .add(ColumnSpec.percent("calls_pct", "Share of all calls."), k -> 100.0 * k.calls / Math.max(1, calls))
+                .addIf(
+                        forwards != null,
+                        ColumnSpec.real(
+                                "calls_per_forward", Unit.COUNT, Unit.COUNT, "Calls over the number of passes of the model."),
+                        k -> forwards == null ? null : (double) k.calls / forwards.count())
+                .addIf(timed, us("time_us_sum", "Sum of the durations."), Kind::ns)
+                .addIf(
+                        timed,
+                        ColumnSpec.percent("time_pct", "Share of the sum of all durations."),
+                        k -> time == 0 ? null : 100.0 * k.ns / time)
+                .table(table, title, rows);
+    }
+
+    private static Table places(Result result, boolean timed) {
+        List<PlaceOf> rows = new ArrayList<>();
+        for (UniqueKernel kernel : result.kernels()) {
+            for (Place place : kernel.places()) {
+                rows.add(new PlaceOf(kernel.number(), kernel.identity().name(), place));
+            }
+        }
+        return new Fields<PlaceOf>()
+                .add(ColumnSpec.id("kernel", "Number of the unique kernel."), PlaceOf::kernel)
+                .add(ColumnSpec.text("name", "Its name."), PlaceOf::name)
+                .add(ColumnSpec.text("device", "Device."), p -> p.place.device())
+                .add(ColumnSpec.text("stream", "Stream."), p -> p.place.stream())
+                .add(ColumnSpec.count("calls", "How often it ran there."), p -> p.place.calls())
+                .addIf(timed, us("time_us_sum", "Sum of the durations there."), p -> p.place.ns())
+                .table("kernel_places", "Where unique kernels ran", rows);
+    }
+
+    private static Table histogram(DurationHistogram histogram) {
+        return new Fields<Integer>()
+                .add(us("from_us", "Shortest duration of the class."), DurationHistogram::from)
+                .add(us("to_us", "Durations of the class are below this."), DurationHistogram::to)
+                .add(ColumnSpec.count("kernels", "Kernels that took so long."), i -> histogram.counts()[i])
+                .add(us("time_us_sum", "Sum of their durations."), i -> histogram.ns()[i])
+                .table(
+                        "kernel_durations",
+                        "Durations of kernels",
+                        IntStream.range(0, histogram.size()).boxed().toList());
+    }
+
+    private static Function<UniqueKernel, @Nullable Object> of(ToLongFunction<Durations> figure) {
+        return kernel -> kernel.durations() == null ? null : figure.applyAsLong(kernel.durations());
+    }
+
+    private static @Nullable Long present(long value) {
+        return value < 0 ? null : value;
+    }
+
+    private static ColumnSpec us(String header, String doc) {
+        return ColumnSpec.whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
+    }
+
+    private static ColumnSpec bytes(String header, String doc) {
+        return ColumnSpec.whole(header, Unit.BYTES, Unit.BYTES, doc + " Missing where it does not apply.");
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.kernels;
+
+import dev.lockstep.analyze.Analysis;
+import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.table.Table;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kernels, copies and fills that are the same, longest sum first: what would have to be run again to do the work of a
+ * recording. Every device activity that the selection lets through belongs to exactly one.
+ *
+ * @param rules definitions
+ * @param selection what is looked at, and what makes kernels the same
+ */
+public record UniqueKernels(AnalysisRules rules, Selection selection) implements Analysis<UniqueKernels.Result> {
+    /**
+     * @param key what tells kernels apart, besides names and bytes
+     * @param devices those that count; empty for all
+     * @param exclude parts of names, in lower case, whose kernels are left out
+     * @param stepAnnotation annotations that mark steps; null for the profiler's own
+     * @param forwards how often the model ran, if the user says so; 0 to find out
+     */
+    public record Selection(
+            Set<KeyField> key, Set<String> devices, List<String> exclude, @Nullable String stepAnnotation, int forwards) {
+        public Selection {
+            key = key.isEmpty() ? EnumSet.noneOf(KeyField.class) : EnumSet.copyOf(key);
+            devices = new HashSet<>(devices);
+            exclude = exclude.stream().map(part -> part.toLowerCase(Locale.ROOT)).toList();
+        }
+
+        /** Everything, by the standard key. */
+        public static Selection standard() {
+            return new Selection(KeyField.standard(), Set.of(), List.of(), null, 0);
+        }
+
+        boolean excludes(String name) {
+            String plain = name.toLowerCase(Locale.ROOT);
+            return exclude.stream().anyMatch(plain::contains);
+        }
+    }
+
+    /**
+     * What was looked at.
+     *
+     * @param seen device activities of the trace
+     * @param kept of these, those in the list
+     * @param excluded of these, those left out by name
+     * @param deviceFiltered of these, those left out by device
+     */
+    public record Totals(long seen, long kept, long excluded, long deviceFiltered) {}
+
+    /**
+     * The unique kernels.
+     *
+     * @param steps number of steps, 0 when none are known
+     * @param stepSource how steps are known
+     * @param forwards how often the model ran, null when that cannot be told
+     * @param histogram durations of all, null when no times are known
+     * @param launches which activity is which unique kernel, null when only sums are known
+     */
+    public record Result(
+            Set<KeyField> key,
+            Totals totals,
+            List<UniqueKernel> kernels,
+            int steps,
+            Steps.Source stepSource,
+            @Nullable Forwards forwards,
+            @Nullable DurationHistogram histogram,
+            @Nullable Launches launches)
+            implements AnalysisResult {
+        public Result {
+            kernels = List.copyOf(kernels);
+            key = key.isEmpty() ? EnumSet.noneOf(KeyField.class) : EnumSet.copyOf(key);
+        }
+
+        /** Sum of all durations in ns, 0 when no times are known. */
+        public long time() {
+            return kernels.stream()
+                    .mapToLong(k -> k.durations() == null ? 0 : k.durations().sum())
+                    .sum();
+        }
+
+        public long calls() {
+            return kernels.stream().mapToLong(UniqueKernel::calls).sum();
+        }
+
+        @Override
+        public List<Table> tables() {
+            return kernels.isEmpty() ? List.of() : KernelSheets.of(this);
+        }
+
+        @Override
+        public @Nullable String notApplicable() {
+            return kernels.isEmpty() ? "there are no kernels" : null;
+        }
+    }
+
+    @Override
+    public String id() {
+        return "unique_kernels";
+    }
+
+    @Override
+    public Result run(DerivedCache cache) {
+        return new Extraction(cache, rules, selection).run();
+    }
+
+    /** How often the model ran: as given, by steps, else by counts. */
+    static @Nullable Forwards forwards(int given, int steps, Steps.Source source, Iterable<UniqueKernel> kernels) {
+        if (given > 0) {
+            return new Forwards(given, Forwards.Source.GIVEN, Double.NaN);
+        }
+        if (steps > 0 && source == Steps.Source.ANNOTATION) {
+            return new Forwards(steps, Forwards.Source.ANNOTATION, Double.NaN);
+        }
+        Map<String, Long> calls = Forwards.byName(kernels);
+        Optional<Forwards> counted = Forwards.fromCounts(calls);
+        return steps > 0
+                ? new Forwards(steps, Forwards.Source.SEQUENCE, Double.NaN)
+                : counted.orElse(null);
+    }
+}
