@@ -8,6 +8,8 @@ import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
+import java.util.zip.GZIPOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -75,6 +77,21 @@ class MergeCommandTest {
         assertThat(Files.readString(folder.resolve("out/merged.manifest.json")))
                 .startsWith("{\"perfetto_manifest\":{\"version\":1,")
                 .contains("{\"path\":\"rank2_trace.json\",\"machine\":{\"name\":\"rank 2\"},\"clocks\":");
+    }
+
+    @Test
+    void theManifestNamesPackedFilesAsTheyAreWhenUnpacked() throws IOException {
+        for (int rank = 0; rank < 3; rank++) {
+            Path plain = run.resolve("rank" + rank + "_trace.json");
+            try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(run.resolve(plain.getFileName() + ".gz")))) {
+                Files.copy(plain, packed);
+            }
+            Files.delete(plain);
+        }
+        assertThat(merge(run, "-o", merged, "--align", "collectives")).isZero();
+        assertThat(Files.readString(folder.resolve("out/merged.manifest.json")))
+                .contains("{\"path\":\"rank2_trace.json\",", "\"sync_to\":{\"file\":\"rank0_trace.json\"}")
+                .doesNotContain(".gz");
     }
 
     @Test
