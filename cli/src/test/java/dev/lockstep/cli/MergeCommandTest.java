@@ -8,7 +8,6 @@ import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
-import java.util.zip.GZIPOutputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -16,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,7 +83,8 @@ class MergeCommandTest {
     void theManifestNamesPackedFilesAsTheyAreWhenUnpacked() throws IOException {
         for (int rank = 0; rank < 3; rank++) {
             Path plain = run.resolve("rank" + rank + "_trace.json");
-            try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(run.resolve(plain.getFileName() + ".gz")))) {
+            try (OutputStream packed =
+                    new GZIPOutputStream(Files.newOutputStream(run.resolve(plain.getFileName() + ".gz")))) {
                 Files.copy(plain, packed);
             }
             Files.delete(plain);
