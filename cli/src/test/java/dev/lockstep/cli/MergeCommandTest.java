@@ -8,12 +8,14 @@ import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +77,22 @@ class MergeCommandTest {
         assertThat(Files.readString(folder.resolve("out/merged.manifest.json")))
                 .startsWith("{\"perfetto_manifest\":{\"version\":1,")
                 .contains("{\"path\":\"rank2_trace.json\",\"machine\":{\"name\":\"rank 2\"},\"clocks\":");
+    }
+
+    @Test
+    void theManifestNamesPackedFilesAsTheyAreWhenUnpacked() throws IOException {
+        for (int rank = 0; rank < 3; rank++) {
+            Path plain = run.resolve("rank" + rank + "_trace.json");
+            try (OutputStream packed =
+                    new GZIPOutputStream(Files.newOutputStream(run.resolve(plain.getFileName() + ".gz")))) {
+                Files.copy(plain, packed);
+            }
+            Files.delete(plain);
+        }
+        assertThat(merge(run, "-o", merged, "--align", "collectives")).isZero();
+        assertThat(Files.readString(folder.resolve("out/merged.manifest.json")))
+                .contains("{\"path\":\"rank2_trace.json\",", "\"sync_to\":{\"file\":\"rank0_trace.json\"}")
+                .doesNotContain(".gz");
     }
 
     @Test

@@ -68,6 +68,12 @@ final class ReadingBudget {
         return share;
     }
 
+    /** Whether this many of the largest of these files are likely to fit into the heap together, as a merge has them. */
+    static boolean fit(int files, List<Path> among) {
+        long largest = among.stream().mapToLong(ReadingBudget::unpacked).max().orElse(0);
+        return largest <= Runtime.getRuntime().maxMemory() / files / 4 * 3;
+    }
+
     /** The size of the content, for packed files a guess; 0 for a file that is not there. */
     static long unpacked(Path file) {
         try {

@@ -7,6 +7,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,6 +43,11 @@ public final class Session implements AutoCloseable {
 
     public int jobs() {
         return jobs;
+    }
+
+    /** Whether this many of the largest of these files are likely to fit into memory together while they are merged. */
+    public boolean fit(int count, List<Path> files) {
+        return ReadingBudget.fit(count, files);
     }
 
     /** What limits how many files are in memory together. */

@@ -67,11 +67,16 @@ final class ClockManifest {
                 + "},\"offset_ns\":" + offset + "}}";
     }
 
+    /** Perfetto relates the clocks of traces, not of packed files. */
+    private static String unpacked(String file) {
+        return file.toLowerCase(Locale.ROOT).endsWith(".gz") ? file.substring(0, file.length() - ".gz".length()) : file;
+    }
+
     /** The files' own names, as an archive holds them; where these are not distinct, with their directories. */
     private static List<String> names(List<ClockEvidence> ranks) {
         List<Path> paths = new ArrayList<>();
         for (ClockEvidence rank : ranks) {
-            paths.add(Path.of(rank.info().source()).normalize());
+            paths.add(Path.of(unpacked(rank.info().source())).normalize());
         }
         int files = new HashSet<>(paths).size();
         for (int depth = 1; depth < 16; depth++) {

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep merge RANKS -o FILE}: one timeline of all ranks. */
 public final class MergeCommand implements Command {
+    /** One that is written, one that is laid out, one that is read. */
+    private static final int RANKS_AT_WORK = 3;
+
     private final RankArguments ranks = new RankArguments();
     private final MergeArguments merging = new MergeArguments();
     private final CompatTool compat = new CompatTool("aorta");
@@ -123,7 +126,7 @@ public final class MergeCommand implements Command {
         CollectiveAlignment aligned = merging.aligned() ? alignment(session, progress) : null;
         Alignment alignment = aligned == null ? Alignment.none() : aligned;
         TraceWriter.Options options = new TraceWriter.Options(isPacked(), session.pool(), session.jobs());
-        try (TimelineOutput timelines = new WriteBehind(writer.open(output.file(target), options))) {
+        try (TimelineOutput timelines = behind(writer.open(output.file(target), options), session)) {
             Merge merge = new Merge(timelines, merging.options(), alignment);
             Keep keep = filter.needsDetails() ? Keep.EVERYTHING : Keep.RECORDING;
             RankSet<Boolean> read = ranks.readInOrder(session, global, progress, keep, trace -> {
@@ -146,6 +149,11 @@ public final class MergeCommand implements Command {
             }
             return read;
         }
+    }
+
+    /** Ranks are written while the next is laid out and the one behind it is read, if there is room for three. */
+    private TimelineOutput behind(TimelineOutput file, Session session) throws IOException {
+        return session.fit(RANKS_AT_WORK, ranks.files()) ? new WriteBehind(file) : file;
     }
 
     private void demandAnything(MergeSummary summary) {

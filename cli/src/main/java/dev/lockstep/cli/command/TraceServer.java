@@ -52,9 +52,12 @@ final class TraceServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
-    /** The address that opens the file in the Perfetto UI, as its documentation describes it. */
+    /**
+     * The address that opens the file in the Perfetto UI, as its documentation describes it. The UI decodes what stands
+     * behind {@code url=}, so that what is encoded in the file's address is encoded once more.
+     */
     String deepLink() {
-        return ORIGIN + "/#!/?url=" + address();
+        return ORIGIN + "/#!/?url=" + address().replace("%", "%25");
     }
 
     @Override

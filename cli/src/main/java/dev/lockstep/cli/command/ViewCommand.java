@@ -45,13 +45,18 @@ public final class ViewCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new UserException(ErrorCode.INPUT_NOT_FOUND, file + ": there is no such file", null);
+            boolean folder = Files.isDirectory(file);
+            throw new UserException(
+                    ErrorCode.INPUT_NOT_FOUND,
+                    file + (folder ? ": this is a folder" : ": there is no such file"),
+                    folder ? "Make one file of its ranks: lockstep merge " + file + " -o run.pftrace" : null);
         }
         try (TraceServer server = new TraceServer(file, port)) {
             out.println(server.deepLink());
             if (!global.quiet()) {
                 out.println("Serves " + file + " to the Perfetto UI in browsers on this machine, and nothing else. The"
-                        + " trace does not leave the machine: the page reads it from here. Ctrl-C ends it.");
+                        + " trace does not leave the machine: the page reads it from here. If the browser asks whether"
+                        + " the page may reach this machine or the local network, allow it. Ctrl-C ends it.");
             }
             out.flush();
             if (open) {

@@ -45,8 +45,9 @@ class ViewCommandTest {
         Path file = Files.write(folder.resolve("run 1.pftrace"), content);
         try (TraceServer server = new TraceServer(file, 0)) {
             assertThat(server.deepLink())
-                    .isEqualTo("https://ui.perfetto.dev/#!/?url=" + server.address())
-                    .endsWith("/run%201.pftrace");
+                    .isEqualTo("https://ui.perfetto.dev/#!/?url="
+                            + server.address().replace("%", "%25"));
+            assertThat(server.address()).endsWith("/run%201.pftrace");
             HttpResponse<byte[]> answer = ask("GET", server.address());
             assertThat(answer.statusCode()).isEqualTo(HttpURLConnection.HTTP_OK);
             assertThat(answer.body()).isEqualTo(content);
