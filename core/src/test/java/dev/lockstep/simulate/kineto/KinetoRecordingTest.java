@@ -153,12 +153,10 @@ class KinetoRecordingTest {
 
     private static String collective(String kernel, String name, int ts, long in, long out, int blocks, String split) {
         String splits = split.isEmpty() ? "" : ", \"In split size\": \"" + split + "\"";
-        String type = name.equals("all_to_allv") ? "Long" : "Float";
         return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" + kernel + "\", \"ts\": " + ts + ", \"dur\": 50,"
                 + " \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20, \"grid\": [" + blocks
                 + ", 1, 1], \"block\": [512, 1, 1], \"Collective name\": \"" + name + "\", \"In msg nelems\": " + in
-                + ", \"Out msg nelems\": " + out + ", \"Group size\": 2, \"dtype\": \"" + type
-                + "\", \"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\"" + splits + "}}";
+                + ", \"Out msg nelems\": " + out + ", \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\"" + splits + "}}";
     }
 
     private static byte[] trace(int rank, String events) {
