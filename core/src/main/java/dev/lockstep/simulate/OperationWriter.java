@@ -75,7 +75,12 @@ public final class OperationWriter {
             blocks.parallel(cpu);
             primitives.channel(plan, cpu);
             algorithm.expand(
-                    new ChannelJob(communicators.get(current), rank, channel, plan, plan.channels().get(channel)),
+                    new ChannelJob(
+                            communicators.get(current),
+                            rank,
+                            channel,
+                            plan,
+                            plan.channels().get(channel)),
                     primitives);
             blocks.close();
         }

@@ -44,8 +44,7 @@ public final class SqliteFile implements AutoCloseable {
 
     /** Whether a file that begins so is a SQLite file. */
     public static boolean recognises(byte[] head) {
-        return head.length >= MAGIC.length
-                && java.util.Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+        return head.length >= MAGIC.length && java.util.Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
     }
 
     /**

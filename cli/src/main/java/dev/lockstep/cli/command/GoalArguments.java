@@ -5,23 +5,29 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.simulate.TagFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The options of {@code lockstep goal}, most of them those of ATLAHS's generator. */
 final class GoalArguments {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(?:\\.\\d+)?([KMG]?)B?");
     private static final Pattern WIDTHS = Pattern.compile("(\\d{1,2}),(\\d{1,2})");
+    private static final String EXPORT = ".sqlite";
     private static final int BUFFER = 1 << 16;
     private static final int LARGEST_BUFFER = 1 << 26;
 
     Path input = Path.of("");
     Path output = Path.of("");
-    Path simple = Path.of("");
-    Path lowLatency = Path.of("");
+    @Nullable Path simple;
+    @Nullable Path lowLatency;
+    final KinetoArguments kineto = new KinetoArguments();
     @Nullable Path lowLatency128;
     boolean merged;
     boolean parallel;
@@ -42,18 +48,18 @@ final class GoalArguments {
     boolean acrossStreams;
     @Nullable Double nodeBandwidth;
     int nodeNic;
-    private String from = "nsys";
+    private @Nullable String from;
 
     void declare(Arguments arguments) {
         arguments.required("-i,--trace_dir", "DIR", Path.class, "Where the traces are: a directory, searched with all below it.", given -> input = given);
         arguments.required("-o,--output_dir", "DIR", Path.class, "Where the schedule goes; created if absent.", given -> output = given);
-        arguments.required(
+        arguments.option(
                 "-s,--npkit_data_simple",
                 "FILE",
                 Path.class,
                 "Measured costs of reducing and copying with the Simple protocol (NPKit summary).",
                 given -> simple = given);
-        arguments.required(
+        arguments.option(
                 "-l,--npkit_data_ll", "FILE", Path.class, "The same with the LL protocol.", given -> lowLatency = given);
         arguments.option(
                 "--npkit-data-ll128",
@@ -63,6 +69,7 @@ final class GoalArguments {
                 given -> lowLatency128 = given);
         files(arguments);
         content(arguments);
+        kineto.declare(arguments);
     }
 
     private void files(Arguments arguments) {
@@ -102,7 +109,7 @@ final class GoalArguments {
                 "A log of NCCL (NCCL_DEBUG=INFO), for communicators that the traces do not introduce.",
                 given -> log = given);
         arguments.option(
-                "--from", "KIND", String.class, "What the traces are: nsys (default).", given -> from = given);
+                "--from", "KIND", String.class, "What the traces are: nsys or kineto, those of PyTorch's profiler (default: by what is there).", given -> from = given);
         arguments.option(
                 "--seed", "N", Long.class, "Draw costs from the measured ones (default: their means).", given -> seed = given);
         arguments.option(
@@ -155,10 +162,44 @@ final class GoalArguments {
         return parallel && !deleteParts;
     }
 
+    /** Whether the traces are PyTorch's: as given, else by whether there are exports of Nsight Systems. */
+    boolean kineto() {
+        if (from != null) {
+            return from.equals("kineto");
+        }
+        if (Files.isRegularFile(input)) {
+            return !input.toString().endsWith(EXPORT);
+        }
+        if (!Files.isDirectory(input)) {
+            return input.toString().contains("*") && !input.toString().endsWith(EXPORT);
+        }
+        boolean traces = false;
+        try (Stream<Path> walk = Files.walk(input)) {
+            for (Path file : (Iterable<Path>) walk::iterator) {
+                String name = file.toString();
+                if (name.endsWith(EXPORT)) {
+                    return false;
+                }
+                traces |= name.endsWith(".json") || name.endsWith(".json.gz") || name.endsWith(".zip");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return traces;
+    }
+
     /** What contradicts itself, or what was not meant. */
     void check() {
-        if (!from.equals("nsys")) {
-            throw invalid("--from wants nsys, not " + from, null);
+        if (from != null && !from.equals("nsys") && !from.equals("kineto")) {
+            throw invalid("--from wants nsys or kineto, not " + from, null);
+        }
+        if (compat && kineto()) {
+            throw invalid("--compat reference reads no PyTorch traces", null);
+        }
+        if ((simple == null || lowLatency == null) && (simple != lowLatency || !kineto())) {
+            throw invalid(
+                    "missing required option: " + (simple == null ? "--npkit_data_simple" : "--npkit_data_ll"),
+                    "Only for PyTorch traces both may be left out.");
         }
         if (compat && (label != null || wholeWindow || acrossStreams)) {
             throw invalid(

@@ -11,6 +11,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.nsys.NsysExports;
+import dev.lockstep.simulate.AssumptionTable;
 import dev.lockstep.simulate.GoalGenerator;
 import dev.lockstep.simulate.IntermediateFile;
 import dev.lockstep.simulate.LabelExpression;
@@ -32,6 +33,7 @@ import dev.lockstep.simulate.nccl.RecordingReader;
 import dev.lockstep.simulate.nccl.ScopedRules;
 import dev.lockstep.simulate.schedule.CostTable;
 import dev.lockstep.simulate.schedule.Costs;
+import dev.lockstep.simulate.schedule.UsualCosts;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -55,6 +57,7 @@ public final class GoalGenerateCommand implements Command {
     private GlobalOptions global;
 
     private final GoalArguments arguments = new GoalArguments();
+    private boolean kineto;
 
     @Override
     public void declare(Arguments declared) {
@@ -66,6 +69,7 @@ public final class GoalGenerateCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         arguments.check();
         TagLabel label = label();
+        kineto = arguments.kineto();
         Costs costs = costs();
         Integer workers = arguments.workers;
         ExecutorService pool = Executors.newFixedThreadPool(
@@ -83,7 +87,10 @@ public final class GoalGenerateCommand implements Command {
     }
 
     private Costs costs() throws IOException {
-        Costs costs = Costs.read(arguments.simple, arguments.lowLatency);
+        Path simple = arguments.simple;
+        Path lowLatency = arguments.lowLatency;
+        Costs costs =
+                simple == null || lowLatency == null ? UsualCosts.get() : Costs.read(simple, lowLatency);
         Path lowLatency128 = arguments.lowLatency128;
         if (lowLatency128 != null) {
             costs = costs.withLowLatency128(CostTable.read(lowLatency128, CostTable.REDUCE, CostTable.COPY));
@@ -93,6 +100,18 @@ public final class GoalGenerateCommand implements Command {
     }
 
     private Recording read(ExecutorService pool) throws IOException {
+        if (kineto) {
+            Recording recording = arguments.kineto.read(arguments.input.toString(), global);
+            if (arguments.simple == null) {
+                recording
+                        .notes()
+                        .assumed(
+                                "costs_assumed",
+                                "reducing and copying cost what they were measured to cost on GH200; -s and -l say it"
+                                        + " otherwise");
+            }
+            return recording;
+        }
         List<TraceInput> files = files();
         NsysExports exports = ServiceLoader.load(NsysExports.class)
                 .findFirst()
@@ -172,6 +191,9 @@ public final class GoalGenerateCommand implements Command {
                 TagTable.write(recording, generator, staged.resolve(TagTable.NAME));
             }
             RankTable.write(recording, staged.resolve(RankTable.NAME));
+            if (kineto) {
+                AssumptionTable.write(recording.notes(), staged.resolve(AssumptionTable.NAME));
+            }
             output.commit();
         } catch (FileSystemException e) {
             throw new UserException(

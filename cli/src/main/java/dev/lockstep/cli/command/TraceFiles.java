@@ -32,7 +32,7 @@ final class TraceFiles {
                     throw new UserException(
                             ErrorCode.INPUT_NOT_FOUND,
                             argument + ": no traces in this directory",
-                            "Traces end in .json, .json.gz, .zip, .pftrace or .pftrace.gz.");
+                            "Traces end in .json, .json.gz, .zip, .pftrace, .pftrace.gz or .sqlite.");
                 }
                 files.addAll(found);
             } else if (!Files.exists(path) && argument.matches(".*[*?\\[{].*")) {
@@ -65,7 +65,7 @@ final class TraceFiles {
 
     private static boolean isTrace(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return Stream.of(".json", ".json.gz", ".zip", ".pftrace", ".pftrace.gz").anyMatch(name::endsWith);
+        return Stream.of(".json", ".json.gz", ".zip", ".pftrace", ".pftrace.gz", ".sqlite").anyMatch(name::endsWith);
     }
 
     private static Path path(String argument) {

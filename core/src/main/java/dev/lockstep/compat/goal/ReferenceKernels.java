@@ -36,7 +36,8 @@ final class ReferenceKernels {
         List<RecordedCall> calls = process.calls();
         List<RecordedKernel> kernels = process.kernels();
         if (kernels.isEmpty()) {
-            notes.assumed("kernel_missing", "process " + process.pid() + ": no kernels; the times of calls stand for them");
+            notes.assumed(
+                    "kernel_missing", "process " + process.pid() + ": no kernels; the times of calls stand for them");
             calls.forEach(call -> call.device(call.start(), call.end()));
             return;
         }
@@ -99,7 +100,10 @@ final class ReferenceKernels {
         for (int i = 0; i < device.size(); i++) {
             List<RecordedKernel> parts = device.get(i).parts;
             for (int k = 0; k < parts.size(); k++) {
-                partners.get(i).parts.get(k).device(parts.get(k).start(), parts.get(k).end());
+                partners.get(i)
+                        .parts
+                        .get(k)
+                        .device(parts.get(k).start(), parts.get(k).end());
             }
         }
         return true;

@@ -43,8 +43,7 @@ final class ReferenceLabels {
         }
         for (int i = 0; i < hashes.length; i++) {
             long rest = rounded ? (long) (unsigned(hashes[i]) % HASHES) : Long.remainderUnsigned(hashes[i], HASHES);
-            hashes[i] = rest * PARALLELISMS
-                    + parallelisms.getOrDefault(operations.get(i).stream(), 0);
+            hashes[i] = rest * PARALLELISMS + parallelisms.getOrDefault(operations.get(i).stream(), 0);
         }
         return hashes;
     }

@@ -36,12 +36,24 @@ public final class ReferenceRules implements RecordingRules {
                 call.plan(mark);
             }
         });
-        byTime(process, collective, process.works(), mark -> true, (call, mark) -> call.works()
-                .add(mark));
-        byTime(process, call -> call.kind() == Collective.SEND, process.parts(), mark -> mark.sent(), (call, mark) ->
-                call.parts().add(mark));
-        byTime(process, call -> call.kind() == Collective.RECV, process.parts(), mark -> !mark.sent(), (call, mark) ->
-                call.parts().add(mark));
+        byTime(
+                process,
+                collective,
+                process.works(),
+                mark -> true,
+                (call, mark) -> call.works().add(mark));
+        byTime(
+                process,
+                call -> call.kind() == Collective.SEND,
+                process.parts(),
+                mark -> mark.sent(),
+                (call, mark) -> call.parts().add(mark));
+        byTime(
+                process,
+                call -> call.kind() == Collective.RECV,
+                process.parts(),
+                mark -> !mark.sent(),
+                (call, mark) -> call.parts().add(mark));
         new ReferenceKernels(process, notes).match();
     }
 

@@ -77,8 +77,8 @@ final class ReferenceSchedule implements RankSchedule {
             NestedComposition blocks = new NestedComposition(sink);
             PrimitiveWriter primitives = new PrimitiveWriter(
                     self, rules.nodes(), rules.wire(), rules.costs().forRank(self), sink, blocks, tags);
-            OperationWriter writer = new OperationWriter(
-                    self, recording.communicators(), rules.algorithms(), blocks, primitives);
+            OperationWriter writer =
+                    new OperationWriter(self, recording.communicators(), rules.algorithms(), blocks, primitives);
             cpu = stream(stream, cpu, sink, blocks, writer, tags);
         }
     }

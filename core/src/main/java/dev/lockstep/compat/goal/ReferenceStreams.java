@@ -41,8 +41,8 @@ record ReferenceStreams(
                         .thenComparingInt(e -> e.getValue().size())
                         .thenComparing(Map.Entry::getKey))
                 .map(e -> e.getValue().stream()
-                        .sorted(Comparator.comparingLong((Integer i) ->
-                                        operations.get(i).start())
+                        .sorted(Comparator.comparingLong(
+                                        (Integer i) -> operations.get(i).start())
                                 .thenComparingLong(i -> operations.get(i).end()))
                         .mapToInt(Integer::intValue)
                         .toArray())
@@ -54,7 +54,8 @@ record ReferenceStreams(
     ReferenceStreams merged() {
         int[] all = streams.stream()
                 .flatMap(stream -> Arrays.stream(stream).boxed())
-                .sorted(Comparator.comparingLong((Integer i) -> operations.get(i).start())
+                .sorted(Comparator.comparingLong(
+                                (Integer i) -> operations.get(i).start())
                         .thenComparingLong(i -> operations.get(i).end())
                         .thenComparingInt(i -> i))
                 .mapToInt(Integer::intValue)
@@ -97,7 +98,8 @@ record ReferenceStreams(
 
     private long[] times(int[] places, boolean start) {
         return Arrays.stream(places)
-                .mapToLong(i -> start ? operations.get(i).start() : operations.get(i).end())
+                .mapToLong(i ->
+                        start ? operations.get(i).start() : operations.get(i).end())
                 .sorted()
                 .toArray();
     }

@@ -120,8 +120,8 @@ final class Agreement {
 
     private void messages(Pair pair, Side[] sides) {
         Communicator communicator = communicators.get(pair.communicator);
-        String what = "messages from rank " + pair.from + " to rank " + pair.to + " of communicator "
-                + communicator.id();
+        String what =
+                "messages from rank " + pair.from + " to rank " + pair.to + " of communicator " + communicator.id();
         if (communicator.gpu(pair.from) == Communicator.NONE || communicator.gpu(pair.to) == Communicator.NONE) {
             notes.lost("communicator_partial", what + " are left out: one of the two was not recorded");
         } else if (sides[0] == null || sides[1] == null) {
@@ -178,8 +178,7 @@ final class Agreement {
      *
      * @return the first number at which they differ, or the largest number
      */
-    private long walk(
-            List<Side> sides, long[] shift, Same same, @Nullable Meeting meeting, String what, long until) {
+    private long walk(List<Side> sides, long[] shift, Same same, @Nullable Meeting meeting, String what, long until) {
         int[] at = new int[sides.size()];
         int[] places = new int[sides.size()];
         long first = 0;
@@ -233,8 +232,9 @@ final class Agreement {
         if (chosen == null) {
             notes.lost(
                     "plan_missing",
-                    what + ": no rank says how " + operation(sides.get(0), places[0]).kind().word() + " number "
-                            + sequence + " was carried out; it is left out");
+                    what + ": no rank says how "
+                            + operation(sides.get(0), places[0]).kind().word() + " number " + sequence
+                            + " was carried out; it is left out");
             return;
         }
         if (!alike && chosen instanceof CollectivePlan) {

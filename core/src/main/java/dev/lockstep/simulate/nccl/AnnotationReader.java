@@ -60,14 +60,13 @@ final class AnnotationReader implements NsysRows {
     @Override
     public void annotation(long start, long end, long thread, String annotation) {
         text.set(annotation);
-        boolean known =
-                switch (annotation.isEmpty() ? ' ' : annotation.charAt(0)) {
-                    case 'n' -> annotation.startsWith("nccl") ? call(start, end, thread) : otherSmall(start, thread);
-                    case 'c' -> annotation.startsWith(HASH) ? topology(start, thread) : plan(start, thread);
-                    case 'B' -> part(start, thread);
-                    case 'I' -> !text.skip("Init START ") || topology(start, thread);
-                    default -> true;
-                };
+        boolean known = switch (annotation.isEmpty() ? ' ' : annotation.charAt(0)) {
+            case 'n' -> annotation.startsWith("nccl") ? call(start, end, thread) : otherSmall(start, thread);
+            case 'c' -> annotation.startsWith(HASH) ? topology(start, thread) : plan(start, thread);
+            case 'B' -> part(start, thread);
+            case 'I' -> !text.skip("Init START ") || topology(start, thread);
+            default -> true;
+        };
         if (!known) {
             notes.assumed("annotation_damaged", source + ": \"" + annotation + "\" is cut short; it was left out");
         }

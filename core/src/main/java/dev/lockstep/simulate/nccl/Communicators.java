@@ -86,7 +86,8 @@ final class Communicators {
     }
 
     private void add(String id, List<Member> members) {
-        int size = Math.max(1, members.stream().mapToInt(m -> m.mark.ranks()).max().orElse(1));
+        int size =
+                Math.max(1, members.stream().mapToInt(m -> m.mark.ranks()).max().orElse(1));
         int[] gpus = new int[size];
         Arrays.fill(gpus, Communicator.NONE);
         Topology topology = new Topology(size);
@@ -132,7 +133,8 @@ final class Communicators {
         }
         users.forEach((hash, gpus) -> {
             List<Member> members = logged.members(hash, gpus, processes).entrySet().stream()
-                    .map(e -> new Member(e.getValue(), 0, 0, new MemberMark(hash, hash, e.getKey(), logged.size(hash, gpus))))
+                    .map(e -> new Member(
+                            e.getValue(), 0, 0, new MemberMark(hash, hash, e.getKey(), logged.size(hash, gpus))))
                     .toList();
             if (members.isEmpty()) {
                 notes.assumed(

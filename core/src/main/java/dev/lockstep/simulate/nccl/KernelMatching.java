@@ -79,10 +79,11 @@ final class KernelMatching {
                 .forEach(unit -> onHost.computeIfAbsent(unit.first().stream(), s -> new ArrayList<>())
                         .add(unit));
         List<List<Unit>> free = new ArrayList<>(onHost.values());
-        free.sort(java.util.Comparator.comparingLong(units -> units.getFirst().first().start()));
+        free.sort(java.util.Comparator.comparingLong(
+                units -> units.getFirst().first().start()));
         List<List<RecordedKernel>> streams = new ArrayList<>(onDevice.values());
-        streams.sort(java.util.Comparator.comparingLong(
-                stream -> stream.getFirst().start()));
+        streams.sort(
+                java.util.Comparator.comparingLong(stream -> stream.getFirst().start()));
         List<List<RecordedKernel>> unlike = new ArrayList<>();
         for (List<RecordedKernel> stream : streams) {
             pair(stream, take(free, stream, true), unlike);

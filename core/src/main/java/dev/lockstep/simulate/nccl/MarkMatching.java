@@ -34,8 +34,8 @@ final class MarkMatching {
         Map<Long, Scopes.Follower> threads = new HashMap<>();
         Marks<PartMark> parts = process.parts();
         for (int i = 0; i < parts.size(); i++) {
-            RecordedCall near = threads.computeIfAbsent(parts.thread(i), scopes::follow)
-                    .at(parts.time(i));
+            RecordedCall near =
+                    threads.computeIfAbsent(parts.thread(i), scopes::follow).at(parts.time(i));
             RecordedCall call = near == null ? null : mover(scopes.unitOf(near), parts.get(i));
             if (call == null) {
                 stray("a part of a message");
@@ -65,8 +65,8 @@ final class MarkMatching {
                 }
             }
             if (i < plans.size()) {
-                RecordedCall near = threads.computeIfAbsent(plans.thread(i), scopes::follow)
-                        .at(plans.time(i));
+                RecordedCall near =
+                        threads.computeIfAbsent(plans.thread(i), scopes::follow).at(plans.time(i));
                 RecordedCall call = near == null ? null : planner(scopes.unitOf(near), plans.get(i));
                 if (call == null) {
                     stray("a plan");

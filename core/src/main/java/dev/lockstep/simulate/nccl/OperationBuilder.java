@@ -60,7 +60,9 @@ final class OperationBuilder {
                 start >= 0
                         ? start
                         : operations.stream().mapToLong(Operation::start).min().orElse(0),
-                end >= 0 ? end : operations.stream().mapToLong(Operation::end).max().orElse(0),
+                end >= 0
+                        ? end
+                        : operations.stream().mapToLong(Operation::end).max().orElse(0),
                 operations);
     }
 

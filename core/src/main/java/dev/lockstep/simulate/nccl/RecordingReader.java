@@ -26,8 +26,7 @@ public final class RecordingReader {
      * @param log members of communicators that do not announce themselves
      * @param workers files and processes are worked on by these
      */
-    public RecordingReader(
-            NsysExports exports, RecordingRules rules, CommunicatorLog log, ExecutorService workers) {
+    public RecordingReader(NsysExports exports, RecordingRules rules, CommunicatorLog log, ExecutorService workers) {
         this.exports = exports;
         this.rules = rules;
         this.log = log;

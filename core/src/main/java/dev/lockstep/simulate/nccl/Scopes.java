@@ -87,7 +87,8 @@ final class Scopes {
     }
 
     /** The last call of a thread that began until then; null if there is none. */
-    @Nullable RecordedCall callAt(long thread, long time) {
+    @Nullable
+    RecordedCall callAt(long thread, long time) {
         List<RecordedCall> calls = byThread.getOrDefault(thread, all);
         int low = 0;
         int high = calls.size();
@@ -112,7 +113,8 @@ final class Scopes {
         }
 
         /** The last call that began until then; null if there is none. */
-        @Nullable RecordedCall at(long time) {
+        @Nullable
+        RecordedCall at(long time) {
             while (next < calls.size() && calls.get(next).start() <= time) {
                 next++;
             }

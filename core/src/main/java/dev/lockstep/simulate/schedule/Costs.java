@@ -25,8 +25,7 @@ public record Costs(
     /** Reads both tables; those for LL count for LL128, too. */
     public static Costs read(Path simple, Path lowLatency) throws IOException {
         Map<String, CostTable> flags = CostTable.read(lowLatency, CostTable.REDUCE, CostTable.COPY);
-        return new Costs(
-                CostTable.read(simple, CostTable.REDUCE, CostTable.COPY), flags, flags, true, false, 0);
+        return new Costs(CostTable.read(simple, CostTable.REDUCE, CostTable.COPY), flags, flags, true, false, 0);
     }
 
     /** The same with durations that are drawn. */

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.DetailRows;
+import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.Rank;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.RankNames;
+import dev.lockstep.read.ReadOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Makes traces of an export, table by table: first what ran on devices, which says what ranks there are. */
+final class NsysDocument {
+    private static final String COPIES = "CUPTI_ACTIVITY_KIND_MEMCPY";
+    private static final String FILLS = "CUPTI_ACTIVITY_KIND_MEMSET";
+    private static final String GRAPHS = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
+    private static final String GPUS = "TARGET_INFO_GPU";
+    private static final String SESSION = "TARGET_INFO_SESSION_START_TIME";
+    private static final String THREADS = "ThreadNames";
+
+    /** What a launcher that records one process for each file calls them: job, node, rank. */
+    private static final Pattern BY_RANK = Pattern.compile("profile_\\d+_\\d+_(\\d{1,7})\\.sqlite");
+
+    /** What {@code emit_nvtx} of PyTorch writes: an operator, behind it its sequence number, id or shapes. */
+    private static final Pattern OPERATOR =
+            Pattern.compile("([A-Za-z_][\\w.]*::[\\w.]+)(?:, (?:seq|op_id|sizes|input_op_ids) = .*)?");
+
+    private static final int RANGE = 59;
+    private static final int FREE_RANGE = 60;
+    private static final int MARK = 34;
+
+    private final SqliteFile file;
+    private final ReadOptions options;
+    private final NsysTexts texts;
+    private final NsysRanks ranks = new NsysRanks();
+
+    NsysDocument(SqliteFile file, ReadOptions options) throws IOException {
+        this.file = file;
+        this.options = options;
+        if (!file.has(SqliteNsysExports.STRINGS)) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN,
+                    file.input().name(),
+                    -1,
+                    "expected an export of Nsight Systems, but there is no table " + SqliteNsysExports.STRINGS,
+                    "Make one with nsys export --type=sqlite.");
+        }
+        texts = NsysTexts.of(file);
+    }
+
+    List<Trace> read(Diagnostics diagnostics) throws IOException {
+        kernels();
+        copies(COPIES, SliceKind.MEMCPY, "gpu_memcpy");
+        copies(FILLS, SliceKind.MEMSET, "gpu_memset");
+        graphs();
+        calls();
+        annotations();
+        names();
+        if (!file.has(SqliteNsysExports.KERNELS)) {
+            diagnostics.add(
+                    Weight.OBSERVATION,
+                    "nsys_table_missing",
+                    "there is no table " + SqliteNsysExports.KERNELS + ": kernels were not recorded (--trace=cuda)",
+                    -1);
+        }
+        return build(diagnostics);
+    }
+
+    private void kernels() throws IOException {
+        if (!file.has(SqliteNsysExports.KERNELS)) {
+            return;
+        }
+        try (SqliteRows rows = file.rows(
+                SqliteNsysExports.KERNELS,
+                "start",
+                "end",
+                "globalPid",
+                "deviceId",
+                "streamId",
+                "correlationId",
+                "demangledName",
+                "shortName",
+                "registersPerThread",
+                "staticSharedMemory",
+                "dynamicSharedMemory",
+                "gridX",
+                "gridY",
+                "gridZ",
+                "blockX",
+                "blockY",
+                "blockZ")) {
+            while (rows.next()) {
+                NsysRank rank = ranks.ofDevice(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
+                int name = rank.text(texts, rows.number(6, -1), "unknown_kernel");
+                int slice = rank.device(rows, name, "kernel", SliceKind.KERNEL);
+                if (slice >= 0 && options.details()) {
+                    details(rank, slice, rows);
+                    rank.shortName(slice, name, texts, rows.number(7, -1));
+                }
+            }
+        }
+    }
+
+    private static void details(NsysRank rank, int slice, SqliteRows rows) throws IOException {
+        DetailRows details = deviceDetails(rank, slice, rows);
+        details.number(DeviceDetails.REGISTERS, rows.number(8, -1));
+        long shared = rows.number(9, -1);
+        details.number(DeviceDetails.SHARED_MEMORY, shared < 0 ? -1 : shared + Math.max(0, rows.number(10, 0)));
+        details.text(DeviceDetails.GRID, sizes(rank, rows, 11));
+        details.text(DeviceDetails.BLOCK, sizes(rank, rows, 14));
+    }
+
+    private static DetailRows deviceDetails(NsysRank rank, int slice, SqliteRows rows) throws IOException {
+        DetailRows details = rank.builder().details(DeviceDetails.KEY);
+        details.add(slice);
+        details.number(DeviceDetails.DEVICE, rows.number(3, -1));
+        details.number(DeviceDetails.STREAM, rows.number(4, -1));
+        return details;
+    }
+
+    private static int sizes(NsysRank rank, SqliteRows rows, int column) throws IOException {
+        long x = rows.number(column, -1);
+        return x < 0
+                ? -1
+                : rank.intern("[" + x + ", " + rows.number(column + 1, 1) + ", " + rows.number(column + 2, 1) + "]");
+    }
+
+    private void copies(String table, SliceKind kind, String category) throws IOException {
+        if (!file.has(table)) {
+            return;
+        }
+        boolean copy = kind == SliceKind.MEMCPY;
+        try (SqliteRows rows = file.rows(
+                table,
+                "start",
+                "end",
+                "globalPid",
+                "deviceId",
+                "streamId",
+                "correlationId",
+                "bytes",
+                copy ? "copyKind" : "memKind",
+                "srcKind",
+                "dstKind")) {
+            while (rows.next()) {
+                NsysRank rank = ranks.ofDevice(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
+                String name = copy
+                        ? texts.copy(rows.number(7, -1), rows.number(8, -1), rows.number(9, -1))
+                        : texts.fill(rows.number(7, -1));
+                int slice = rank.device(rows, rank.intern(name), category, kind);
+                if (slice >= 0 && options.details()) {
+                    deviceDetails(rank, slice, rows).number(DeviceDetails.BYTES, rows.number(6, -1));
+                }
+            }
+        }
+    }
+
+    /** Graphs that were recorded as a whole, without their kernels. */
+    private void graphs() throws IOException {
+        if (!file.has(GRAPHS)) {
+            return;
+        }
+        try (SqliteRows rows =
+                file.rows(GRAPHS, "start", "end", "globalPid", "deviceId", "streamId", "correlationId", "graphId")) {
+            while (rows.next()) {
+                NsysRank rank = ranks.ofDevice(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
+                int slice =
+                        rank.device(rows, rank.intern("CUDA graph " + rows.number(6, 0)), "kernel", SliceKind.KERNEL);
+                if (slice >= 0 && options.details()) {
+                    deviceDetails(rank, slice, rows);
+                }
+            }
+        }
+    }
+
+    private void calls() throws IOException {
+        if (!file.has(SqliteNsysExports.CALLS)) {
+            return;
+        }
+        try (SqliteRows rows =
+                file.rows(SqliteNsysExports.CALLS, "start", "end", "globalTid", "correlationId", "nameId")) {
+            while (rows.next()) {
+                String name = texts.call(rows.number(4, -1));
+                boolean driver = name.startsWith("cu") && !name.startsWith("cuda");
+                long correlation = rows.number(3, -1);
+                NsysRank rank = ranks.ofCall(rows.number(2, 0), correlation);
+                rank.host(
+                        rows.number(0, -1),
+                        rows.number(1, -1),
+                        NsysRank.thread(rows.number(2, 0)),
+                        rank.intern(name),
+                        driver ? "cuda_driver" : "cuda_runtime",
+                        driver ? SliceKind.DRIVER_CALL : SliceKind.RUNTIME_CALL,
+                        correlation);
+            }
+        }
+    }
+
+    private void annotations() throws IOException {
+        if (!file.has(SqliteNsysExports.ANNOTATIONS)) {
+            return;
+        }
+        try (SqliteRows rows =
+                file.rows(SqliteNsysExports.ANNOTATIONS, "start", "end", "globalTid", "eventType", "text", "textId")) {
+            while (rows.next()) {
+                String text = rows.text(4);
+                long type = rows.number(3, -1);
+                if (text == null) {
+                    text = texts.get(rows.number(5, -1));
+                }
+                if (text != null && (type == RANGE || type == FREE_RANGE || type == MARK)) {
+                    annotation(rows, type, text);
+                }
+            }
+        }
+    }
+
+    private void annotation(SqliteRows rows, long type, String text) throws IOException {
+        long start = rows.number(0, -1);
+        long end = rows.number(1, -1);
+        NsysRank rank = ranks.ofThread(rows.number(2, 0));
+        String thread = NsysRank.thread(rows.number(2, 0));
+        if (type == MARK) {
+            rank.mark(start, thread, rank.intern(text));
+            return;
+        }
+        Matcher operator = OPERATOR.matcher(text);
+        boolean isOperator = type == RANGE && operator.matches();
+        rank.host(
+                start,
+                end,
+                type == FREE_RANGE ? thread + " ranges" : thread,
+                rank.intern(isOperator ? operator.group(1) : text),
+                isOperator ? "cpu_op" : "user_annotation",
+                isOperator ? SliceKind.CPU_OP : SliceKind.ANNOTATION,
+                -1);
+    }
+
+    private void names() throws IOException {
+        if (file.has(SqliteNsysExports.PROCESSES)) {
+            try (SqliteRows rows = file.rows(SqliteNsysExports.PROCESSES, "globalPid", "name")) {
+                while (rows.next()) {
+                    String name = rows.text(1);
+                    if (name != null) {
+                        ranks.processName(rows.number(0, 0), name);
+                    }
+                }
+            }
+        }
+        if (file.has(THREADS)) {
+            try (SqliteRows rows = file.rows(THREADS, "globalTid", "nameId")) {
+                while (rows.next()) {
+                    String name = texts.get(rows.number(1, -1));
+                    if (name != null) {
+                        ranks.threadName(rows.number(0, 0), name);
+                    }
+                }
+            }
+        }
+    }
+
+    private List<Trace> build(Diagnostics diagnostics) throws IOException {
+        List<NsysRank> all = ranks.inOrder();
+        if (all.isEmpty()) {
+            all = List.of(new NsysRank(0, -1));
+        }
+        List<TraceInfo.Device> gpus = gpus();
+        long origin = origin();
+        all.getFirst().builder().diagnostics().addAll(diagnostics);
+        List<Trace> traces = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            NsysRank rank = all.get(i);
+            TraceInfo info = new TraceInfo(
+                    file.input().name(),
+                    NsysReader.FORMAT,
+                    number(i, all.size()),
+                    -1,
+                    gpus.stream().filter(gpu -> gpu.id() == rank.deviceNumber()).toList(),
+                    origin,
+                    java.util.Map.of());
+            traces.add(rank.build(info));
+        }
+        return traces;
+    }
+
+    private Rank number(int place, int of) {
+        if (of > 1) {
+            return new Rank(place, Rank.Origin.ORDER);
+        }
+        Path path = file.input().path();
+        Matcher byRank = BY_RANK.matcher(String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT));
+        OptionalInt named = byRank.find() ? OptionalInt.of(Integer.parseInt(byRank.group(1))) : RankNames.rankOf(path);
+        return named.isPresent() ? new Rank(named.getAsInt(), Rank.Origin.PATH) : new Rank(0, Rank.Origin.ORDER);
+    }
+
+    private List<TraceInfo.Device> gpus() throws IOException {
+        List<TraceInfo.Device> gpus = new ArrayList<>();
+        if (file.has(GPUS)) {
+            boolean cuda = file.columns(GPUS).contains("cuDevice");
+            try (SqliteRows rows = file.rows(GPUS, cuda ? "cuDevice" : "id", "name")) {
+                while (rows.next()) {
+                    @Nullable String name = rows.text(1);
+                    if (name != null && rows.number(0, -1) >= 0) {
+                        gpus.add(new TraceInfo.Device(rows.number(0, -1), name));
+                    }
+                }
+            }
+        }
+        return gpus;
+    }
+
+    /** When the session began. */
+    private long origin() throws IOException {
+        if (file.has(SESSION)) {
+            try (SqliteRows rows = file.rows(SESSION, "utcEpochNs")) {
+                if (rows.next()) {
+                    return Math.max(0, rows.number(0, 0));
+                }
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.model.DetailRows;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.ShortNames;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.nsys.NsysRows;
+import dev.lockstep.table.LongIntMap;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What one process did with one device, on its way into a trace. */
+final class NsysRank {
+    private static final long THREAD = 0xFFFFFF;
+
+    private final long process;
+    private final long device;
+    private final TraceBuilder builder = new TraceBuilder(1024);
+    private final LongIntMap poolIds = new LongIntMap(256);
+    private final Map<String, Long> counts = new TreeMap<>();
+    private int rows;
+    private long complete;
+    private long onDevice;
+
+    /**
+     * @param process the global id, with nothing of a thread
+     * @param device -1 for a process that used none
+     */
+    NsysRank(long process, long device) {
+        this.process = process;
+        this.device = device;
+    }
+
+    long process() {
+        return process;
+    }
+
+    long deviceNumber() {
+        return device;
+    }
+
+    TraceBuilder builder() {
+        return builder;
+    }
+
+    /** The thread within a global id, as text. */
+    static String thread(long globalThread) {
+        return Long.toString(globalThread & THREAD);
+    }
+
+    int intern(String text) {
+        return builder.strings().intern(text);
+    }
+
+    /** The pool id of a text of the file; of what stands for it where the file lacks it. */
+    int text(NsysTexts texts, long id, String otherwise) {
+        int known = poolIds.get(id);
+        if (known < 0) {
+            String text = texts.get(id);
+            known = intern(text == null ? otherwise : text);
+            poolIds.put(id, known);
+        }
+        return known;
+    }
+
+    /**
+     * Adds what ran on the device; start, end, process, device, stream and correlation are the first columns.
+     *
+     * @return the slice, or -1 if its times cannot be
+     */
+    int device(SqliteRows row, int name, String category, SliceKind kind) throws IOException {
+        long start = row.number(0, -1);
+        long end = row.number(1, -1);
+        int number = count(category);
+        if (!usable(start, end)) {
+            return -1;
+        }
+        onDevice++;
+        int track = builder.track(intern(Long.toString(device)), intern(Long.toString(row.number(4, 0))));
+        return builder.slice(
+                start, end - start, name, intern(category), track, kind, correlation(row.number(5, -1)), -1, number);
+    }
+
+    void host(long start, long end, String thread, int name, String category, SliceKind kind, long correlation) {
+        int number = count(category);
+        boolean open = end < 0 && start >= 0;
+        if (!open && !usable(start, end)) {
+            return;
+        }
+        builder.slice(
+                start,
+                open ? -1 : end - start,
+                name,
+                intern(category),
+                track(thread),
+                kind,
+                correlation(correlation),
+                -1,
+                number);
+    }
+
+    void mark(long at, String thread, int name) {
+        count("user_annotation");
+        builder.mark('i', at, track(thread), name, intern("user_annotation"));
+    }
+
+    void shortName(int slice, int name, NsysTexts texts, long id) {
+        @Nullable String brief = texts.get(id);
+        if (brief != null && intern(brief) != name) {
+            DetailRows details = builder.details(ShortNames.KEY);
+            details.add(slice);
+            details.text(ShortNames.SHORT, intern(brief));
+        }
+    }
+
+    void processName(String name) {
+        builder.processName(processText(), name);
+    }
+
+    void threadName(long globalThread, String name) {
+        builder.threadName(processText(), thread(globalThread), name);
+    }
+
+    Trace build(TraceInfo info) {
+        if (device >= 0) {
+            String place = Long.toString(device);
+            builder.processLabels(place, "GPU " + place);
+            info.devices().forEach(gpu -> builder.processName(place, gpu.name()));
+        }
+        builder.counts().add(rows, complete, onDevice);
+        builder.counts().addPhase("X", complete);
+        counts.forEach((category, count) -> builder.counts().addCategory(category, count, 0));
+        return builder.build(info);
+    }
+
+    private int track(String thread) {
+        return builder.track(intern(processText()), intern(thread));
+    }
+
+    private String processText() {
+        return Long.toString(NsysRows.processOf(process));
+    }
+
+    private int count(String category) {
+        counts.merge(category, 1L, Long::sum);
+        return rows++;
+    }
+
+    private boolean usable(long start, long end) {
+        if (start < 0 || end < start) {
+            builder.diagnostics()
+                    .add(
+                            Weight.REPAIRED,
+                            start < 0 ? "ts_missing" : "negative_duration",
+                            (start < 0 ? "a row has no start" : "a row ends before it starts")
+                                    + "; the row was left out",
+                            -1);
+            return false;
+        }
+        complete++;
+        return true;
+    }
+
+    /** 0 stands for none in these files. */
+    private static long correlation(long number) {
+        return number <= 0 ? -1 : number;
+    }
+}

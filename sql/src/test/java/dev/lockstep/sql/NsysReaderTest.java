@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.LaunchRule;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.Rank;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NsysReaderTest {
+    private static final String TABLES = """
+            CREATE TABLE StringIds (id INTEGER, value TEXT);
+            CREATE TABLE PROCESSES (globalPid INTEGER, pid INTEGER, name TEXT);
+            CREATE TABLE ThreadNames (nameId INTEGER, priority INTEGER, globalTid INTEGER);
+            CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT, cuDevice INTEGER);
+            CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);
+            CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, textId INTEGER,
+              globalTid INTEGER);
+            CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
+              correlationId INTEGER, globalPid INTEGER, demangledName INTEGER, shortName INTEGER,
+              registersPerThread INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER,
+              blockY INTEGER, blockZ INTEGER, staticSharedMemory INTEGER, dynamicSharedMemory INTEGER);
+            CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
+              correlationId INTEGER, globalPid INTEGER, bytes INTEGER, copyKind INTEGER, srcKind INTEGER,
+              dstKind INTEGER);
+            CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
+              correlationId INTEGER, globalPid INTEGER, bytes INTEGER, memKind INTEGER);
+            CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER,
+              correlationId INTEGER, nameId INTEGER);
+            INSERT INTO StringIds VALUES (1, 'void gemm<float>(int)'), (2, 'gemm'), (3, 'cudaLaunchKernel_v7000'),
+              (4, 'cudaMemcpyAsync_v3020'), (5, 'main thread'), (6, 'registered'), (7, 'cuLaunchKernel');
+            INSERT INTO TARGET_INFO_GPU VALUES (7, 'H100', 0), (9, 'H100', 1);
+            INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1700000000000000000);
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everythingThatAnExportHoldsBecomesSlices() throws Exception {
+        Trace trace = read(process(100, 0)
+                        + nvtx(100, 500, 3000, 59, "step 1")
+                        + nvtx(100, 600, 2900, 59, "aten::mm, seq = 4, op_id = 2")
+                        + "INSERT INTO NVTX_EVENTS VALUES (700, NULL, 34, NULL, 6, " + thread(100) + ");")
+                .getFirst();
+
+        assertThat(dump(trace))
+                .containsExactlyInAnyOrder(
+                        "ANNOTATION step 1 500+2500 100/1",
+                        "CPU_OP aten::mm 600+2300 100/1",
+                        "RUNTIME_CALL cudaLaunchKernel 1000+100 100/1",
+                        "RUNTIME_CALL cudaMemcpyAsync 1200+50 100/1",
+                        "KERNEL void gemm<float>(int) 2000+500 0/7",
+                        "MEMCPY Memcpy HtoD (Pinned -> Device) 2600+40 0/7",
+                        "MEMSET Memset (Device) 2700+10 0/7");
+        assertThat(trace.marks().size()).isEqualTo(1);
+        assertThat(trace.strings().get(trace.marks().name(0))).isEqualTo("registered");
+        assertThat(trace.info().originNs()).isEqualTo(1_700_000_000_000_000_000L);
+        assertThat(trace.info().devices()).singleElement().hasToString("Device[id=0, name=H100]");
+        assertThat(trace.counts().device()).isEqualTo(3);
+    }
+
+    @Test
+    void detailsOfKernelsAndCopiesAreKept() throws Exception {
+        Trace trace = read(process(100, 0)).getFirst();
+        DeviceDetails details = Objects.requireNonNull(trace.view(DeviceDetails.KEY));
+
+        int kernel = details.of(slice(trace, SliceKind.KERNEL));
+        assertThat(trace.strings().get(details.grid(kernel))).isEqualTo("[4, 2, 1]");
+        assertThat(trace.strings().get(details.block(kernel))).isEqualTo("[128, 1, 1]");
+        assertThat(details.registers(kernel)).isEqualTo(32);
+        assertThat(details.sharedMemory(kernel)).isEqualTo(1536);
+        assertThat(details.stream(kernel)).isEqualTo(7);
+        assertThat(details.bytes(details.of(slice(trace, SliceKind.MEMCPY)))).isEqualTo(4096);
+    }
+
+    @Test
+    void callsAreJoinedWithWhatTheyLaunch() throws Exception {
+        Trace trace = read(process(100, 0)).getFirst();
+        LaunchLinks links = new DerivedCache(trace).get(new LaunchLinks.Key(LaunchRule.CORRELATION));
+
+        assertThat(trace.name(links.launchOf(slice(trace, SliceKind.KERNEL)))).isEqualTo("cudaLaunchKernel");
+        assertThat(trace.name(links.launchOf(slice(trace, SliceKind.MEMCPY)))).isEqualTo("cudaMemcpyAsync");
+        assertThat(links.launchOf(slice(trace, SliceKind.MEMSET))).isEqualTo(-1);
+    }
+
+    @Test
+    void eachProcessIsARankInOrderOfItsDevice() throws Exception {
+        List<Trace> traces = read(process(200, 0) + process(100, 1) + nvtx(100, 1, 2, 59, "of 100"));
+
+        assertThat(traces).hasSize(2);
+        assertThat(traces)
+                .extracting(t -> t.info().rank())
+                .containsExactly(new Rank(0, Rank.Origin.ORDER), new Rank(1, Rank.Origin.ORDER));
+        assertThat(dump(traces.get(0))).hasSize(5).allMatch(line -> line.contains(" 200/") || line.contains(" 0/7"));
+        assertThat(dump(traces.get(1))).hasSize(6).contains("ANNOTATION of 100 1+1 100/1");
+    }
+
+    @Test
+    void devicesOfOneProcessAreRanksWithTheirOwnLaunches() throws Exception {
+        List<Trace> traces = read(kernel(100, 0, 2000, 11)
+                + kernel(100, 1, 2000, 12)
+                + call(100, 1, 1000, 11, 3)
+                + call(100, 2, 1000, 12, 7)
+                + nvtx(100, 900, 1900, 59, "first thread"));
+
+        assertThat(traces).hasSize(2);
+        assertThat(dump(traces.get(0)))
+                .containsExactlyInAnyOrder(
+                        "KERNEL void gemm<float>(int) 2000+500 0/7",
+                        "RUNTIME_CALL cudaLaunchKernel 1000+100 100/1",
+                        "ANNOTATION first thread 900+1000 100/1");
+        assertThat(dump(traces.get(1)))
+                .containsExactlyInAnyOrder(
+                        "KERNEL void gemm<float>(int) 2000+500 1/7", "DRIVER_CALL cuLaunchKernel 1000+100 100/2");
+    }
+
+    @Test
+    void rowsThatCannotBeAreLeftOutAndCounted() throws Exception {
+        Trace trace = read(process(100, 0)
+                        + "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 1;"
+                        + nvtx(100, 5, 4, 59, "backwards")
+                        + "INSERT INTO NVTX_EVENTS VALUES (9, NULL, 59, 'open', NULL, " + thread(100) + ");")
+                .getFirst();
+
+        assertThat(dump(trace)).noneMatch(line -> line.startsWith("KERNEL") || line.startsWith("ANNOTATION"));
+        assertThat(trace.diagnostics().problems())
+                .extracting(e -> e.code() + " " + e.count())
+                .contains("negative_duration 2");
+    }
+
+    @Test
+    void anExportWithoutDevicesIsReadForItsHost() throws Exception {
+        Trace trace = read("DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;"
+                        + "DROP TABLE CUPTI_ACTIVITY_KIND_MEMSET; DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME;"
+                        + nvtx(100, 5, 9, 59, "alone"))
+                .getFirst();
+
+        assertThat(dump(trace)).containsExactly("ANNOTATION alone 5+4 100/1");
+    }
+
+    @Test
+    void numbersOfRanksComeFromNamesOfFiles() throws Exception {
+        assertThat(read("run_rank3.sqlite", process(100, 0)).getFirst().info().rank())
+                .isEqualTo(new Rank(3, Rank.Origin.PATH));
+        assertThat(read("profile_4711_2_11.sqlite", process(100, 0))
+                        .getFirst()
+                        .info()
+                        .rank())
+                .isEqualTo(new Rank(11, Rank.Origin.PATH));
+    }
+
+    @Test
+    void otherDatabasesAreRefused() throws Exception {
+        Path file = folder.resolve("other.sqlite");
+        execute(file, "CREATE TABLE t (x INTEGER);");
+
+        assertThatThrownBy(() -> read(file))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("StringIds")
+                .hasMessageContaining("other.sqlite");
+    }
+
+    @Test
+    void everyCutOfAFileLeadsToAnAnswer() throws Exception {
+        Path file = folder.resolve("whole.sqlite");
+        execute(file, TABLES + process(100, 0));
+        byte[] bytes = Files.readAllBytes(file);
+        for (int length = 100; length < bytes.length; length += 4096 / 2 + 37) {
+            Path cut = Files.write(folder.resolve("cut.sqlite"), Arrays.copyOf(bytes, length));
+            try {
+                read(cut);
+            } catch (TraceFormatException e) {
+                assertThat(e).hasMessageContaining("cut.sqlite");
+            }
+        }
+    }
+
+    private static String process(int pid, int device) {
+        return kernel(pid, device, 2000, 11)
+                + call(pid, 1, 1000, 11, 3)
+                + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1200, 1250, " + thread(pid) + ", 12, 4);"
+                + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (2600, 2640, " + device + ", 7, 12, " + global(pid)
+                + ", 4096, 1, 1, 2);"
+                + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (2700, 2710, " + device + ", 7, 0, " + global(pid)
+                + ", 64, 2);"
+                + "INSERT INTO PROCESSES VALUES (" + global(pid) + ", " + pid + ", 'python3');"
+                + "INSERT INTO ThreadNames VALUES (5, 1, " + thread(pid) + ");";
+    }
+
+    private static String kernel(int pid, int device, long start, int correlation) {
+        return "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + start + ", " + (start + 500) + ", " + device
+                + ", 7, " + correlation + ", " + global(pid) + ", 1, 2, 32, 4, 2, 1, 128, 1, 1, 512, 1024);";
+    }
+
+    private static String call(int pid, int tid, long start, int correlation, int name) {
+        return "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (" + start + ", " + (start + 100) + ", "
+                + (global(pid) + tid) + ", " + correlation + ", " + name + ");";
+    }
+
+    private static String nvtx(int pid, long start, long end, int type, String text) {
+        return "INSERT INTO NVTX_EVENTS VALUES (" + start + ", " + end + ", " + type + ", '" + text + "', NULL, "
+                + thread(pid) + ");";
+    }
+
+    private static long global(int pid) {
+        return 1L << 56 | (long) pid << 24;
+    }
+
+    private static long thread(int pid) {
+        return global(pid) + 1;
+    }
+
+    private List<Trace> read(String statements) throws Exception {
+        return read("x.sqlite", statements);
+    }
+
+    private List<Trace> read(String name, String statements) throws Exception {
+        Path file = folder.resolve(name);
+        execute(file, TABLES + statements);
+        return read(file);
+    }
+
+    private static List<Trace> read(Path file) throws IOException {
+        try (Session session = new Session(1)) {
+            return session.read(TraceInput.of(file), bytes -> {});
+        }
+    }
+
+    private static void execute(Path file, String statements) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(statements);
+        }
+    }
+
+    private static int slice(Trace trace, SliceKind kind) {
+        for (int i = 0; i < trace.slices().size(); i++) {
+            if (trace.slices().kind(i) == kind) {
+                return i;
+            }
+        }
+        throw new AssertionError("no " + kind);
+    }
+
+    private static List<String> dump(Trace trace) {
+        Slices slices = trace.slices();
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < slices.size(); i++) {
+            var track = trace.tracks().get(slices.track(i));
+            lines.add(slices.kind(i) + " " + trace.name(i) + " " + slices.ts(i) + "+" + slices.dur(i) + " "
+                    + track.process() + "/" + track.thread());
+        }
+        return lines;
+    }
+}
