@@ -111,7 +111,8 @@ public final class LabelExpression implements TagLabel {
             TagLabel known = NAMES.get(word);
             if (known == null) {
                 at = from;
-                throw wrong("a number or one of " + String.join(", ", NAMES.keySet().stream().sorted().toList()));
+                throw wrong("a number or one of "
+                        + String.join(", ", NAMES.keySet().stream().sorted().toList()));
             }
             return known;
         }

@@ -73,7 +73,9 @@ final class MeetingOrder {
     private void meet(int rank, Item item, int number, Map<Meeting, Integer> numbers) {
         for (int place : item.operations()) {
             Operation o = timelines.get(rank).gpu().operations().get(place);
-            int own = o.message() ? recording.communicators().get(o.communicator()).rankOf(rank) : -1;
+            int own = o.message()
+                    ? recording.communicators().get(o.communicator()).rankOf(rank)
+                    : -1;
             boolean sends = o.kind() == Collective.SEND;
             Meeting meeting = o.message()
                     ? new Meeting(o.communicator(), sends ? own : o.peer(), sends ? o.peer() : own, o.sequence())

@@ -13,8 +13,9 @@ public final class TagTable {
     /** The name of the file. */
     public static final String NAME = "tags.tsv";
 
-    private static final String HEADER = "from\tto\tfirst_tag\tlast_tag\tstep\tmessages\tlabel\tcollective\tcommunicator"
-            + "\tsequence\tparallelism\n";
+    private static final String HEADER =
+            "from\tto\tfirst_tag\tlast_tag\tstep\tmessages\tlabel\tcollective\tcommunicator"
+                    + "\tsequence\tparallelism\n";
 
     private TagTable() {}
 
@@ -26,27 +27,31 @@ public final class TagTable {
             for (int rank = 0; rank < generator.ranks().size(); rank++) {
                 if (generator.ranks().get(rank) instanceof TimelineSchedule schedule) {
                     String from = rank + "\t";
-                    schedule.tags().read((to, operation, facts, label, first, count) -> out.append(from)
-                            .append(Integer.toString(to))
-                            .append('\t')
-                            .append(Long.toString(format.tag(first, label)))
-                            .append('\t')
-                            .append(Long.toString(format.tag(first + count - 1, label)))
-                            .append('\t')
-                            .append(Long.toString(format.step()))
-                            .append('\t')
-                            .append(Integer.toString(count))
-                            .append('\t')
-                            .append(Long.toString(label))
-                            .append('\t')
-                            .append(operation.kind().word())
-                            .append('\t')
-                            .append(recording.communicators().get(operation.communicator()).id())
-                            .append('\t')
-                            .append(Long.toString(operation.sequence()))
-                            .append('\t')
-                            .append(Parallelisms.word((int) facts.parallelism()))
-                            .append('\n'));
+                    schedule.tags()
+                            .read((to, operation, facts, label, first, count) -> out.append(from)
+                                    .append(Integer.toString(to))
+                                    .append('\t')
+                                    .append(Long.toString(format.tag(first, label)))
+                                    .append('\t')
+                                    .append(Long.toString(format.tag(first + count - 1, label)))
+                                    .append('\t')
+                                    .append(Long.toString(format.step()))
+                                    .append('\t')
+                                    .append(Integer.toString(count))
+                                    .append('\t')
+                                    .append(Long.toString(label))
+                                    .append('\t')
+                                    .append(operation.kind().word())
+                                    .append('\t')
+                                    .append(recording
+                                            .communicators()
+                                            .get(operation.communicator())
+                                            .id())
+                                    .append('\t')
+                                    .append(Long.toString(operation.sequence()))
+                                    .append('\t')
+                                    .append(Parallelisms.word((int) facts.parallelism()))
+                                    .append('\n'));
                 }
             }
         }

@@ -165,7 +165,8 @@ public final class TimelineSchedule implements RankSchedule {
 
         private void gap(Item item, long before, int cpu) throws IOException {
             Gpu gpu = timeline.gpu();
-            long gap = before >= 0 ? item.start() - before : options.wholeWindow() ? item.start() - gpu.windowStart() : 0;
+            long gap =
+                    before >= 0 ? item.start() - before : options.wholeWindow() ? item.start() - gpu.windowStart() : 0;
             if (gap > 0 || blocks.waiting() > 1) {
                 blocks.add(sink.calc(Math.max(0, gap), cpu));
             }

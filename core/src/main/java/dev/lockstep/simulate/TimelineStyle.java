@@ -35,7 +35,9 @@ public final class TimelineStyle implements ScheduleStyle {
         if (timelines.stream().anyMatch(Timeline::overlaps)) {
             recording
                     .notes()
-                    .assumed("streams_overlap", "streams stay as they are: operations of different streams overlap in time");
+                    .assumed(
+                            "streams_overlap",
+                            "streams stay as they are: operations of different streams overlap in time");
             return false;
         }
         List<Timeline> merged = timelines.stream().map(Timeline::merged).toList();
