@@ -7,6 +7,7 @@ import dev.lockstep.simulate.nccl.Operation;
 import dev.lockstep.simulate.nccl.Plan.CollectivePlan;
 import dev.lockstep.simulate.nccl.Recording;
 import dev.lockstep.simulate.schedule.Costs;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -15,12 +16,11 @@ import java.util.TreeSet;
  *
  * @param nodes where each rank lives
  */
-@SuppressWarnings("ArrayRecordComponent")
-public record ScheduleRules(String[] nodes, WireRules wire, Algorithms algorithms, Costs costs) {
+public record ScheduleRules(List<String> nodes, WireRules wire, Algorithms algorithms, Costs costs) {
     /** Rules for a recording. */
     public static ScheduleRules of(Recording recording, WireRules wire, Algorithms algorithms, Costs costs) {
         return new ScheduleRules(
-                recording.gpus().stream().map(Gpu::node).toArray(String[]::new), wire, algorithms, costs);
+                recording.gpus().stream().map(Gpu::node).toList(), wire, algorithms, costs);
     }
 
     /** The same, where collectives whose algorithm is not modelled go around rings; that is noted. */

@@ -24,6 +24,7 @@ record Timeline(Gpu gpu, List<Item> items, int streams) {
      * @param operations places in the GPU's list
      * @param streams numbers of the streams it is on, the first one's first
      */
+    @SuppressWarnings("ArrayRecordComponent")
     record Item(int[] operations, int[] streams, long start, long end) {
         boolean isOn(int stream) {
             for (int on : streams) {

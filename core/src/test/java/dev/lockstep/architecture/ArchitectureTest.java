@@ -60,7 +60,7 @@ class ArchitectureTest {
             Map.entry("perfmodel", Set.of("model", "codec")),
             Map.entry("analyze", Set.of("derive", "perfmodel", "report")),
             Map.entry("aiu", Set.of("read", "write")),
-            Map.entry("simulate", Set.of("model", "derive", "codec", "perfmodel")),
+            Map.entry("simulate", Set.of("model", "derive", "read", "codec", "perfmodel")),
             Map.entry("report", Set.of("table")),
             Map.entry("write", Set.of("report", "model", "codec")),
             Map.entry("merge", Set.of("derive", "write")),

@@ -12,7 +12,6 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.nsys.NsysExports;
 import dev.lockstep.simulate.AssumptionTable;
-import dev.lockstep.simulate.CollectiveTable;
 import dev.lockstep.simulate.GoalGenerator;
 import dev.lockstep.simulate.IntermediateFile;
 import dev.lockstep.simulate.LabelExpression;
@@ -69,8 +68,8 @@ public final class GoalGenerateCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         arguments.check();
-        kineto = arguments.kineto();
         TagLabel label = label();
+        kineto = arguments.kineto();
         Costs costs = costs();
         Integer workers = arguments.workers;
         ExecutorService pool = Executors.newFixedThreadPool(
@@ -192,9 +191,6 @@ public final class GoalGenerateCommand implements Command {
                 TagTable.write(recording, generator, staged.resolve(TagTable.NAME));
             }
             RankTable.write(recording, staged.resolve(RankTable.NAME));
-            if (!arguments.compat) {
-                CollectiveTable.write(recording, staged.resolve(CollectiveTable.NAME));
-            }
             if (kineto) {
                 AssumptionTable.write(recording.notes(), staged.resolve(AssumptionTable.NAME));
             }
