@@ -19,8 +19,7 @@ import java.util.TreeSet;
 public record ScheduleRules(List<String> nodes, WireRules wire, Algorithms algorithms, Costs costs) {
     /** Rules for a recording. */
     public static ScheduleRules of(Recording recording, WireRules wire, Algorithms algorithms, Costs costs) {
-        return new ScheduleRules(
-                recording.gpus().stream().map(Gpu::node).toList(), wire, algorithms, costs);
+        return new ScheduleRules(recording.gpus().stream().map(Gpu::node).toList(), wire, algorithms, costs);
     }
 
     /** The same, where collectives whose algorithm is not modelled go around rings; that is noted. */

@@ -42,7 +42,8 @@ class AlgorithmsTest {
         }
 
         private void in(int from, long bytes) {
-            received.computeIfAbsent(new Pair(from, self), p -> new ArrayList<>()).add(bytes);
+            received.computeIfAbsent(new Pair(from, self), p -> new ArrayList<>())
+                    .add(bytes);
         }
 
         @Override
@@ -140,8 +141,8 @@ class AlgorithmsTest {
         long chunk = 1024;
         long rest = elements % (ranks * chunk);
         ChannelWork work = new ChannelWork(elements, chunk, Math.max(1, (rest + ranks - 1) / ranks), true);
-        CollectivePlan plan = new CollectivePlan(
-                kinds.algorithm, Protocol.SIMPLE, ranks - 1, (int) TYPE, 2, 1, 2048, List.of(work));
+        CollectivePlan plan =
+                new CollectivePlan(kinds.algorithm, Protocol.SIMPLE, ranks - 1, (int) TYPE, 2, 1, 2048, List.of(work));
         for (int rank = 0; rank < ranks; rank++) {
             traffic.self = rank;
             algorithm.expand(new ChannelJob(communicator, rank, 0, plan, work), traffic);
@@ -151,12 +152,11 @@ class AlgorithmsTest {
         assertThat(traffic.sent).isEqualTo(traffic.received);
         assertThat(traffic.sent.keySet()).noneMatch(pair -> pair.from == pair.to);
         long bytes = elements * TYPE;
-        long expected =
-                switch (kinds.kind) {
-                    case ALL_REDUCE -> 2 * (ranks - 1) * bytes;
-                    case ALL_GATHER, REDUCE_SCATTER -> (long) ranks * (ranks - 1) * bytes;
-                    default -> (ranks - 1) * bytes;
-                };
+        long expected = switch (kinds.kind) {
+            case ALL_REDUCE -> 2 * (ranks - 1) * bytes;
+            case ALL_GATHER, REDUCE_SCATTER -> (long) ranks * (ranks - 1) * bytes;
+            default -> (ranks - 1) * bytes;
+        };
         assertThat(traffic.total()).isEqualTo(expected);
     }
 

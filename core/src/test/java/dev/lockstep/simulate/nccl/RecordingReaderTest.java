@@ -12,7 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecordingReaderTest {
-    private static final String REDUCE = "ncclAllReduce(): commHash 0xa, stream 0x1, data_size 4096, type_size 4, red_op 0";
+    private static final String REDUCE =
+            "ncclAllReduce(): commHash 0xa, stream 0x1, data_size 4096, type_size 4, red_op 0";
     private static final String GATHER = "ncclAllGather(): commHash 0xa, stream 0x1, data_size 8192, type_size 4";
 
     private final WrittenRows rows = new WrittenRows();
@@ -50,8 +51,16 @@ class RecordingReaderTest {
         Gpu gpu = recording.gpus().getFirst();
         assertThat(kinds(gpu)).containsExactly(Collective.ALL_GATHER, Collective.ALL_REDUCE);
         assertThat(gpu.operations()).allMatch(o -> o.start() == 500 && o.end() == 900 && o.group() == 0);
-        assertThat(((CollectivePlan) gpu.operations().get(0).plan()).channels().getFirst().work()).isEqualTo(8192);
-        assertThat(((CollectivePlan) gpu.operations().get(1).plan()).channels().getFirst().work()).isEqualTo(1024);
+        assertThat(((CollectivePlan) gpu.operations().get(0).plan())
+                        .channels()
+                        .getFirst()
+                        .work())
+                .isEqualTo(8192);
+        assertThat(((CollectivePlan) gpu.operations().get(1).plan())
+                        .channels()
+                        .getFirst()
+                        .work())
+                .isEqualTo(1024);
         assertThat(recording.notes().all()).isEmpty();
     }
 
@@ -69,12 +78,18 @@ class RecordingReaderTest {
                     .launch(120, 2000);
         }
 
-        assertThat(read().gpus().getFirst().operations()).extracting(Operation::start).containsExactly(2000L, 1000L);
+        assertThat(read().gpus().getFirst().operations())
+                .extracting(Operation::start)
+                .containsExactly(2000L, 1000L);
     }
 
     @Test
     void whatOnlySomeRanksDidIsLeftOut() throws IOException {
-        rank(0, 2).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024).call(200, GATHER).plan(210, 2, "0xa", 8192, 8192);
+        rank(0, 2)
+                .call(100, REDUCE)
+                .plan(110, 4, "0xa", 4096, 1024)
+                .call(200, GATHER)
+                .plan(210, 2, "0xa", 8192, 8192);
         rank(1, 2).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
 
         Recording recording = read();
@@ -85,7 +100,11 @@ class RecordingReaderTest {
 
     @Test
     void aRecordingThatBeginsLaterIsCountedFromTheEnd() throws IOException {
-        rank(0, 2).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024).call(200, GATHER).plan(210, 2, "0xa", 8192, 8192);
+        rank(0, 2)
+                .call(100, REDUCE)
+                .plan(110, 4, "0xa", 4096, 1024)
+                .call(200, GATHER)
+                .plan(210, 2, "0xa", 8192, 8192);
         rank(1, 2).call(200, GATHER).plan(210, 2, "0xa", 8192, 8192);
 
         Recording recording = read();
@@ -96,12 +115,21 @@ class RecordingReaderTest {
 
     @Test
     void ranksThatDoDifferentThingsAreALoss() throws IOException {
-        rank(0, 2).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024).call(200, GATHER).plan(210, 2, "0xa", 8192, 8192);
-        rank(1, 2).call(100, GATHER).plan(110, 2, "0xa", 8192, 8192).call(200, REDUCE).plan(210, 4, "0xa", 4096, 1024);
+        rank(0, 2)
+                .call(100, REDUCE)
+                .plan(110, 4, "0xa", 4096, 1024)
+                .call(200, GATHER)
+                .plan(210, 2, "0xa", 8192, 8192);
+        rank(1, 2)
+                .call(100, GATHER)
+                .plan(110, 2, "0xa", 8192, 8192)
+                .call(200, REDUCE)
+                .plan(210, 4, "0xa", 4096, 1024);
 
         Recording recording = read();
 
-        assertThat(recording.gpus()).allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
         assertThat(recording.notes().hasLoss()).isTrue();
         assertThat(codes(recording)).contains("ranks_diverge");
     }
@@ -113,7 +141,8 @@ class RecordingReaderTest {
 
         Recording recording = read();
 
-        assertThat(recording.gpus()).allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
         assertThat(codes(recording)).contains("communicator_partial");
         assertThat(recording.notes().hasLoss()).isTrue();
     }
@@ -144,11 +173,12 @@ class RecordingReaderTest {
             }
         }
 
-        assertThat(read().gpus()).allSatisfy(gpu -> assertThat(gpu.operations()).hasSize(4).allSatisfy(o -> {
-            PairwisePlan plan = (PairwisePlan) o.plan();
-            assertThat(plan.parts()).hasSize(2).allMatch(p -> p.peer() == o.peer());
-            assertThat(plan.parts()).extracting(Plan.Part::bytes).containsExactly(36L, 64L);
-        }));
+        assertThat(read().gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).hasSize(4).allSatisfy(o -> {
+                    PairwisePlan plan = (PairwisePlan) o.plan();
+                    assertThat(plan.parts()).hasSize(2).allMatch(p -> p.peer() == o.peer());
+                    assertThat(plan.parts()).extracting(Plan.Part::bytes).containsExactly(36L, 64L);
+                }));
     }
 
     @Test
@@ -161,9 +191,12 @@ class RecordingReaderTest {
 
         Recording recording = read();
 
-        assertThat(recording.communicators()).singleElement().satisfies(c -> assertThat(c.size()).isEqualTo(2));
+        assertThat(recording.communicators())
+                .singleElement()
+                .satisfies(c -> assertThat(c.size()).isEqualTo(2));
         assertThat(codes(recording)).contains("communicator_assumed");
-        assertThat(recording.gpus()).allSatisfy(gpu -> assertThat(gpu.operations()).hasSize(1));
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).hasSize(1));
     }
 
     @Test
@@ -190,7 +223,9 @@ class RecordingReaderTest {
                     .kernel(210, 240, 7, "AllReduce");
         }
 
-        assertThat(read().gpus().getFirst().operations()).extracting(Operation::start).containsExactly(210L);
+        assertThat(read().gpus().getFirst().operations())
+                .extracting(Operation::start)
+                .containsExactly(210L);
     }
 
     @Test

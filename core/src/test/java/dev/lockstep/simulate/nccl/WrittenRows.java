@@ -77,7 +77,8 @@ public final class WrittenRows implements NsysExports {
             mark(
                     time,
                     "collType " + type + " root 0 redOp 0 algo 1 proto 2 commHash " + hash + " stream 0x1 data_size "
-                            + bytes + " type_size 4 chunkSize 4096 chunkCount 1024 chunkSteps 2 sliceSteps 1 stepSize 2048");
+                            + bytes
+                            + " type_size 4 chunkSize 4096 chunkCount 1024 chunkSteps 2 sliceSteps 1 stepSize 2048");
             return mark(
                     time + 1,
                     "nWarps 1 count " + elements + " chunkCount 1024 workCount " + elements

@@ -57,7 +57,9 @@ class CostTableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[]", "{\"T\": 1}", "{\"T\": {\"x\": [1]}}", "{\"T\": {\"4\": [-1]}}", "{\"T\": {}}", "{\"T\": {"})
+    @ValueSource(
+            strings = {"[]", "{\"T\": 1}", "{\"T\": {\"x\": [1]}}", "{\"T\": {\"4\": [-1]}}", "{\"T\": {}}", "{\"T\": {"
+            })
     void aDamagedFileIsNamed(String json, @TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("t.json"), json);
 

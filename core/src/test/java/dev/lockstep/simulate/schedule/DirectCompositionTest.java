@@ -54,7 +54,8 @@ class DirectCompositionTest {
         calc();
 
         assertThat(edges())
-                .containsExactly("l1 requires l0", "l2 requires l0", "l3 requires l2", "l4 requires l1", "l4 requires l3");
+                .containsExactly(
+                        "l1 requires l0", "l2 requires l0", "l3 requires l2", "l4 requires l1", "l4 requires l3");
     }
 
     @Test

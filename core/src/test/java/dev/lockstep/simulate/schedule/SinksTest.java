@@ -72,8 +72,10 @@ class SinksTest {
         assertThat(block.getLong(second + 9)).isEqualTo(524_288);
         assertThat(block.getInt(second + 17)).isEqualTo(15_201);
         assertThat(new byte[] {block.get(second + 21), block.get(second + 22)}).containsExactly(2, 0);
-        assertThat(new int[] {block.getInt(second + 23), block.getInt(second + 27)}).containsExactly(0, 2);
-        assertThat(new int[] {block.getInt(second + 31), block.getInt(second + 35)}).containsExactly(1, 2);
+        assertThat(new int[] {block.getInt(second + 23), block.getInt(second + 27)})
+                .containsExactly(0, 2);
+        assertThat(new int[] {block.getInt(second + 31), block.getInt(second + 35)})
+                .containsExactly(1, 2);
         int appendix = 12 + 3 * 39;
         assertThat(new int[] {block.getInt(appendix), block.getInt(appendix + 4), block.getInt(appendix + 8)})
                 .containsExactly(1, 2, 2);
