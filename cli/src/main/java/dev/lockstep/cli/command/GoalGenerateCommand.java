@@ -12,6 +12,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.nsys.NsysExports;
 import dev.lockstep.simulate.AssumptionTable;
+import dev.lockstep.simulate.CollectiveTable;
 import dev.lockstep.simulate.GoalGenerator;
 import dev.lockstep.simulate.IntermediateFile;
 import dev.lockstep.simulate.LabelExpression;
@@ -191,6 +192,9 @@ public final class GoalGenerateCommand implements Command {
                 TagTable.write(recording, generator, staged.resolve(TagTable.NAME));
             }
             RankTable.write(recording, staged.resolve(RankTable.NAME));
+            if (!arguments.compat) {
+                CollectiveTable.write(recording, staged.resolve(CollectiveTable.NAME));
+            }
             if (kineto) {
                 AssumptionTable.write(recording.notes(), staged.resolve(AssumptionTable.NAME));
             }

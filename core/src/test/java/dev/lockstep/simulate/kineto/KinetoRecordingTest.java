@@ -156,7 +156,9 @@ class KinetoRecordingTest {
         return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" + kernel + "\", \"ts\": " + ts + ", \"dur\": 50,"
                 + " \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20, \"grid\": [" + blocks
                 + ", 1, 1], \"block\": [512, 1, 1], \"Collective name\": \"" + name + "\", \"In msg nelems\": " + in
-                + ", \"Out msg nelems\": " + out + ", \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\"" + splits + "}}";
+                + ", \"Out msg nelems\": " + out
+                + ", \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\""
+                + splits + "}}";
     }
 
     private static byte[] trace(int rank, String events) {
