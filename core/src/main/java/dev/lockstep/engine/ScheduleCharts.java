@@ -80,9 +80,7 @@ final class ScheduleCharts {
             long calculating = timeline.total(rank, Part.CALCULATION);
             long busy = times.busyNs()[rank];
             bars.add(new Bar("rank " + rank, new double[] {
-                calculating / NS_PER_MS,
-                Math.max(0, busy - calculating) / NS_PER_MS,
-                times.idleNs(rank) / NS_PER_MS
+                calculating / NS_PER_MS, Math.max(0, busy - calculating) / NS_PER_MS, times.idleNs(rank) / NS_PER_MS
             }));
         }
         return new StackedBars(
@@ -108,9 +106,8 @@ final class ScheduleCharts {
             row[column] = (Double.isNaN(row[column]) ? 0 : row[column]) + pair.bytes() / BYTES_PER_MIB;
         }
         List<String> labels = IntStream.range(0, cells)
-                .mapToObj(i -> each == 1
-                        ? "rank " + i
-                        : "ranks " + i * each + "-" + (Math.min(ranks, (i + 1) * each) - 1))
+                .mapToObj(i ->
+                        each == 1 ? "rank " + i : "ranks " + i * each + "-" + (Math.min(ranks, (i + 1) * each) - 1))
                 .toList();
         return new Heat(
                 "Data by pair",
@@ -157,7 +154,9 @@ final class ScheduleCharts {
         if (bytes < 1 << 10) {
             return bytes + " B";
         }
-        return bytes < 1 << 20 ? (bytes >> 10) + " KiB" : bytes < 1 << 30 ? (bytes >> 20) + " MiB" : (bytes >> 30) + " GiB";
+        return bytes < 1 << 20
+                ? (bytes >> 10) + " KiB"
+                : bytes < 1 << 30 ? (bytes >> 20) + " MiB" : (bytes >> 30) + " GiB";
     }
 
     /** A size in a unit that fits. */

@@ -61,9 +61,13 @@ public final class ScheduleReport {
     private static List<Fact> facts(
             StoredSchedule schedule, ScheduleCounts counts, SimulatedTimes times, Network network) {
         return List.of(
-                new Fact("Ranks", Words.count(schedule.ranks().size()), "Processes that calculate and exchange messages."),
+                new Fact(
+                        "Ranks",
+                        Words.count(schedule.ranks().size()),
+                        "Processes that calculate and exchange messages."),
                 new Fact("Operations", Words.count(schedule.operations()), "Calculations, sends and receives."),
-                new Fact("Dependencies", Words.count(schedule.dependencies()), "What must wait for what within a rank."),
+                new Fact(
+                        "Dependencies", Words.count(schedule.dependencies()), "What must wait for what within a rank."),
                 new Fact("Messages", Words.count(counts.messages()), "Sends of all ranks."),
                 new Fact(
                         "Data",
@@ -80,5 +84,4 @@ public final class ScheduleReport {
                                 + network.eager(),
                         "Parameters of LogGOPS in nanoseconds, S in bytes."));
     }
-
 }

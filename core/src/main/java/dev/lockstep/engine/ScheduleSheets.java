@@ -61,12 +61,15 @@ final class ScheduleSheets {
                         CollectiveTable.Row::collective)
                 .add(ColumnSpec.count("ranks", "Ranks of its communicator."), r -> (long) r.ranks())
                 .add(size("data", "Bytes that the call of a rank names."), CollectiveTable.Row::bytes)
-                .add(ColumnSpec.text("algorithm", "How it is carried out; missing for messages."), r ->
-                        r.algorithm().isEmpty() ? null : r.algorithm())
-                .add(ColumnSpec.text("protocol", "How data is put on the wire; missing for messages."), r ->
-                        r.protocol().isEmpty() ? null : r.protocol())
-                .add(ColumnSpec.count("channels", "How many it uses; missing for messages."), r ->
-                        r.channels() == 0 ? null : (long) r.channels())
+                .add(
+                        ColumnSpec.text("algorithm", "How it is carried out; missing for messages."),
+                        r -> r.algorithm().isEmpty() ? null : r.algorithm())
+                .add(
+                        ColumnSpec.text("protocol", "How data is put on the wire; missing for messages."),
+                        r -> r.protocol().isEmpty() ? null : r.protocol())
+                .add(
+                        ColumnSpec.count("channels", "How many it uses; missing for messages."),
+                        r -> r.channels() == 0 ? null : (long) r.channels())
                 .add(ColumnSpec.count("count", "How many there are that are alike."), CollectiveTable.Row::count)
                 .table("schedule_collectives", "Collectives", collectives);
     }

@@ -19,7 +19,10 @@ public final class AssumptionTable {
     public static void write(Notes notes, Path file) throws IOException {
         StringBuilder table = new StringBuilder("what\tcode\ttimes\tfirst\n");
         for (Note note : notes.all()) {
-            table.append(note.loss() ? "left out" : "assumed").append('\t').append(note.code()).append('\t');
+            table.append(note.loss() ? "left out" : "assumed")
+                    .append('\t')
+                    .append(note.code())
+                    .append('\t');
             table.append(note.times()).append('\t');
             table.append(note.first().replace('\t', ' ').replace('\n', ' ')).append('\n');
         }

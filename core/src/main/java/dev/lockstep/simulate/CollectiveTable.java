@@ -62,7 +62,11 @@ public final class CollectiveTable {
             for (Operation operation : gpus.get(gpu).operations()) {
                 boolean first = operation.message()
                         ? operation.kind() == Collective.SEND
-                        : recording.communicators().get(operation.communicator()).rankOf(gpu) == 0;
+                        : recording
+                                        .communicators()
+                                        .get(operation.communicator())
+                                        .rankOf(gpu)
+                                == 0;
                 if (first && operation.plan() != null) {
                     counts.merge(row(recording, operation), 1L, Long::sum);
                 }
@@ -92,8 +96,16 @@ public final class CollectiveTable {
     public static void write(Recording recording, Path file) throws IOException {
         StringBuilder table = new StringBuilder(HEAD).append('\n');
         for (Row row : of(recording)) {
-            table.append(row.collective()).append('\t').append(row.ranks()).append('\t').append(row.bytes());
-            table.append('\t').append(row.algorithm()).append('\t').append(row.protocol()).append('\t');
+            table.append(row.collective())
+                    .append('\t')
+                    .append(row.ranks())
+                    .append('\t')
+                    .append(row.bytes());
+            table.append('\t')
+                    .append(row.algorithm())
+                    .append('\t')
+                    .append(row.protocol())
+                    .append('\t');
             table.append(row.channels()).append('\t').append(row.count()).append('\n');
         }
         Files.writeString(file, table, StandardCharsets.UTF_8);

@@ -104,8 +104,7 @@ public final class DenseTags {
 
         private void need(long number, long label, int from, int to) {
             if (number > needs.number() || label > needs.label()) {
-                needs = needs.and(
-                        new TagNeeds(number, label, "messages from rank " + from + " to rank " + to));
+                needs = needs.and(new TagNeeds(number, label, "messages from rank " + from + " to rank " + to));
             }
         }
     }

@@ -77,7 +77,9 @@ public final class GoalGenerator {
                             + " for labels have no room: there are " + (needs.number() + 1) + " " + needs.where()
                             + " with one label, and labels up to " + needs.label(),
                     "They need --tag-width " + number + "," + label
-                            + (number + label > 9 ? "; 32 bits hold 9 digits, so that labels have to be smaller." : "."));
+                            + (number + label > 9
+                                    ? "; 32 bits hold 9 digits, so that labels have to be smaller."
+                                    : "."));
         }
         long largest = wanted.tag(needs.number(), needs.label());
         if (wanted.numberDigits() + wanted.labelDigits() > 18 || largest > TagFormat.LARGEST) {

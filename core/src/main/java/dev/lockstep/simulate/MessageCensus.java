@@ -18,7 +18,7 @@ public final class MessageCensus {
     private final Recording recording;
     private final int self;
     private final ScheduleRules rules;
-    private final Map<Plan, Map<Key, MessageCounts>> known = new IdentityHashMap<>();
+    private final IdentityHashMap<Plan, Map<Key, MessageCounts>> known = new IdentityHashMap<>();
 
     public MessageCensus(Recording recording, int self, ScheduleRules rules) {
         this.recording = recording;

@@ -10,6 +10,7 @@ import dev.lockstep.simulate.schedule.Composition;
 import dev.lockstep.simulate.schedule.RankCosts;
 import dev.lockstep.simulate.schedule.ScheduleSink;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Turns the primitives of one rank into operations: data is cut into slices, what is received is waited for before it is
@@ -22,7 +23,7 @@ public final class PrimitiveWriter implements Primitives {
     private static final int ALIGNMENT = 16;
 
     private final int self;
-    private final String[] nodes;
+    private final List<String> nodes;
     private final WireRules wire;
     private final RankCosts costs;
     private final ScheduleSink sink;
@@ -42,7 +43,7 @@ public final class PrimitiveWriter implements Primitives {
      */
     public PrimitiveWriter(
             int self,
-            String[] nodes,
+            List<String> nodes,
             WireRules wire,
             RankCosts costs,
             ScheduleSink sink,
@@ -66,7 +67,7 @@ public final class PrimitiveWriter implements Primitives {
         }
         for (int rank = 0; rank < size; rank++) {
             gpus[rank] = communicator.gpu(rank);
-            near[rank] = gpus[rank] >= 0 && nodes[gpus[rank]].equals(nodes[self]);
+            near[rank] = gpus[rank] >= 0 && nodes.get(gpus[rank]).equals(nodes.get(self));
         }
     }
 

@@ -22,7 +22,12 @@ public final class RankTable {
         List<Gpu> gpus = recording.gpus();
         for (int rank = 0; rank < gpus.size(); rank++) {
             Gpu gpu = gpus.get(rank);
-            table.append(rank).append('\t').append(cell(gpu.node())).append('\t').append(gpu.pid()).append('\t');
+            table.append(rank)
+                    .append('\t')
+                    .append(cell(gpu.node()))
+                    .append('\t')
+                    .append(gpu.pid())
+                    .append('\t');
             table.append(gpu.device() < 0 ? "" : Integer.toString(gpu.device())).append('\n');
         }
         Files.writeString(file, table, StandardCharsets.UTF_8);

@@ -101,8 +101,7 @@ public record ScheduleFiles(Path directory, boolean zeros, int bufferBytes) {
     }
 
     private FileChannel create(String name) throws IOException {
-        return FileChannel.open(
-                directory.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return FileChannel.open(directory.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
     private static void append(Path part, FileChannel out, boolean remove) throws IOException {

@@ -3,6 +3,7 @@ package dev.lockstep.simulate;
 
 import dev.lockstep.simulate.nccl.Gpu;
 import dev.lockstep.simulate.nccl.Operation;
+import dev.lockstep.table.IntList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,7 +24,17 @@ record Timeline(Gpu gpu, List<Item> items, int streams) {
      * @param operations places in the GPU's list
      * @param streams numbers of the streams it is on, the first one's first
      */
-    record Item(int[] operations, int[] streams, long start, long end) {}
+    @SuppressWarnings("ArrayRecordComponent")
+    record Item(int[] operations, int[] streams, long start, long end) {
+        boolean isOn(int stream) {
+            for (int on : streams) {
+                if (on == stream) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
 
     static Timeline of(Gpu gpu) {
         List<Operation> operations = gpu.operations();
@@ -74,6 +85,50 @@ record Timeline(Gpu gpu, List<Item> items, int streams) {
             latest[stream] = start;
         }
         return new Item(places, on, start, Math.max(start, end));
+    }
+
+    /**
+     * The items that each item waits for, by their places: the last ones before it on its streams.
+     *
+     * @param across whether it waits for what had ended on other streams when it began, too
+     */
+    int[][] waits(boolean across) {
+        int[][] waits = new int[items.size()][];
+        List<IntList> done = new ArrayList<>();
+        for (int i = 0; i < streams; i++) {
+            done.add(new IntList(16));
+        }
+        for (int place = 0; place < waits.length; place++) {
+            Item item = items.get(place);
+            IntList before = new IntList(4);
+            for (int stream = 0; stream < streams; stream++) {
+                IntList earlier = done.get(stream);
+                int at = earlier.size() - 1;
+                if (!item.isOn(stream)) {
+                    while (across && at >= 0 && items.get(earlier.get(at)).end > item.start) {
+                        at--;
+                    }
+                    at = across ? at : -1;
+                }
+                if (at >= 0 && !contains(before, earlier.get(at))) {
+                    before.add(earlier.get(at));
+                }
+            }
+            for (int stream : item.streams) {
+                done.get(stream).add(place);
+            }
+            waits[place] = before.toArray();
+        }
+        return waits;
+    }
+
+    private static boolean contains(IntList list, int value) {
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i) == value) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether anything begins before something that began earlier has ended. */

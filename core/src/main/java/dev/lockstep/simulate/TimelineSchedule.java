@@ -9,7 +9,6 @@ import dev.lockstep.simulate.schedule.DirectComposition;
 import dev.lockstep.simulate.schedule.ScheduleSink;
 import dev.lockstep.table.IntList;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The schedule of a rank, operation by operation in order of time. */
@@ -90,21 +89,17 @@ public final class TimelineSchedule implements RankSchedule {
         new Writing(sink, format).run();
     }
 
-    /** A stream while it is written. */
-    private static final class Stream {
-        /** When items ended, and by which operation, for those that others may wait for. */
-        private final List<long[]> ended = new ArrayList<>();
-
-        private long end = -1;
-        private final IntList last = new IntList(8);
-    }
-
     private final class Writing {
         private final ScheduleSink sink;
         private final DirectComposition blocks;
         private final DenseTags.Giver giver;
         private final OperationWriter writer;
-        private final Stream[] streams = new Stream[timeline.streams()];
+        /** The last operations of the last item of each stream, and of items that others may wait for. */
+        private final IntList[] last = new IntList[timeline.streams()];
+
+        private final int[] lastItem = new int[timeline.streams()];
+        private final int[] ends;
+        private final int[][] waits = timeline.waits(options.acrossStreams());
 
         Writing(ScheduleSink sink, TagFormat format) {
             this.sink = sink;
@@ -113,79 +108,65 @@ public final class TimelineSchedule implements RankSchedule {
             PrimitiveWriter primitives = new PrimitiveWriter(
                     self, rules.nodes(), rules.wire(), rules.costs().forRank(self), sink, blocks, giver);
             writer = new OperationWriter(self, recording.communicators(), rules.algorithms(), blocks, primitives);
-            for (int i = 0; i < streams.length; i++) {
-                streams[i] = new Stream();
+            ends = options.acrossStreams() ? new int[timeline.items().size()] : new int[0];
+            for (int i = 0; i < last.length; i++) {
+                last[i] = new IntList(8);
+                lastItem[i] = -1;
             }
         }
 
         void run() throws IOException {
-            for (Item item : timeline.items()) {
-                item(item);
+            for (int place = 0; place < waits.length; place++) {
+                item(place, timeline.items().get(place));
             }
-            if (options.wholeWindow()) {
-                for (int i = 0; i < streams.length; i++) {
-                    long rest = timeline.gpu().windowEnd() - streams[i].end;
-                    if (streams[i].end >= 0 && rest > 0) {
-                        blocks.restart();
-                        await(streams[i]);
-                        blocks.add(sink.calc(rest, cpus[i].of(0)));
-                    }
+            for (int i = 0; options.wholeWindow() && i < last.length; i++) {
+                long rest = lastItem[i] < 0
+                        ? 0
+                        : timeline.gpu().windowEnd()
+                                - timeline.items().get(lastItem[i]).end();
+                if (rest > 0) {
+                    blocks.restart();
+                    await(i);
+                    blocks.add(sink.calc(rest, cpus[i].of(0)));
                 }
             }
         }
 
-        private void item(Item item) throws IOException {
+        private void item(int place, Item item) throws IOException {
             blocks.restart();
             long before = -1;
-            for (int stream : item.streams()) {
-                await(streams[stream]);
-                before = Math.max(before, streams[stream].end);
+            for (int waited : waits[place]) {
+                before = Math.max(before, timeline.items().get(waited).end());
+                if (options.acrossStreams()) {
+                    blocks.await(ends[waited]);
+                }
             }
-            if (options.acrossStreams()) {
-                before = Math.max(before, others(item));
+            for (int stream : item.streams()) {
+                if (!options.acrossStreams()) {
+                    await(stream);
+                }
             }
             CpuRange range = cpus[item.streams()[0]];
             gap(item, before, range.of(0));
-            boolean written = operations(item, range);
-            if (!written) {
+            if (!operations(item, range)) {
                 blocks.add(sink.calc(item.end() - item.start(), range.of(0)));
             }
-            if (options.acrossStreams() && blocks.waiting() > 1) {
-                blocks.add(sink.calc(0, range.of(0)));
+            if (options.acrossStreams()) {
+                if (blocks.waiting() > 1) {
+                    blocks.add(sink.calc(0, range.of(0)));
+                }
+                ends[place] = blocks.waitingFor(0);
             }
             for (int stream : item.streams()) {
-                Stream s = streams[stream];
-                s.end = Math.max(s.end, item.end());
-                blocks.copyWaiting(s.last);
-                if (options.acrossStreams()) {
-                    s.ended.add(new long[] {item.end(), s.last.get(0)});
-                }
+                lastItem[stream] = place;
+                blocks.copyWaiting(last[stream]);
             }
-        }
-
-        /** Waits for what had ended on other streams; the latest end among them. */
-        private long others(Item item) {
-            long latest = -1;
-            for (int i = 0; i < streams.length; i++) {
-                if (isOn(item, i)) {
-                    continue;
-                }
-                List<long[]> ended = streams[i].ended;
-                int at = ended.size() - 1;
-                while (at >= 0 && ended.get(at)[0] > item.start()) {
-                    at--;
-                }
-                if (at >= 0) {
-                    blocks.await((int) ended.get(at)[1]);
-                    latest = Math.max(latest, ended.get(at)[0]);
-                }
-            }
-            return latest;
         }
 
         private void gap(Item item, long before, int cpu) throws IOException {
             Gpu gpu = timeline.gpu();
-            long gap = before >= 0 ? item.start() - before : options.wholeWindow() ? item.start() - gpu.windowStart() : 0;
+            long gap =
+                    before >= 0 ? item.start() - before : options.wholeWindow() ? item.start() - gpu.windowStart() : 0;
             if (gap > 0 || blocks.waiting() > 1) {
                 blocks.add(sink.calc(Math.max(0, gap), cpu));
             }
@@ -211,19 +192,10 @@ public final class TimelineSchedule implements RankSchedule {
             return giver.given() > messages;
         }
 
-        private void await(Stream stream) {
-            for (int i = 0; i < stream.last.size(); i++) {
-                blocks.await(stream.last.get(i));
+        private void await(int stream) {
+            for (int i = 0; i < last[stream].size(); i++) {
+                blocks.await(last[stream].get(i));
             }
-        }
-
-        private static boolean isOn(Item item, int stream) {
-            for (int on : item.streams()) {
-                if (on == stream) {
-                    return true;
-                }
-            }
-            return false;
         }
     }
 }

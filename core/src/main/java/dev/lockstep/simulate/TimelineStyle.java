@@ -17,14 +17,51 @@ public final class TimelineStyle implements ScheduleStyle {
     private final List<Timeline> timelines = new ArrayList<>();
     private final int[] parallelisms;
 
-    /** Merges streams only if nowhere two operations of a GPU overlap in time. */
-    public TimelineStyle(Recording recording, ScheduleRules rules, TimelineOptions options) {
+    /**
+     * Merges streams only if nowhere two operations of a GPU overlap in time. What would make ranks wait for each other for
+     * ever, because their clocks or their order of operations do not agree, is not done, and noted.
+     */
+    public TimelineStyle(Recording recording, ScheduleRules rules, TimelineOptions wanted) {
         this.recording = recording;
-        this.rules = rules;
+        this.rules = rules.modelling(recording);
         recording.gpus().forEach(gpu -> timelines.add(Timeline.of(gpu)));
-        boolean merged = options.merged() && timelines.stream().noneMatch(Timeline::overlaps);
-        this.options = new TimelineOptions(merged, options.wholeWindow(), options.acrossStreams(), options.label());
+        boolean merged = wanted.merged() && merge();
+        boolean across = wanted.acrossStreams() && (merged || waitAcross());
+        this.options = new TimelineOptions(merged, wanted.wholeWindow(), across, wanted.label());
         this.parallelisms = Parallelisms.of(recording);
+    }
+
+    private boolean merge() {
+        if (timelines.stream().anyMatch(Timeline::overlaps)) {
+            recording
+                    .notes()
+                    .assumed(
+                            "streams_overlap",
+                            "streams stay as they are: operations of different streams overlap in time");
+            return false;
+        }
+        List<Timeline> merged = timelines.stream().map(Timeline::merged).toList();
+        if (!MeetingOrder.holds(recording, merged, false)) {
+            recording
+                    .notes()
+                    .assumed(
+                            "streams_cross",
+                            "streams stay as they are: in one stream, ranks would wait for each other for ever");
+            return false;
+        }
+        return true;
+    }
+
+    private boolean waitAcross() {
+        boolean holds = MeetingOrder.holds(recording, timelines, true);
+        if (!holds) {
+            recording
+                    .notes()
+                    .assumed(
+                            "streams_cross",
+                            "operations do not wait for other streams: ranks would wait for each other for ever");
+        }
+        return holds;
     }
 
     /** Whether the streams of GPUs became one. */

@@ -61,7 +61,7 @@ class ArchitectureTest {
             Map.entry("analyze", Set.of("derive", "perfmodel", "report")),
             Map.entry("aiu", Set.of("read", "write")),
             Map.entry("replay", Set.of("derive", "read", "codec")),
-            Map.entry("simulate", Set.of("model", "derive", "codec", "perfmodel")),
+            Map.entry("simulate", Set.of("model", "derive", "codec", "perfmodel", "read")),
             Map.entry("report", Set.of("table")),
             Map.entry("write", Set.of("report", "model", "codec")),
             Map.entry("merge", Set.of("derive", "write")),

@@ -14,12 +14,15 @@ import dev.lockstep.read.nsys.NsysExports;
 import dev.lockstep.simulate.AssumptionTable;
 import dev.lockstep.simulate.CollectiveTable;
 import dev.lockstep.simulate.GoalGenerator;
+import dev.lockstep.simulate.IntermediateFile;
+import dev.lockstep.simulate.LabelExpression;
 import dev.lockstep.simulate.RankTable;
 import dev.lockstep.simulate.ScheduleFiles;
 import dev.lockstep.simulate.ScheduleRules;
 import dev.lockstep.simulate.ScheduleStyle;
 import dev.lockstep.simulate.TagFormat;
 import dev.lockstep.simulate.TagLabel;
+import dev.lockstep.simulate.TagTable;
 import dev.lockstep.simulate.TimelineOptions;
 import dev.lockstep.simulate.TimelineStyle;
 import dev.lockstep.simulate.WireRules;
@@ -35,9 +38,11 @@ import dev.lockstep.simulate.schedule.UsualCosts;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -64,6 +69,7 @@ public final class GoalGenerateCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         arguments.check();
+        TagLabel label = label();
         kineto = arguments.kineto();
         Costs costs = costs();
         Integer workers = arguments.workers;
@@ -71,16 +77,10 @@ public final class GoalGenerateCommand implements Command {
                 workers != null ? workers : global.jobs(), Thread.ofPlatform().daemon().factory());
         try {
             Recording recording = read(pool);
+            GoalGenerator generator = prepare(recording, costs, label, pool);
             report(recording.notes(), err);
-            if (global.strict() && recording.notes().hasLoss()) {
-                Notes.Note lost = recording.notes().all().stream()
-                        .filter(Notes.Note::loss)
-                        .findFirst()
-                        .orElseThrow();
-                throw new TraceFormatException(
-                        ErrorCode.FORMAT_CORRUPT, arguments.input.toString(), -1, lost.first(), null);
-            }
-            write(recording, costs, pool, out);
+            demandWhole(recording.notes());
+            write(recording, generator, pool, out);
             return global.status(!recording.notes().hasLoss());
         } finally {
             pool.shutdownNow();
@@ -153,40 +153,71 @@ public final class GoalGenerateCommand implements Command {
         return files;
     }
 
-    private void write(Recording recording, Costs costs, ExecutorService pool, PrintWriter out) throws IOException {
+    private void demandWhole(Notes notes) throws IOException {
+        for (Notes.Note note : notes.all()) {
+            if (global.strict() && note.loss()) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT, arguments.input.toString(), -1, note.first(), null);
+            }
+        }
+    }
+
+    private GoalGenerator prepare(Recording recording, Costs costs, TagLabel label, ExecutorService pool)
+            throws IOException {
         boolean compat = arguments.compat;
         ScheduleStyle style = compat
                 ? new ReferenceStyle(recording, costs, arguments.merged)
                 : new TimelineStyle(
                         recording,
                         ScheduleRules.of(recording, wire(), Algorithms.BUILT_IN, costs),
-                        new TimelineOptions(
-                                arguments.merged, arguments.wholeWindow, arguments.acrossStreams, label()));
+                        new TimelineOptions(arguments.merged, arguments.wholeWindow, arguments.acrossStreams, label));
         TagFormat width = arguments.width;
         if (compat && width == null) {
             width = new TagFormat(ReferenceStyle.NUMBER_DIGITS, ReferenceStyle.LABEL_DIGITS);
         }
-        GoalGenerator generator =
-                GoalGenerator.prepare(recording.gpus().size(), style, width, pool);
+        return GoalGenerator.prepare(recording.gpus().size(), style, width, pool);
+    }
+
+    private void write(Recording recording, GoalGenerator generator, ExecutorService pool, PrintWriter out)
+            throws IOException {
         try (Output output = new Output()) {
             Path staged = output.directory(arguments.output);
-            ScheduleFiles files = new ScheduleFiles(staged, compat || width != null, arguments.buffer);
-            if (arguments.binary) {
-                files.binary(generator, pool);
-            } else {
-                files.text(generator, arguments.whole(), arguments.parts(), pool);
+            if (!arguments.intermediateOnly) {
+                schedule(generator, staged, pool);
+            }
+            if (arguments.intermediate || arguments.intermediateOnly) {
+                IntermediateFile.write(recording, staged.resolve(IntermediateFile.NAME));
+            }
+            if (!arguments.compat && (arguments.tagTable || arguments.label != null)) {
+                TagTable.write(recording, generator, staged.resolve(TagTable.NAME));
             }
             RankTable.write(recording, staged.resolve(RankTable.NAME));
-            if (!compat) {
+            if (!arguments.compat) {
                 CollectiveTable.write(recording, staged.resolve(CollectiveTable.NAME));
             }
             if (kineto) {
                 AssumptionTable.write(recording.notes(), staged.resolve(AssumptionTable.NAME));
             }
             output.commit();
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
+                    "Nothing was written.",
+                    e);
         }
         if (!global.quiet()) {
             out.println("wrote the schedule of " + recording.gpus().size() + " ranks into " + arguments.output);
+        }
+    }
+
+    private void schedule(GoalGenerator generator, Path staged, ExecutorService pool) throws IOException {
+        ScheduleFiles files =
+                new ScheduleFiles(staged, arguments.compat || arguments.width != null, arguments.buffer);
+        if (arguments.binary) {
+            files.binary(generator, pool);
+        } else {
+            files.text(generator, arguments.whole(), arguments.parts(), pool);
         }
     }
 
@@ -200,7 +231,7 @@ public final class GoalGenerateCommand implements Command {
 
     private TagLabel label() {
         @Nullable String expression = arguments.label;
-        return expression == null ? TagLabel.NONE : TagLabel.NONE;
+        return expression == null ? TagLabel.NONE : LabelExpression.parse(expression);
     }
 
     private static void report(Notes notes, PrintWriter err) {

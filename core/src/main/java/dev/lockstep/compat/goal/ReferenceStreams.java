@@ -18,6 +18,7 @@ import java.util.Map;
  * @param streams places of operations, for each stream in order of time; streams in the reference's order
  * @param groups places of the operations of each group
  */
+@SuppressWarnings("ArrayRecordComponent")
 record ReferenceStreams(
         List<Operation> operations, long[] labels, List<int[]> streams, Map<Integer, List<Integer>> groups) {
 

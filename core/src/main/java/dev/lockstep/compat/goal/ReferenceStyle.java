@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.goal;
 
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import dev.lockstep.simulate.MessageCensus;
 import dev.lockstep.simulate.RankSchedule;
 import dev.lockstep.simulate.ScheduleRules;
 import dev.lockstep.simulate.ScheduleStyle;
 import dev.lockstep.simulate.algorithm.Algorithms;
+import dev.lockstep.simulate.nccl.Plan.CollectivePlan;
 import dev.lockstep.simulate.nccl.Recording;
 import dev.lockstep.simulate.schedule.Costs;
 import java.io.IOException;
@@ -39,12 +42,24 @@ public final class ReferenceStyle implements ScheduleStyle {
                 Algorithms.BUILT_IN.preferring(new ReferenceRingAllReduce()),
                 costs.clamped());
         recording.gpus().forEach(gpu -> streams.add(ReferenceStreams.of(gpu.operations())));
+        demandModelled();
         this.merged = merge && streams.stream().allMatch(ReferenceStreams::mergeable);
     }
 
     /** Whether streams became one. */
     public boolean merged() {
         return merged;
+    }
+
+    private void demandModelled() {
+        recording.gpus().stream().flatMap(gpu -> gpu.operations().stream()).forEach(o -> {
+            if (o.plan() instanceof CollectivePlan plan && rules.algorithms().of(o.kind(), plan.algorithm()) == null) {
+                throw new UserException(
+                        ErrorCode.DATA_MISSING,
+                        o.kind().word() + " with " + plan.algorithm() + " is unknown to the reference",
+                        "Leave out --compat: then it is modelled.");
+            }
+        });
     }
 
     @Override

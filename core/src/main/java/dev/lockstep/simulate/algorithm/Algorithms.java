@@ -3,6 +3,7 @@ package dev.lockstep.simulate.algorithm;
 
 import dev.lockstep.simulate.nccl.Algorithm;
 import dev.lockstep.simulate.nccl.Collective;
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,30 @@ public record Algorithms(List<CollectiveAlgorithm> all) {
     /** The same with some that come first. */
     public Algorithms preferring(CollectiveAlgorithm... first) {
         return new Algorithms(Stream.concat(Stream.of(first), all.stream()).toList());
+    }
+
+    /** The same, and rings for everything that has a ring. */
+    public Algorithms orRings() {
+        return new Algorithms(Stream.concat(
+                        all.stream(),
+                        all.stream()
+                                .filter(a -> Stream.of(Collective.values())
+                                        .anyMatch(kind -> a.carriesOut(kind, Algorithm.RING)))
+                                .map(RingInstead::new))
+                .toList());
+    }
+
+    /** Carries out what has another algorithm. */
+    private record RingInstead(CollectiveAlgorithm ring) implements CollectiveAlgorithm {
+        @Override
+        public boolean carriesOut(Collective kind, Algorithm algorithm) {
+            return ring.carriesOut(kind, Algorithm.RING);
+        }
+
+        @Override
+        public void expand(ChannelJob job, Primitives out) throws IOException {
+            ring.expand(job, out);
+        }
     }
 
     /** The one for a kind of collective; null if there is none. */

@@ -65,8 +65,11 @@ public final class Connections {
 
     private boolean add(String[] words) {
         int[] numbers = new int[words.length - 1];
+        if (numbers.length < 2) {
+            return false;
+        }
         for (int i = 0; i < numbers.length; i++) {
-            if (!words[i + 1].matches("-1|\\d{1,7}") || numbers.length < 2) {
+            if (!words[i + 1].matches("-1|\\d{1,7}")) {
                 return false;
             }
             numbers[i] = Integer.parseInt(words[i + 1]);

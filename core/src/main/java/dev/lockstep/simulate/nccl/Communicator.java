@@ -78,6 +78,7 @@ public final class Communicator {
      * @param previous for each rank who sends to it
      * @param next for each rank to whom it sends
      */
+    @SuppressWarnings("ArrayRecordComponent")
     public record Ring(int[] previous, int[] next) {
         /** The ranks in their order. */
         public static Ring inOrder(int ranks) {
@@ -113,6 +114,7 @@ public final class Communicator {
      * @param parent for each rank its parent, {@link #NONE} for the root
      * @param children for each rank its children
      */
+    @SuppressWarnings("ArrayRecordComponent")
     public record Tree(int[] parent, int[][] children) {
         /** A tree shaped like a heap. */
         public static Tree heap(int ranks) {

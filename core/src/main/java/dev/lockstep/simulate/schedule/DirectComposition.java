@@ -69,6 +69,11 @@ public final class DirectComposition implements Composition {
         return beforeTo() - beforeFrom();
     }
 
+    /** The i-th of the operations that what comes next has to wait for. */
+    public int waitingFor(int i) {
+        return pool.get(beforeFrom() + i);
+    }
+
     /** Sets a list to the operations that what comes next has to wait for. */
     public void copyWaiting(IntList into) {
         into.clear();

@@ -22,8 +22,7 @@ public final class UsualCosts {
 
     /** The costs. */
     public static Costs get() {
-        Map<String, CostTable> flags =
-                Map.of(CostTable.REDUCE, table(FLAGS_REDUCE), CostTable.COPY, table(FLAGS_COPY));
+        Map<String, CostTable> flags = Map.of(CostTable.REDUCE, table(FLAGS_REDUCE), CostTable.COPY, table(FLAGS_COPY));
         return new Costs(
                 Map.of(CostTable.REDUCE, table(SIMPLE_REDUCE), CostTable.COPY, table(SIMPLE_COPY)),
                 flags,

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Recorded schedules are sought at {@code -Dlockstep.shared}, else at {@code ../shared} of the checkout. */
+class GoalGenerateCommandTest {
+    private static final Path DATA = shared().resolve("data/goal");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    private static Path shared() {
+        String named = System.getProperty("lockstep.shared");
+        return (named != null
+                        ? Path.of(named)
+                        : Path.of(System.getProperty("basedir", "."), "..", "..", "shared"))
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    private int run(String name, String... options) {
+        assumeTrue(Files.isDirectory(DATA), () -> "no recorded schedules at " + DATA);
+        List<String> args = new ArrayList<>(List.of(
+                "goal",
+                "-i",
+                DATA.resolve("cases/" + name + "/input").toString(),
+                "-s",
+                DATA.resolve("npkit_data_summary_Simple.json").toString(),
+                "-l",
+                DATA.resolve("npkit_data_summary_LL.json").toString()));
+        args.addAll(List.of(options));
+        return Main.run(new PrintWriter(out), new PrintWriter(err), args.toArray(String[]::new));
+    }
+
+    private int verify(Path file) {
+        return Main.run(new PrintWriter(out), new PrintWriter(err), "goal", "verify", file.toString());
+    }
+
+    private static List<String> lines(Path gz) throws IOException {
+        try (BufferedReader reader = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(gz)), StandardCharsets.UTF_8))) {
+            return reader.lines().toList();
+        }
+    }
+
+    /** Operations whose times were drawn when the schedule was recorded, as rank and place. */
+    private static Set<String> drawn(Path expected) throws IOException {
+        Set<String> drawn = new HashSet<>();
+        for (String line : lines(expected.resolve("costs.tsv.gz"))) {
+            String[] cells = line.split("\t");
+            drawn.add(cells[0] + "\t" + cells[1]);
+        }
+        return drawn;
+    }
+
+    /** Without the times that were drawn. */
+    private static List<String> comparable(List<String> lines, Set<String> drawn) {
+        List<String> comparable = new ArrayList<>();
+        int rank = -1;
+        int operation = 0;
+        for (String line : lines) {
+            String said = line;
+            if (line.startsWith("rank ")) {
+                rank++;
+                operation = 0;
+            } else if (line.contains(": ") && drawn.contains(rank + "\t" + operation++)) {
+                said = line.replaceFirst("calc \\d+", "calc");
+            }
+            comparable.add(said);
+        }
+        return comparable;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"small", "merged", "protocols", "rings", "streams"})
+    void theReferencesSchedulesAreReproducedLineByLine(String name) throws IOException {
+        Path result = folder.resolve(name);
+        String[] merge = name.equals("merged") ? new String[] {"-m"} : new String[0];
+        String[] options = Stream.concat(
+                        Stream.of("-o", result.toString(), "--compat", "reference"), Stream.of(merge))
+                .toArray(String[]::new);
+
+        assertThat(run(name, options)).as(err::toString).isZero();
+
+        Path expected = DATA.resolve("cases/" + name + "/expected");
+        Set<String> drawn = drawn(expected);
+        assertThat(comparable(Files.readAllLines(result.resolve("output.goal")), drawn))
+                .isEqualTo(comparable(lines(expected.resolve("output.goal.gz")), drawn));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"small", "merged", "protocols", "rings", "streams"})
+    void ownSchedulesAreCorrectAndSmallerWhateverTheOptions(String name) throws IOException {
+        Path plain = folder.resolve("plain");
+        Path more = folder.resolve("more");
+
+        assertThat(run(name, "-o", plain.toString())).as(err::toString).isZero();
+        assertThat(run(name, "-o", more.toString(), "-m", "--cross-stream", "--whole-window", "--seed", "3"))
+                .as(err::toString)
+                .isZero();
+
+        assertThat(verify(plain.resolve("output.goal"))).as(err::toString).isZero();
+        assertThat(verify(more.resolve("output.goal"))).as(err::toString).isZero();
+        assertThat(Files.readAllLines(plain.resolve("output.goal")))
+                .hasSizeLessThan(lines(DATA.resolve("cases/" + name + "/expected/output.goal.gz"))
+                        .size());
+    }
+
+    @Test
+    void bytesDoNotDependOnWorkers() throws IOException {
+        Path one = folder.resolve("one");
+        Path many = folder.resolve("many");
+
+        assertThat(run("rings", "-o", one.toString(), "--seed", "9", "-w", "1")).isZero();
+        assertThat(run("rings", "-o", many.toString(), "--seed", "9", "-p", "-r", "-w", "9")).isZero();
+
+        assertThat(many.resolve("output.goal"))
+                .hasSameBinaryContentAs(one.resolve("output.goal"));
+        assertThat(many).isDirectoryNotContaining("glob:**rank_*");
+    }
+
+    @Test
+    void partsAreTheWholeWithoutItsFirstLine() throws IOException {
+        Path result = folder.resolve("parts");
+
+        assertThat(run("small", "-o", result.toString(), "-p", "-c")).isZero();
+
+        StringBuilder parts = new StringBuilder("num_ranks 4\n");
+        for (int rank = 0; rank < 4; rank++) {
+            parts.append(Files.readString(result.resolve("rank_" + rank + ".goal")));
+        }
+        assertThat(result.resolve("output.goal")).hasContent(parts.toString());
+    }
+
+    @Test
+    void labelsStandInTagsAndInTheTable() throws IOException {
+        Path result = folder.resolve("labels");
+
+        assertThat(run("streams", "-o", result.toString(), "--label", "parallelism + 10 * communicator"))
+                .as(err::toString)
+                .isZero();
+
+        List<String> table = Files.readAllLines(result.resolve("tags.tsv"));
+        assertThat(table).contains("0\t2\t21\t721\t100\t8\t21\tSend\t0xc0000000\t0\tPP");
+        assertThat(verify(result.resolve("output.goal"))).isZero();
+    }
+
+    @Test
+    void tagsThatHaveNoRoomAreRefusedBeforeAnythingIsWritten() {
+        Path result = folder.resolve("none");
+
+        assertThat(run("small", "-o", result.toString(), "--label", "sequence * 1000000000")).isEqualTo(2);
+        assertThat(run("small", "-o", result.toString(), "--tag-width", "1,0")).isEqualTo(2);
+        assertThat(run("small", "-o", result.toString(), "--compat", "reference", "--tag-width", "1,5"))
+                .isEqualTo(2);
+
+        assertThat(err.toString()).contains("--label").contains("--tag-width 2,0").contains("--tag-width 2,5");
+        assertThat(result).doesNotExist();
+    }
+
+    @Test
+    void theIntermediateFileHoldsWholeCollectives() throws IOException {
+        Path result = folder.resolve("intermediate");
+
+        assertThat(run("small", "-o", result.toString(), "--intermediate_goal_only")).isZero();
+
+        assertThat(Files.readAllLines(result.resolve("Events_Dependency.goal")))
+                .startsWith("num_ranks 4", "rank 0 {")
+                .contains("l2: AllReduce 8388608 bytes comm 0 gpu 0 stream 0x55d0c0a01000 seq 0 end");
+        assertThat(result.resolve("output.goal")).doesNotExist();
+    }
+
+    @Test
+    void aDirectoryWithoutTracesIsNothingToDo() throws IOException {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        Path table = Files.writeString(
+                folder.resolve("t.json"),
+                "{\"NPKIT_EVENT_GPU_RECV_REDUCE_SEND\":{\"4\":[1]},\"NPKIT_EVENT_GPU_DIRECT_RECV_COPY_SEND\":{\"4\":[1]}}");
+        String costs = table.toString();
+
+        int status = Main.run(
+                new PrintWriter(out),
+                new PrintWriter(err),
+                "goal",
+                "--from",
+                "nsys",
+                "-i",
+                empty.toString(),
+                "-o",
+                folder.resolve("o").toString(),
+                "-s",
+                costs,
+                "-l",
+                costs);
+
+        assertThat(status).isEqualTo(5);
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.lockstep.synth.Layout;
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Schedules from PyTorch traces, and what is done with schedules afterwards. */
+class GoalSchedulesTest {
+    private static final String SOUND = """
+            num_ranks 2
+            rank 0 {
+            a: calc 1000
+            b: send 101b to 1 tag 4
+            b requires a
+            }
+            rank 1 {
+            recv 101b from 0 tag 4
+            }
+            """;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    private int run(Object... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
+        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    private void demandJson() throws IOException {
+        try (JsonParser parser = new JsonFactory().createParser(out.toString())) {
+            parser.nextToken();
+            parser.skipChildren();
+            assertThat(parser.nextToken()).isNull();
+        }
+    }
+
+    @Test
+    void tracesOfPyTorchBecomeSchedulesThatRun() throws IOException {
+        Path traces = folder.resolve("traces");
+        SyntheticRun.write(traces, TestTraces.smallRecipe(4), Layout.FLAT);
+        Path first = folder.resolve("first");
+        Path second = folder.resolve("second");
+
+        assertThat(run("goal", "-i", traces, "-o", first, "--gpus-per-node", "2", "--jobs", "1")).isZero();
+        assertThat(err.toString()).contains("protocols are chosen by size", "measured to cost on GH200");
+        assertThat(run("goal", "-i", traces, "-o", second, "--gpus-per-node", "2", "--jobs", "4", "--from", "kineto"))
+                .isZero();
+
+        for (String name : new String[] {"output.goal", "ranks.tsv", "collectives.tsv", "assumptions.tsv"}) {
+            assertThat(first.resolve(name)).as(name).hasSameBinaryContentAs(second.resolve(name));
+        }
+        assertThat(first.resolve("assumptions.tsv")).content().contains("assumed\tprotocol_assumed\t");
+        assertThat(run("goal", "verify", first.resolve("output.goal"))).as(err.toString()).isZero();
+        assertThat(run("goal", "simulate", "--quiet", first.resolve("output.goal"), "--scale-network", "2")).isZero();
+        assertThat(out.toString()).contains("what if the network were 2 times as fast");
+        assertThat(run("goal", "report", first.resolve("output.goal"))).isZero();
+        assertThat(first.resolve("output_report/report.html"))
+                .content()
+                .contains("Data by pair", "Collectives by kind and size", "Ranks over time");
+    }
+
+    @Test
+    void verifyingSaysWhatIsWrongAndWhere() throws IOException {
+        assertThat(run("goal", "verify", write("x.goal", SOUND))).isZero();
+        assertThat(out.toString()).contains("correct: 2 ranks, 3 operations, 1 dependencies, 1 messages");
+        Path broken = write("y.goal", SOUND.replace("recv 101b", "recv 102b"));
+        assertThat(run("goal", "verify", broken)).isEqualTo(ExitStatus.GATE_FAILED);
+        assertThat(err.toString()).contains("101 bytes are sent (rank 0 line 4 (b)), 102 bytes are received (rank 1 line 8)");
+        assertThat(run("goal", "verify", "--json", broken)).isEqualTo(ExitStatus.GATE_FAILED);
+        demandJson();
+        assertThat(out.toString()).contains("\"correct\" : false", "\"error_count\" : 1");
+        assertThat(run("goal", "verify", write("z.goal", "num_ranks 1\nrank 0 {\ncalc x\n}\n")))
+                .isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("line 3: expected a duration in ns, found 'x'");
+        assertThat(run("goal", "verify", folder.resolve("absent"))).isEqualTo(ExitStatus.UNREADABLE);
+    }
+
+    @Test
+    void simulatingSaysWhenRanksAreDone() throws IOException {
+        Path file = write("x.goal", SOUND);
+        assertThat(run("goal", "simulate", file, "-L", 100, "-o", 10, "-g", 1, "-O", 0, "-G", 2, "-S", 1000)).isZero();
+        // 1000 for the calculation, 10 for sending, 100 + 100 * 2 on the way, 1 + 10 for receiving.
+        assertThat(out.toString()).contains("makespan 1,321 ns");
+        assertThat(run("goal", "simulate", file, "--json", "--scale-compute", "2")).isZero();
+        demandJson();
+        assertThat(out.toString()).contains("\"what_if\" : \"what if calculations were 2 times as fast\"");
+        assertThat(run("goal", "simulate", file, "--scale-network", "0")).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("goal", "simulate", file, "-L", "-5")).isEqualTo(ExitStatus.USAGE);
+    }
+
+    @Test
+    void deadlocksAreSaidWithTheOperationsThatWait() throws IOException {
+        Path file = write("x.goal", SOUND.replace("tag 4\n}", "tag 5\n}"));
+
+        assertThat(run("goal", "simulate", file)).isEqualTo(ExitStatus.GATE_FAILED);
+        assertThat(err.toString()).contains("deadlock: 2 operations never end", "rank 1 line 8: recv 101b from 0 tag 5");
+    }
+
+    @Test
+    void schedulesWithWrongLinesAreNotRun() throws IOException {
+        Path file = write("x.goal", SOUND.replace("to 1", "to 7"));
+
+        assertThat(run("goal", "simulate", file)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("names rank 7, but there are only 2 ranks", "lockstep goal verify");
+    }
+}
