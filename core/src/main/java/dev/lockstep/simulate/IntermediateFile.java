@@ -23,19 +23,17 @@ public final class IntermediateFile {
     /** The name of the file. */
     public static final String NAME = "Events_Dependency.goal";
 
-    private final Recording recording;
     private final BufferedWriter out;
     private int next;
 
-    private IntermediateFile(Recording recording, BufferedWriter out) {
-        this.recording = recording;
+    private IntermediateFile(BufferedWriter out) {
         this.out = out;
     }
 
     /** Writes all ranks. */
     public static void write(Recording recording, Path file) throws IOException {
         try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            IntermediateFile writer = new IntermediateFile(recording, out);
+            IntermediateFile writer = new IntermediateFile(out);
             out.write("num_ranks " + recording.gpus().size() + "\n");
             for (int rank = 0; rank < recording.gpus().size(); rank++) {
                 writer.rank(rank, recording.gpus().get(rank));

@@ -37,7 +37,7 @@ final class Agreement {
     private final List<Communicator> communicators;
     private final Notes notes;
     private final List<@Nullable Operation[]> agreed = new ArrayList<>();
-    private final Map<Plan, Plan> shapes = new IdentityHashMap<>();
+    private final IdentityHashMap<Plan, Plan> shapes = new IdentityHashMap<>();
     private final Map<Plan, Plan> distinct = new HashMap<>();
 
     Agreement(List<Gpu> gpus, List<Communicator> communicators, Notes notes) {
@@ -220,6 +220,7 @@ final class Agreement {
         return gpus.get(side.gpu).operations().get(place);
     }
 
+    @SuppressWarnings("ReferenceEquality") // equal shapes are one object
     private void planned(String what, List<Side> sides, int[] places, long sequence) {
         Plan chosen = null;
         boolean alike = true;

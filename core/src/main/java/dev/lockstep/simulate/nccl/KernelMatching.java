@@ -17,7 +17,7 @@ final class KernelMatching {
     private final RecordedProcess process;
     private final Scopes scopes;
     private final Notes notes;
-    private final Map<Unit, long[]> times = new IdentityHashMap<>();
+    private final IdentityHashMap<Unit, long[]> times = new IdentityHashMap<>();
 
     KernelMatching(RecordedProcess process, Scopes scopes, Notes notes) {
         this.process = process;

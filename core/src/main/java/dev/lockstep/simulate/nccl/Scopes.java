@@ -32,7 +32,7 @@ final class Scopes {
 
     private final List<Unit> units = new ArrayList<>();
     private final Map<Long, List<RecordedCall>> byThread = new HashMap<>();
-    private final Map<RecordedCall, Unit> unitOf = new IdentityHashMap<>();
+    private final IdentityHashMap<RecordedCall, Unit> unitOf = new IdentityHashMap<>();
     private final List<RecordedCall> all;
 
     private Scopes(RecordedProcess process) {
@@ -44,7 +44,7 @@ final class Scopes {
         Scopes scopes = new Scopes(process);
         Map<Long, List<Span>> groups = spans(process.groups());
         Map<Long, Integer> at = new HashMap<>();
-        Map<Span, Unit> units = new IdentityHashMap<>();
+        IdentityHashMap<Span, Unit> units = new IdentityHashMap<>();
         for (RecordedCall call : process.calls()) {
             scopes.byThread
                     .computeIfAbsent(call.thread(), thread -> new ArrayList<>())
