@@ -11,6 +11,8 @@ import dev.lockstep.cli.command.GemmCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.KernelsCommand;
 import dev.lockstep.cli.command.MergeCommand;
+import dev.lockstep.cli.command.RecordCommand;
+import dev.lockstep.cli.command.ReplayCommand;
 import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.SplitCommand;
 import dev.lockstep.cli.command.SweepCommand;
@@ -73,6 +75,12 @@ final class Commands {
             new CommandEntry(
                     "diff", "Say what sets two recordings apart, and what each cause contributes.", DiffCommand::new),
             new Group("kernels", "List unique kernels, draw when kernels ran.", KernelsCommand::new),
+            new Group(
+                    "replay",
+                    "Run recorded operators again, one by one, with their recorded shapes.",
+                    ReplayCommand::new),
+            new CommandEntry(
+                    "record", "Record a small model on this machine's CPU, and replay it.", RecordCommand::new),
             new CommandEntry("aiu", "Process traces of IBM's AIU, with the options of acelyzer.", AiuCommand::new),
             new CommandEntry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new CommandEntry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),

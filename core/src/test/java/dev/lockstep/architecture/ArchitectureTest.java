@@ -60,6 +60,7 @@ class ArchitectureTest {
             Map.entry("perfmodel", Set.of("model", "codec")),
             Map.entry("analyze", Set.of("derive", "perfmodel", "report")),
             Map.entry("aiu", Set.of("read", "write")),
+            Map.entry("replay", Set.of("derive", "read", "codec")),
             Map.entry("simulate", Set.of("model", "derive", "codec")),
             Map.entry("report", Set.of("table")),
             Map.entry("write", Set.of("report", "model", "codec")),

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -82,6 +83,25 @@ final class Progress implements AutoCloseable {
         if (bar != null) {
             bar.setExtraMessage(what);
         }
+    }
+
+    /** Shows how many of some things are done. */
+    IntConsumer counting(String what, int all) {
+        if (!visible) {
+            return done -> {};
+        }
+        return done -> {
+            if (bar == null) {
+                bar = new ProgressBarBuilder()
+                        .setTaskName(what)
+                        .setInitialMax(all)
+                        .setStyle(ProgressBarStyle.ASCII)
+                        .setUpdateIntervalMillis(REFRESH_MS)
+                        .clearDisplayOnFinish()
+                        .build();
+            }
+            bar.stepTo(done);
+        };
     }
 
     private static ProgressBar open(String name, long size) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.libtorch.DemoRecording;
+import dev.lockstep.libtorch.LibtorchExecutor;
+import dev.lockstep.libtorch.Natives;
+import dev.lockstep.libtorch.WorkerSettings;
+import dev.lockstep.libtorch.Workers;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.replay.KinetoPlan;
+import dev.lockstep.replay.PlanFile;
+import dev.lockstep.replay.ReplayPlan;
+import dev.lockstep.replay.ReplayResult;
+import dev.lockstep.replay.RoundTrip;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code lockstep record --demo}: a real recording without a GPU, and its replay. */
+public final class RecordCommand implements Command {
+    private static final int SECONDS = 120;
+    private static final long MEMORY = 4L << 30;
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    private Path folder = Path.of("lockstep-recording");
+    private int threads = 1;
+    private boolean demo;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.flag(
+                "--demo",
+                "Record training steps of a small transformer on this machine's CPU, then plan and replay them.",
+                () -> demo = true);
+        arguments.option(
+                "-o,--output",
+                "DIR",
+                Path.class,
+                "Where the recordings, the plan and the result go (default: lockstep-recording).",
+                given -> folder = given);
+        arguments.option(
+                "--threads",
+                "N",
+                Integer.class,
+                "Threads of the framework within an operator (default: 1).",
+                given -> threads = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        if (!demo || threads < 1) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    demo ? "--threads wants a number of at least 1" : "only --demo can be recorded by the program itself",
+                    "examples/profile holds scripts that record models on GPUs.");
+        }
+        Natives natives = Natives.of("cpu");
+        List<String> program = Workers.command(natives.classPath(err::println));
+        try (Output output = new Output();
+                Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            Path staged = output.directory(folder);
+            long cost = DemoRecording.make(program, settings(natives, staged.toString()), staged);
+            TraceInput trace = new TraceInput(WorkerSettings.TRACE, staged.resolve(WorkerSettings.TRACE));
+            ReplayPlan plan =
+                    KinetoPlan.of(new DerivedCache(Inputs.readOne(session, trace, global, progress)));
+            PlanFile.write(plan, staged.resolve("plan.json"));
+            ReplayResult result;
+            try (LibtorchExecutor executor =
+                    new LibtorchExecutor(program, settings(natives, ""), SECONDS, MEMORY)) {
+                result = ReplayResult.of(
+                        plan, executor, progress.counting("operators", plan.operators().size()));
+            }
+            result.write(staged.resolve("result.json"));
+            output.commit();
+            progress.close();
+            if (!global.quiet()) {
+                ReplayText.roundTrip(RoundTrip.of(result, cost), out);
+                out.println();
+                out.println("wrote " + WorkerSettings.TRACE + ", " + WorkerSettings.EXECUTION_TRACE
+                        + ", plan.json and result.json into " + folder);
+            }
+        } catch (FileSystemException e) {
+            throw ReplayFiles.refused(e);
+        }
+        return ExitStatus.COMPLETE;
+    }
+
+    private WorkerSettings settings(Natives natives, String record) {
+        return new WorkerSettings(
+                "cpu", threads, -1, 0, MEMORY / 2, false, record.isEmpty() ? null : record, natives.version());
+    }
+}

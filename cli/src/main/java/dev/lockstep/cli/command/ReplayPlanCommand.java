@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.engine.Session;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.replay.ExecutionTrace;
+import dev.lockstep.replay.ExecutionTracePlan;
+import dev.lockstep.replay.ExecutionTraceReader;
+import dev.lockstep.replay.KinetoPlan;
+import dev.lockstep.replay.PlanFile;
+import dev.lockstep.replay.ReplayPlan;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep replay plan TRACE}: what to run again. */
+public final class ReplayPlanCommand implements Command {
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // a required argument
+    private Path trace;
+
+    @SuppressWarnings("NullAway.Init") // a required option
+    private Path plan;
+
+    private @Nullable Path executionTrace;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.argument(
+                "TRACE",
+                Path.class,
+                "A trace of PyTorch's profiler, recorded with shapes, or an execution trace.",
+                given -> trace = given);
+        arguments.required("-o,--output", "PLAN.json", Path.class, "Where the plan goes.", given -> plan = given);
+        arguments.option(
+                "--execution-trace",
+                "FILE",
+                Path.class,
+                "The execution trace of the run that TRACE shows: it gives the inputs, TRACE the times.",
+                given -> executionTrace = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        ReplayFiles.demandDistinct(plan, trace, executionTrace);
+        try (Session session = new Session(global.jobs());
+                Progress progress = Progress.of(global)) {
+            TraceInput input = TraceInput.of(trace);
+            Diagnostics odd = new Diagnostics();
+            @Nullable Trace kineto = null;
+            ReplayPlan made;
+            if (executionTrace == null && ExecutionTraceReader.matches(input)) {
+                made = ExecutionTracePlan.of(read(input, odd), null);
+            } else {
+                kineto = Inputs.readOne(session, input, global, progress);
+                DerivedCache cache = new DerivedCache(kineto);
+                made = executionTrace == null
+                        ? KinetoPlan.of(cache)
+                        : ExecutionTracePlan.of(read(TraceInput.of(executionTrace), odd), cache);
+            }
+            progress.close();
+            if (made.operators().isEmpty()) {
+                throw new UserException(
+                        ErrorCode.NOTHING_TO_DO,
+                        input.name() + ": no operators of the framework",
+                        "Record the host side, too: ProfilerActivity.CPU, with record_shapes=True.");
+            }
+            write(made);
+            if (!global.quiet()) {
+                ReplayText.plan(made, plan, out);
+            }
+            if (kineto != null) {
+                Inputs.reportProblems(List.of(kineto), err);
+            }
+            report(odd, err);
+            boolean whole = !odd.hasLoss() && (kineto == null || !kineto.diagnostics().hasLoss());
+            return global.status(whole);
+        }
+    }
+
+    private ExecutionTrace read(TraceInput input, Diagnostics odd) throws IOException {
+        ExecutionTrace read = ExecutionTraceReader.read(input, odd);
+        if (global.strict() && !odd.problems().isEmpty()) {
+            Entry first = odd.problems().getFirst();
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    input.name(),
+                    first.position(),
+                    first.message() + " (" + first.code() + ")",
+                    "Without --strict the rest of the file is used.");
+        }
+        return read;
+    }
+
+    private void report(Diagnostics odd, PrintWriter err) {
+        String name = String.valueOf(executionTrace == null ? trace : executionTrace);
+        for (Entry e : odd.problems()) {
+            err.println(String.format(Locale.ROOT, "%s: %,d x %s: %s", name, e.count(), e.code(), e.message()));
+        }
+        for (Entry e : odd.observations()) {
+            err.println(String.format(Locale.ROOT, "%s: %s", name, e.message()));
+        }
+    }
+
+    private void write(ReplayPlan made) throws IOException {
+        try (Output output = new Output()) {
+            PlanFile.write(made, output.file(plan));
+            output.commit();
+        } catch (java.nio.file.FileSystemException e) {
+            throw ReplayFiles.refused(e);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.libtorch.LibtorchExecutor;
+import dev.lockstep.libtorch.Natives;
+import dev.lockstep.libtorch.WorkerSettings;
+import dev.lockstep.libtorch.Workers;
+import dev.lockstep.replay.PlanFile;
+import dev.lockstep.replay.ReplayPlan;
+import dev.lockstep.replay.ReplayResult;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep replay run PLAN}: the operators of a plan, run one by one. */
+public final class ReplayRunCommand implements Command {
+    private static final int DEFAULT_SECONDS = 120;
+    private static final long MB = 1L << 20;
+    private static final String CUDA = "cuda";
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // a required argument
+    private Path plan;
+
+    @SuppressWarnings("NullAway.Init") // a required option
+    private Path result;
+
+    private String device = "cpu";
+    private int warmup = -1;
+    private int iterations;
+    private int threads = 1;
+    private int seconds = DEFAULT_SECONDS;
+    private long memory = defaultMemory();
+    private boolean flush;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.argument("PLAN.json", Path.class, "A plan, from lockstep replay plan.", given -> plan = given);
+        arguments.required("-o,--output", "RESULT.json", Path.class, "Where the result goes.", given -> result = given);
+        arguments.option("--device", "NAME", String.class, "cpu or cuda (default: cpu).", given -> device = given);
+        arguments.option(
+                "--warmup",
+                "N",
+                Integer.class,
+                "Executions before those that are timed, at least 1 (default: up to 5).",
+                given -> warmup = given);
+        arguments.option(
+                "--iterations",
+                "N",
+                Integer.class,
+                "Timed executions (default: 30, or as many as take 0.1 s, but 3; 1 for an operator that takes over 2 s).",
+                given -> iterations = given);
+        arguments.option(
+                "--threads",
+                "N",
+                Integer.class,
+                "Threads of the framework within an operator (default: 1).",
+                given -> threads = given);
+        arguments.flag(
+                "--flush-cache",
+                "Empty the caches before each execution; otherwise inputs are in them.",
+                () -> flush = true);
+        arguments.option(
+                "--memory-limit",
+                "MB",
+                Integer.class,
+                "Most memory of the process that runs operators (default: half of the machine's).",
+                given -> memory = given * MB);
+        arguments.option(
+                "--time-limit",
+                "SECONDS",
+                Integer.class,
+                "Most time of one operator, with all its executions (default: 120).",
+                given -> seconds = given);
+    }
+
+    private static long defaultMemory() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean machine
+                ? machine.getTotalMemorySize() / 2
+                : 4096 * MB;
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        demandSense();
+        ReplayFiles.demandDistinct(result, plan);
+        ReplayPlan read = PlanFile.read(plan);
+        if (read.operators().isEmpty()) {
+            throw new UserException(ErrorCode.NOTHING_TO_DO, plan + ": the plan holds no operators", null);
+        }
+        Natives natives = Natives.of(device);
+        WorkerSettings settings =
+                new WorkerSettings(device, threads, warmup, iterations, memory / 2, flush, null, natives.version());
+        ReplayResult made;
+        try (LibtorchExecutor executor = new LibtorchExecutor(
+                        Workers.command(natives.classPath(err::println)), settings, seconds, memory);
+                Progress progress = Progress.of(global)) {
+            made = ReplayResult.of(read, executor, progress.counting("operators", read.operators().size()));
+        }
+        write(made);
+        if (!global.quiet()) {
+            ReplayText.result(made, result, out);
+        }
+        return ExitStatus.COMPLETE;
+    }
+
+    private void demandSense() {
+        if (!device.equals("cpu") && !device.equals(CUDA)) {
+            throw invalid("--device is cpu or cuda, not " + device, null);
+        }
+        if (warmup == 0 || warmup < -1 || iterations < 0 || threads < 1 || seconds < 1 || memory < MB) {
+            throw invalid("--warmup, --iterations, --threads, --time-limit and --memory-limit want numbers of at least 1", null);
+        }
+        if (device.equals(CUDA) && !hasGpu()) {
+            throw invalid(
+                    "--device cuda: there is no NVIDIA GPU that this machine's driver shows",
+                    "Run on a machine that has one, or take the plan there with lockstep replay export --to python.");
+        }
+    }
+
+    private static boolean hasGpu() {
+        return Files.exists(Path.of("/dev/nvidia0")) || Files.isDirectory(Path.of("/proc/driver/nvidia/gpus"));
+    }
+
+    private static UserException invalid(String message, @Nullable String hint) {
+        return new UserException(ErrorCode.OPTION_INVALID, message, hint);
+    }
+
+    private void write(ReplayResult made) throws IOException {
+        try (Output output = new Output()) {
+            made.write(output.file(result));
+            output.commit();
+        } catch (java.nio.file.FileSystemException e) {
+            throw ReplayFiles.refused(e);
+        }
+    }
+}

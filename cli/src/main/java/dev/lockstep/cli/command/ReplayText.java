@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.replay.Coverage;
+import dev.lockstep.replay.Coverage.Missing;
+import dev.lockstep.replay.OperatorRun;
+import dev.lockstep.replay.PlannedOperator;
+import dev.lockstep.replay.ReplayPlan;
+import dev.lockstep.replay.ReplayResult;
+import dev.lockstep.replay.RoundTrip;
+import dev.lockstep.replay.Timing;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What the commands of a replay print. */
+final class ReplayText {
+    private static final int MOST_NAMES = 4;
+    private static final int MOST_OPERATORS = 10;
+    private static final double NS_PER_US = 1e3;
+    private static final double NS_PER_MS = 1e6;
+
+    private ReplayText() {}
+
+    static void plan(ReplayPlan plan, Path file, PrintWriter out) {
+        long calls = plan.operators().stream().mapToLong(o -> o.counts().calls()).sum();
+        out.println(String.format(
+                Locale.ROOT,
+                "%,d operator calls, %,d of them different; %d steps (%s)",
+                calls,
+                plan.operators().size(),
+                plan.steps().count(),
+                plan.steps().source()));
+        if (plan.source().joined() >= 0) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%,d calls of the execution trace were found in the trace",
+                    plan.source().joined()));
+        }
+        long substitutes =
+                plan.operators().stream().filter(o -> o.substitute() != null).mapToLong(o -> o.counts().calls()).sum();
+        if (substitutes > 0) {
+            out.println(String.format(
+                    Locale.ROOT, "%,d calls of vendors' operators have an equivalent for other devices", substitutes));
+        }
+        coverage(Coverage.planned(plan), "can be replayed", out);
+        out.println();
+        out.println("wrote " + file);
+    }
+
+    static void coverage(Coverage coverage, String what, PrintWriter out) {
+        out.println(String.format(Locale.ROOT, "%.2f %% of the calls %s", coverage.callsPercent(), what)
+                + (coverage.ns() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, ", with %.2f %% of the recorded time", coverage.timePercent())));
+        for (Missing missing : coverage.gaps()) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "  not: %,d calls, %.3f ms: %s (%s)",
+                    missing.calls(),
+                    missing.ns() / NS_PER_MS,
+                    missing.gap().words(),
+                    names(missing)));
+        }
+    }
+
+    private static String names(Missing missing) {
+        String some = missing.operators().entrySet().stream()
+                .sorted(java.util.Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(MOST_NAMES)
+                .map(e -> e.getValue() + " x " + e.getKey())
+                .collect(Collectors.joining(", "));
+        int more = missing.operators().size() - MOST_NAMES;
+        return more > 0 ? some + " and " + more + " more" : some;
+    }
+
+    static void result(ReplayResult result, Path file, PrintWriter out) {
+        ReplayPlan plan = result.plan();
+        List<OperatorRun> runs = result.runs();
+        long noisy = runs.stream()
+                .filter(run -> run.timing() != null && run.timing().isNoisy())
+                .count();
+        coverage(result.coverage(), "were replayed", out);
+        ReplayResult.Sums sums = result.sums();
+        out.println(String.format(
+                Locale.ROOT,
+                "the replayed calls take %.3f ms in all (median x calls); recorded were %.3f ms on the host and %.3f ms on"
+                        + " the device",
+                sums.replayed() / NS_PER_MS,
+                sums.recordedCpu() / NS_PER_MS,
+                sums.recordedDevice() / NS_PER_MS));
+        if (noisy > 0) {
+            out.println(String.format(
+                    Locale.ROOT, "%d of %d operators scatter much: the machine was busy", noisy, runs.size()));
+        }
+        out.println();
+        out.println(String.format(Locale.ROOT, "  %12s %9s %12s  %s", "median", "calls", "in all", "operator"));
+        plan.operators().stream()
+                .filter(operator -> runs.get(operator.id()).timing() != null)
+                .sorted(Comparator.comparingLong(operator -> -total(operator, runs.get(operator.id()))))
+                .limit(MOST_OPERATORS)
+                .forEach(operator -> out.println(line(operator, runs.get(operator.id()))));
+        out.println();
+        out.println("wrote " + file);
+    }
+
+    static void roundTrip(RoundTrip trip, PrintWriter out) {
+        coverage(trip.coverage(), "were replayed", out);
+        out.println(String.format(
+                Locale.ROOT,
+                "recorded on the host  %10.3f ms  %,d calls, those inside others among them",
+                trip.recorded() / NS_PER_MS,
+                trip.calls()));
+        out.println(String.format(
+                Locale.ROOT,
+                "replayed one by one   %10.3f ms  median x calls, %+.1f %%",
+                trip.replayed() / NS_PER_MS,
+                trip.differencePercent()));
+        out.println(String.format(
+                Locale.ROOT,
+                "the difference: about %.3f ms are the profiler's own cost, %.3f ms other causes (caches, memory that is"
+                        + " new, other programs)",
+                trip.profiler() / NS_PER_MS,
+                trip.unexplained() / NS_PER_MS));
+    }
+
+    private static long total(PlannedOperator operator, OperatorRun run) {
+        Timing timing = run.timing();
+        return timing == null ? 0 : timing.median() * operator.counts().calls();
+    }
+
+    private static String line(PlannedOperator operator, OperatorRun run) {
+        Timing timing = run.timing();
+        return String.format(
+                Locale.ROOT,
+                "  %9.3f us %9d %9.3f ms  %s%s",
+                (timing == null ? 0 : timing.median()) / NS_PER_US,
+                operator.counts().calls(),
+                total(operator, run) / NS_PER_MS,
+                operator.call().name(),
+                run.substitution() == null ? "" : ", " + run.substitution());
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.replay;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.replay.JsonTree.Items;
+import dev.lockstep.replay.JsonTree.Members;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Arguments in the JSON of plans: null, numbers (reals always with a point or as {@code {"real": "nan"}}), true, false,
+ * texts and arrays stand for themselves; {@code {"tensor": {...}}} is a tensor, {@code {"tensors": [...]}} a list of them.
+ */
+final class ArgumentJson {
+    private ArgumentJson() {}
+
+    static void writeAll(JsonGenerator out, List<Argument> arguments) throws IOException {
+        out.writeStartArray();
+        for (Argument argument : arguments) {
+            write(out, argument);
+        }
+        out.writeEndArray();
+    }
+
+    private static void write(JsonGenerator out, Argument argument) throws IOException {
+        switch (argument) {
+            case Argument.None none -> out.writeNull();
+            case Argument.Whole whole -> out.writeNumber(whole.value());
+            case Argument.Real real -> writeReal(out, real.value());
+            case Argument.Truth truth -> out.writeBoolean(truth.value());
+            case Argument.Text text -> out.writeString(text.value());
+            case Argument.Values values -> writeAll(out, values.values());
+            case Argument.Tensor tensor -> {
+                out.writeStartObject();
+                out.writeFieldName("tensor");
+                write(out, tensor.spec());
+                out.writeEndObject();
+            }
+            case Argument.Tensors tensors -> {
+                out.writeStartObject();
+                out.writeArrayFieldStart("tensors");
+                for (TensorSpec spec : tensors.specs()) {
+                    if (spec == null) {
+                        out.writeNull();
+                    } else {
+                        write(out, spec);
+                    }
+                }
+                out.writeEndArray();
+                out.writeEndObject();
+            }
+        }
+    }
+
+    private static void writeReal(JsonGenerator out, double value) throws IOException {
+        if (Double.isFinite(value)) {
+            out.writeNumber(value);
+            return;
+        }
+        out.writeStartObject();
+        out.writeStringField("real", Double.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        out.writeEndObject();
+    }
+
+    private static void write(JsonGenerator out, TensorSpec spec) throws IOException {
+        out.writeStartObject();
+        writeLongs(out, "shape", spec.shape());
+        out.writeStringField("dtype", spec.type().spelling());
+        if (spec.assumed()) {
+            out.writeBooleanField("dtype_assumed", true);
+        }
+        List<Long> strides = spec.strides();
+        if (strides != null) {
+            writeLongs(out, "strides", strides);
+        }
+        out.writeNumberField("offset", spec.offset());
+        out.writeNumberField("storage", spec.storage());
+        out.writeNumberField("storage_elements", spec.storageElements());
+        if (spec.device() != null) {
+            out.writeStringField("device", spec.device());
+        }
+        out.writeEndObject();
+    }
+
+    private static void writeLongs(JsonGenerator out, String name, List<Long> values) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (long value : values) {
+            out.writeNumber(value);
+        }
+        out.writeEndArray();
+    }
+
+    static List<Argument> readAll(JsonTree tree) throws IOException {
+        if (!(tree instanceof Items(List<JsonTree> items))) {
+            throw new IOException("expected an array of arguments");
+        }
+        List<Argument> arguments = new ArrayList<>(items.size());
+        for (JsonTree item : items) {
+            arguments.add(read(item));
+        }
+        return arguments;
+    }
+
+    private static Argument read(JsonTree tree) throws IOException {
+        return switch (tree) {
+            case JsonTree.Nothing nothing -> Argument.NONE;
+            case JsonTree.Whole whole -> new Argument.Whole(whole.value());
+            case JsonTree.Real real -> new Argument.Real(real.value());
+            case JsonTree.Truth truth -> new Argument.Truth(truth.value());
+            case JsonTree.Text text -> new Argument.Text(text.value());
+            case Items items -> new Argument.Values(readAll(items));
+            case Members members -> readMembers(members);
+        };
+    }
+
+    private static Argument readMembers(Members members) throws IOException {
+        if (members.get("tensor") instanceof Members tensor) {
+            return new Argument.Tensor(tensor(tensor));
+        }
+        if (members.get("tensors") instanceof Items(List<JsonTree> items)) {
+            List<@Nullable TensorSpec> specs = new ArrayList<>();
+            for (JsonTree item : items) {
+                specs.add(item instanceof Members tensor ? tensor(tensor) : null);
+            }
+            return new Argument.Tensors(specs);
+        }
+        if (members.get("real") instanceof JsonTree.Text(String word)) {
+            return new Argument.Real(
+                    switch (word) {
+                        case "inf" -> Double.POSITIVE_INFINITY;
+                        case "-inf" -> Double.NEGATIVE_INFINITY;
+                        default -> Double.NaN;
+                    });
+        }
+        throw new IOException("expected a tensor, tensors or a real number");
+    }
+
+    private static TensorSpec tensor(Members members) throws IOException {
+        ElementType type = members.get("dtype") instanceof JsonTree.Text(String name) ? ElementType.named(name) : null;
+        List<Long> shape = longs(members.get("shape"));
+        List<Long> strides = longs(members.get("strides"));
+        if (type == null || shape == null || strides != null && strides.size() != shape.size()) {
+            throw new IOException("a tensor needs a known dtype, a shape, and as many strides as sizes");
+        }
+        return new TensorSpec(
+                shape,
+                type,
+                members.get("dtype_assumed") instanceof JsonTree.Truth(boolean assumed) && assumed,
+                strides,
+                whole(members.get("offset"), 0),
+                Math.toIntExact(whole(members.get("storage"), 0)),
+                whole(members.get("storage_elements"), 0),
+                members.get("device") instanceof JsonTree.Text(String device) ? device : null);
+    }
+
+    static long whole(@Nullable JsonTree tree, long absent) {
+        return tree instanceof JsonTree.Whole(long value) ? value : absent;
+    }
+
+    /** The whole numbers of an array; null when it is none, or holds anything else. */
+    static @Nullable List<Long> longs(@Nullable JsonTree tree) {
+        if (!(tree instanceof Items(List<JsonTree> items))) {
+            return null;
+        }
+        List<Long> values = new ArrayList<>(items.size());
+        for (JsonTree item : items) {
+            if (!(item instanceof JsonTree.Whole(long value))) {
+                return null;
+            }
+            values.add(value);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.replay;
+
+import dev.lockstep.replay.ExecutionTrace.Inputs;
+import dev.lockstep.replay.JsonTree.Items;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Arguments of operators as execution traces record them. A tensor is the array of its number, the number of its storage,
+ * offset, number of elements, bytes of an element and device; types read like {@code Tensor(float)} and {@code
+ * GenericList[Int,Int]}.
+ */
+final class ExecutionArguments {
+    private static final String ABSENT = "<None>";
+    private static final String TENSOR = "Tensor(";
+    private static final String LIST = "GenericList[";
+    private static final int STORAGE = 1;
+    private static final int OFFSET = 2;
+    private static final int ELEMENTS = 3;
+    private static final int DEVICE = 5;
+
+    private final Map<Long, Integer> storages = new HashMap<>();
+    private final Map<Long, Long> storageElements;
+    private @Nullable Gap gap;
+
+    private ExecutionArguments(Map<Long, Long> storageElements) {
+        this.storageElements = storageElements;
+    }
+
+    /**
+     * The arguments of a call.
+     *
+     * @param storageElements how far into each storage any call of the trace looks, in elements
+     */
+    static KinetoArguments.Parsed parse(@Nullable Inputs inputs, Map<Long, Long> storageElements) {
+        if (inputs == null) {
+            return new KinetoArguments.Parsed(List.of(), Gap.SHAPES_MISSING);
+        }
+        ExecutionArguments arguments = new ExecutionArguments(storageElements);
+        List<Argument> found = new ArrayList<>();
+        for (int i = 0; i < inputs.values().size(); i++) {
+            found.add(arguments.argument(
+                    inputs.types().get(i) instanceof JsonTree.Text(String type) ? type : "",
+                    inputs.values().get(i),
+                    at(inputs.shapes(), i),
+                    at(inputs.strides(), i)));
+        }
+        return new KinetoArguments.Parsed(found, arguments.gap);
+    }
+
+    /** Adds how far the tensors of a call look into their storages. */
+    static void measure(@Nullable Inputs inputs, Map<Long, Long> storageElements) {
+        if (inputs != null) {
+            inputs.values().forEach(value -> measure(value, storageElements));
+        }
+    }
+
+    private static void measure(JsonTree value, Map<Long, Long> storageElements) {
+        if (!(value instanceof Items(List<JsonTree> items))) {
+            return;
+        }
+        if (isTensor(items)) {
+            long reach = ArgumentJson.whole(items.get(OFFSET), 0) + ArgumentJson.whole(items.get(ELEMENTS), 0);
+            storageElements.merge(ArgumentJson.whole(items.get(STORAGE), 0), reach, Math::max);
+        } else if (!items.isEmpty() && items.getFirst() instanceof Items) {
+            for (JsonTree item : items) {
+                if (item instanceof Items(List<JsonTree> inner) && isTensor(inner)) {
+                    measure(item, storageElements);
+                }
+            }
+        }
+    }
+
+    private static boolean isTensor(List<JsonTree> items) {
+        return items.size() == DEVICE + 1 && items.get(DEVICE) instanceof JsonTree.Text;
+    }
+
+    private static @Nullable JsonTree at(@Nullable List<JsonTree> items, int i) {
+        return items != null && i < items.size() ? items.get(i) : null;
+    }
+
+    private Argument argument(String type, JsonTree value, @Nullable JsonTree shape, @Nullable JsonTree strides) {
+        if (type.startsWith(TENSOR)) {
+            TensorSpec spec = tensor(type, value, shape, strides);
+            return spec == null ? Argument.NONE : new Argument.Tensor(spec);
+        }
+        if (type.startsWith(LIST) && type.contains(TENSOR)) {
+            return tensors(type, value, shape, strides);
+        }
+        return value(value);
+    }
+
+    private Argument tensors(String type, JsonTree value, @Nullable JsonTree shapes, @Nullable JsonTree strides) {
+        List<String> types = elementTypes(type);
+        if (!(value instanceof Items(List<JsonTree> values)) || values.size() != types.size()) {
+            gap = Gap.SHAPES_MISSING;
+            return Argument.NONE;
+        }
+        List<JsonTree> sizes = shapes instanceof Items(List<JsonTree> items) ? items : List.of();
+        List<JsonTree> steps = strides instanceof Items(List<JsonTree> items) ? items : List.of();
+        List<@Nullable TensorSpec> specs = new ArrayList<>();
+        for (int i = 0; i < values.size(); i++) {
+            specs.add(
+                    types.get(i).startsWith(TENSOR)
+                            ? tensor(types.get(i), values.get(i), at(sizes, i), at(steps, i))
+                            : null);
+        }
+        return new Argument.Tensors(specs);
+    }
+
+    /** The types of a list's elements; commas within parentheses divide nothing. */
+    private static List<String> elementTypes(String list) {
+        List<String> types = new ArrayList<>();
+        int depth = 0;
+        int from = LIST.length();
+        for (int i = from; i < list.length(); i++) {
+            char c = list.charAt(i);
+            if (depth == 0 && (c == ',' || c == ']')) {
+                types.add(list.substring(from, i));
+                from = i + 1;
+            }
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        }
+        return types;
+    }
+
+    private @Nullable TensorSpec tensor(
+            String type, JsonTree value, @Nullable JsonTree sizes, @Nullable JsonTree steps) {
+        String element = type.substring(TENSOR.length(), Math.max(TENSOR.length(), type.lastIndexOf(')')));
+        if (element.startsWith("nullptr")) {
+            return null;
+        }
+        ElementType known = ElementType.named(element);
+        List<Long> shape = ArgumentJson.longs(sizes);
+        if (known == null || shape == null || !(value instanceof Items(List<JsonTree> items))) {
+            gap = known == null ? Gap.TYPE_UNKNOWN : Gap.SHAPES_MISSING;
+            return null;
+        }
+        List<Long> strides = ArgumentJson.longs(steps);
+        long storage = items.size() > STORAGE ? ArgumentJson.whole(items.get(STORAGE), 0) : 0;
+        int number = storages.size();
+        return new TensorSpec(
+                shape,
+                known,
+                false,
+                strides != null && strides.size() == shape.size() ? strides : null,
+                items.size() > OFFSET ? ArgumentJson.whole(items.get(OFFSET), 0) : 0,
+                storages.computeIfAbsent(storage == 0 ? -1 - storages.size() : storage, s -> number),
+                storageElements.getOrDefault(storage, 0L),
+                items.size() > DEVICE && items.get(DEVICE) instanceof JsonTree.Text(String device) ? device : null);
+    }
+
+    private static Argument value(JsonTree value) {
+        return switch (value) {
+            case JsonTree.Whole whole -> new Argument.Whole(whole.value());
+            case JsonTree.Real real -> new Argument.Real(real.value());
+            case JsonTree.Truth truth -> new Argument.Truth(truth.value());
+            case JsonTree.Text text -> text(text.value());
+            case Items items ->
+                new Argument.Values(
+                        items.items().stream().map(ExecutionArguments::value).toList());
+            case JsonTree.Members members -> Argument.NONE;
+            case JsonTree.Nothing nothing -> Argument.NONE;
+        };
+    }
+
+    private static Argument text(String text) {
+        return switch (text) {
+            case ABSENT -> Argument.NONE;
+            case "inf", "-inf", "nan", "-nan" -> KinetoArguments.scalar(text);
+            default -> new Argument.Text(text);
+        };
+    }
+}

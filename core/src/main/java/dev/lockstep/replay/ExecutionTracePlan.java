@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.replay;
+
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.replay.ExecutionTrace.Node;
+import dev.lockstep.replay.PlannedOperator.Call;
+import dev.lockstep.replay.ReplayPlan.Source;
+import dev.lockstep.replay.ReplayPlan.StepCount;
+import dev.lockstep.replay.ReplayPlan.TimeBasis;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Plans from execution traces, with times from a Kineto trace of the same run where there is one. */
+public final class ExecutionTracePlan {
+    private static final String STEP = "ProfilerStep#";
+
+    private final ExecutionTrace trace;
+    private final List<Node> nodes;
+    private final @Nullable JoinedTimes times;
+    private final OperatorNames names = new OperatorNames();
+    private final PlanBuilder builder = new PlanBuilder();
+    private final Map<Long, Long> storageElements = new HashMap<>();
+
+    private ExecutionTracePlan(ExecutionTrace trace, @Nullable DerivedCache kineto) {
+        this.trace = trace;
+        this.nodes = trace.nodes();
+        this.times = kineto == null ? null : JoinedTimes.of(trace, kineto);
+    }
+
+    /**
+     * The plan of an execution trace.
+     *
+     * @param kineto a trace of the profiler that recorded the same run; null for none
+     */
+    public static ReplayPlan of(ExecutionTrace trace, @Nullable DerivedCache kineto) {
+        return new ExecutionTracePlan(trace, kineto).build();
+    }
+
+    private ReplayPlan build() {
+        nodes.forEach(node -> ExecutionArguments.measure(node.inputs(), storageElements));
+        Units units = new Units(new NodeCalls(nodes, times), names);
+        PlanBuilder.Entry[] entryOf = new PlanBuilder.Entry[nodes.size()];
+        boolean inStep = false;
+        int steps = 0;
+        for (int i = 0; i < nodes.size(); i++) {
+            Node node = nodes.get(i);
+            if (node.name().startsWith(STEP)) {
+                steps++;
+                inStep = true;
+            }
+            switch (units.roleOf(i)) {
+                case UNIT -> {
+                    entryOf[i] = entry(node);
+                    entryOf[i].called(inStep);
+                    if (times != null) {
+                        times.add(i, entryOf[i]);
+                    }
+                }
+                case INSIDE -> {
+                    if (units.isLeafOperator(i)) {
+                        entryOf[units.unit(i)].inside();
+                    }
+                    if (times != null) {
+                        times.addDeviceWork(i, entryOf[units.unit(i)]);
+                    }
+                }
+                case CONTAINER -> builder.container(node.name());
+                case MARK -> {
+                    // nothing to run
+                }
+            }
+        }
+        return builder.build(
+                new Source(
+                        times == null ? null : times.source(),
+                        trace.source(),
+                        times == null ? -1 : times.joined(),
+                        times == null ? TimeBasis.NONE : times.basis()),
+                new StepCount(steps, steps == 0 ? "none" : "annotation"));
+    }
+
+    private PlanBuilder.Entry entry(Node node) {
+        KinetoArguments.Parsed parsed = ExecutionArguments.parse(node.inputs(), storageElements);
+        String schema = node.operatorSchema().isEmpty() ? null : node.operatorSchema();
+        return builder.entry(
+                new Call(node.name(), schema, parsed.arguments()),
+                KinetoPlan.gap(names, node.name(), parsed.gap()));
+    }
+
+    /** The nodes as calls; a node stands behind its parent. */
+    private static final class NodeCalls implements Units.Calls {
+        private final List<Node> nodes;
+        private final int[] parent;
+        private final @Nullable JoinedTimes times;
+
+        private NodeCalls(List<Node> nodes, @Nullable JoinedTimes times) {
+            this.nodes = nodes;
+            this.times = times;
+            Map<Long, Integer> numbers = new HashMap<>();
+            parent = new int[nodes.size()];
+            for (int i = 0; i < parent.length; i++) {
+                parent[i] = numbers.getOrDefault(nodes.get(i).parent(), -1);
+                numbers.put(nodes.get(i).id(), i);
+            }
+        }
+
+        @Override
+        public int size() {
+            return parent.length;
+        }
+
+        @Override
+        public int parent(int call) {
+            return parent[call];
+        }
+
+        @Override
+        public String name(int call) {
+            return nodes.get(call).name();
+        }
+
+        @Override
+        public boolean launches(int call) {
+            return times != null && times.launches(call);
+        }
+
+        @Override
+        public boolean hasInputs(int call) {
+            ExecutionTrace.Inputs inputs = nodes.get(call).inputs();
+            return inputs != null && !inputs.values().isEmpty();
+        }
+
+        @Override
+        public boolean isBlocked(int call) {
+            return ExecutionArguments.parse(nodes.get(call).inputs(), Map.of()).gap() != null;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.replay;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.lockstep.replay.JsonTree.Members;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of running an operator.
+ *
+ * @param gap why it did not run; null if it did
+ * @param detail what the framework said about it; null if nothing
+ * @param schema the signature that was called; null when none was
+ * @param substitution what was run in its place, in words; null if it ran as recorded
+ * @param warmups executions that were not timed
+ * @param executed executions that were timed; counted, not planned
+ * @param host time of calls on the host; null when it did not run
+ * @param device time of calls on the device; null where there is none
+ * @param window when the timed executions ran; null when it did not run
+ */
+public record OperatorRun(
+        @Nullable Gap gap,
+        @Nullable String detail,
+        @Nullable String schema,
+        @Nullable String substitution,
+        long warmups,
+        long executed,
+        @Nullable Timing host,
+        @Nullable Timing device,
+        @Nullable Window window) {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** From begin to end, in ns since 1970. */
+    public record Window(long startNs, long endNs) {}
+
+    /** An operator that did not run. */
+    public static OperatorRun failed(Gap gap, @Nullable String detail) {
+        return new OperatorRun(gap, detail, null, null, 0, 0, null, null, null);
+    }
+
+    /** The time that counts: that on the device if there is one. */
+    public @Nullable Timing timing() {
+        return device != null ? device : host;
+    }
+
+    /** Writes the fields into an object that is open. */
+    void writeFields(JsonGenerator out) throws IOException {
+        out.writeStringField("status", gap != null ? "not-run" : substitution != null ? "substituted" : "ran");
+        text(out, "reason", gap == null ? null : gap.code());
+        text(out, "detail", detail);
+        text(out, "schema", schema);
+        text(out, "substitution", substitution);
+        if (gap == null) {
+            out.writeNumberField("warmups", warmups);
+            out.writeNumberField("executed", executed);
+        }
+        timing(out, "host", host);
+        timing(out, "device", device);
+        if (window != null) {
+            out.writeObjectFieldStart("window");
+            out.writeNumberField("start_ns", window.startNs());
+            out.writeNumberField("end_ns", window.endNs());
+            out.writeEndObject();
+        }
+    }
+
+    private static void text(JsonGenerator out, String name, @Nullable String text) throws IOException {
+        if (text != null) {
+            out.writeStringField(name, text);
+        }
+    }
+
+    private static void timing(JsonGenerator out, String name, @Nullable Timing timing) throws IOException {
+        if (timing == null) {
+            return;
+        }
+        out.writeObjectFieldStart(name);
+        out.writeNumberField("runs", timing.runs());
+        out.writeNumberField("median_ns", timing.median());
+        out.writeNumberField("min_ns", timing.min());
+        out.writeNumberField("p10_ns", timing.p10());
+        out.writeNumberField("p90_ns", timing.p90());
+        out.writeNumberField("mad_ns", timing.mad());
+        out.writeBooleanField("noisy", timing.isNoisy());
+        out.writeEndObject();
+    }
+
+    /** As a JSON object on one line. */
+    public String line() {
+        return PlanFile.line(out -> {
+            out.writeStartObject();
+            writeFields(out);
+            out.writeEndObject();
+        });
+    }
+
+    /** Reads what {@link #line} wrote. */
+    public static OperatorRun read(String line) throws IOException {
+        try (JsonParser parser = JSON.createParser(line)) {
+            parser.nextToken();
+            if (!(JsonTree.read(parser) instanceof Members run)) {
+                throw new IOException("expected an object");
+            }
+            String reason = text(run, "reason");
+            return new OperatorRun(
+                    reason == null
+                            ? null
+                            : Gap.of(reason).orElseThrow(() -> new IOException("unknown reason " + reason)),
+                    text(run, "detail"),
+                    text(run, "schema"),
+                    text(run, "substitution"),
+                    ArgumentJson.whole(run.get("warmups"), 0),
+                    ArgumentJson.whole(run.get("executed"), 0),
+                    timing(run.get("host")),
+                    timing(run.get("device")),
+                    window(run.get("window")));
+        }
+    }
+
+    private static @Nullable String text(Members members, String name) {
+        return members.get(name) instanceof JsonTree.Text(String value) ? value : null;
+    }
+
+    private static @Nullable Window window(@Nullable JsonTree tree) {
+        return tree instanceof Members window
+                ? new Window(
+                        ArgumentJson.whole(window.get("start_ns"), 0), ArgumentJson.whole(window.get("end_ns"), 0))
+                : null;
+    }
+
+    private static @Nullable Timing timing(@Nullable JsonTree tree) {
+        return tree instanceof Members timing
+                ? new Timing(
+                        (int) ArgumentJson.whole(timing.get("runs"), 0),
+                        ArgumentJson.whole(timing.get("median_ns"), 0),
+                        ArgumentJson.whole(timing.get("min_ns"), 0),
+                        ArgumentJson.whole(timing.get("p10_ns"), 0),
+                        ArgumentJson.whole(timing.get("p90_ns"), 0),
+                        ArgumentJson.whole(timing.get("mad_ns"), 0))
+                : null;
+    }
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.replay;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.replay.JsonTree.Items;
+import dev.lockstep.replay.JsonTree.Members;
+import dev.lockstep.replay.PlannedOperator.Call;
+import dev.lockstep.replay.PlannedOperator.Counts;
+import dev.lockstep.replay.PlannedOperator.Kernel;
+import dev.lockstep.replay.PlannedOperator.Recorded;
+import dev.lockstep.replay.ReplayPlan.Container;
+import dev.lockstep.replay.ReplayPlan.Source;
+import dev.lockstep.replay.ReplayPlan.StepCount;
+import dev.lockstep.replay.ReplayPlan.TimeBasis;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Plans as JSON files: one line for each operator, so that plans can be compared line by line. */
+public final class PlanFile {
+    private static final String FORMAT = "lockstep-replay-plan";
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private PlanFile() {}
+
+    /** Writes the plan. */
+    public static void write(ReplayPlan plan, Path file) throws IOException {
+        try (Writer text = Files.newBufferedWriter(file)) {
+            write(plan, text);
+        }
+    }
+
+    /** The text of the plan's file. */
+    public static String text(ReplayPlan plan) throws IOException {
+        StringWriter text = new StringWriter();
+        write(plan, text);
+        return text.toString();
+    }
+
+    private static void write(ReplayPlan plan, Writer text) throws IOException {
+        text.write("{\"format\": \"" + FORMAT + "\", \"version\": " + ReplayPlan.VERSION + ",\n");
+        text.write("\"source\": " + line(out -> source(out, plan)) + ",\n");
+        text.write("\"steps\": " + line(out -> steps(out, plan)) + ",\n");
+        text.write("\"coverage\": " + line(out -> Coverage.planned(plan).write(out)) + ",\n");
+        text.write("\"operators\": [");
+        String separator = "\n";
+        for (PlannedOperator operator : plan.operators()) {
+            text.write(separator);
+            text.write(line(out -> write(out, operator, plan.steps())));
+            separator = ",\n";
+        }
+        text.write("\n],\n\"containers\": [");
+        separator = "\n";
+        for (Container container : plan.containers()) {
+            text.write(separator);
+            text.write(line(out -> {
+                out.writeStartObject();
+                out.writeStringField("name", container.name());
+                out.writeNumberField("calls", container.calls());
+                out.writeEndObject();
+            }));
+            separator = ",\n";
+        }
+        text.write("\n]}\n");
+    }
+
+    interface Part {
+        void write(JsonGenerator out) throws IOException;
+    }
+
+    static String line(Part part) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(text)) {
+            part.write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    private static void source(JsonGenerator out, ReplayPlan plan) throws IOException {
+        Source source = plan.source();
+        out.writeStartObject();
+        out.writeStringField("trace", source.trace());
+        out.writeStringField("execution_trace", source.executionTrace());
+        if (source.joined() >= 0) {
+            out.writeNumberField("joined_operators", source.joined());
+        }
+        out.writeStringField("time_basis", source.basis().name().toLowerCase(Locale.ROOT));
+        out.writeNumberField("unattributed_device_ns", plan.unattributedNs());
+        out.writeEndObject();
+    }
+
+    private static void steps(JsonGenerator out, ReplayPlan plan) throws IOException {
+        out.writeStartObject();
+        out.writeNumberField("count", plan.steps().count());
+        out.writeStringField("source", plan.steps().source());
+        out.writeEndObject();
+    }
+
+    /** One operator as a JSON object on one line. */
+    public static String operatorLine(PlannedOperator operator) {
+        return line(out -> write(out, operator, new StepCount(0, "none")));
+    }
+
+    /** A call as a JSON object on one line; equal for equal calls. */
+    static String callLine(Call call) {
+        return line(out -> {
+            out.writeStartObject();
+            call(out, call);
+            out.writeEndObject();
+        });
+    }
+
+    private static void write(JsonGenerator out, PlannedOperator operator, StepCount steps) throws IOException {
+        out.writeStartObject();
+        out.writeNumberField("id", operator.id());
+        call(out, operator.call());
+        Gap gap = operator.gap();
+        out.writeStringField("status", gap == null ? "replay" : "unsupported");
+        if (gap != null) {
+            out.writeStringField("reason", gap.code());
+        }
+        Call substitute = operator.substitute();
+        if (substitute != null) {
+            out.writeObjectFieldStart("substitute");
+            call(out, substitute);
+            out.writeEndObject();
+        }
+        Counts counts = operator.counts();
+        out.writeNumberField("calls", counts.calls());
+        if (steps.count() > 0) {
+            out.writeNumberField("calls_in_steps", counts.inSteps());
+            out.writeNumberField("calls_per_step", (double) counts.inSteps() / steps.count());
+        }
+        out.writeNumberField("inside_calls", counts.inside());
+        recorded(out, operator.recorded());
+        out.writeEndObject();
+    }
+
+    private static void call(JsonGenerator out, Call call) throws IOException {
+        out.writeStringField("name", call.name());
+        if (call.schema() != null) {
+            out.writeStringField("overload", call.overload());
+            out.writeStringField("schema", call.schema());
+        }
+        out.writeFieldName("arguments");
+        ArgumentJson.writeAll(out, call.arguments());
+    }
+
+    private static void recorded(JsonGenerator out, Recorded recorded) throws IOException {
+        out.writeObjectFieldStart("recorded");
+        if (recorded.cpuNs() >= 0) {
+            out.writeNumberField("cpu_ns", recorded.cpuNs());
+        }
+        if (recorded.deviceNs() >= 0) {
+            out.writeNumberField("device_ns", recorded.deviceNs());
+        }
+        if (!recorded.kernels().isEmpty()) {
+            out.writeArrayFieldStart("kernels");
+            for (Kernel kernel : recorded.kernels()) {
+                out.writeStartObject();
+                out.writeStringField("name", kernel.name());
+                if (kernel.grid() != null) {
+                    out.writeStringField("grid", kernel.grid());
+                }
+                if (kernel.block() != null) {
+                    out.writeStringField("block", kernel.block());
+                }
+                out.writeNumberField("count", kernel.count());
+                out.writeNumberField("ns", kernel.ns());
+                out.writeEndObject();
+            }
+            out.writeEndArray();
+        }
+        out.writeEndObject();
+    }
+
+    /**
+     * Reads a plan.
+     *
+     * @throws TraceFormatException when the file is no plan, or one of a later version
+     */
+    public static ReplayPlan read(Path file) throws IOException {
+        String name = file.toString();
+        try (InputStream in = Files.newInputStream(file);
+                JsonParser parser = JSON.createParser(in)) {
+            parser.nextToken();
+            if (!(JsonTree.read(parser) instanceof Members members)
+                    || !FORMAT.equals(text(members.get("format")))) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_UNKNOWN, name, -1, "expected a plan", "lockstep replay plan makes one.");
+            }
+            if (ArgumentJson.whole(members.get("version"), -1) != ReplayPlan.VERSION) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_UNKNOWN, name, -1, "the plan is of another version", "Make it again.");
+            }
+            return plan(members);
+        } catch (NoSuchFileException e) {
+            throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, name, -1, "there is no such file", null);
+        } catch (TraceFormatException e) {
+            throw e;
+        } catch (JsonProcessingException e) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    name,
+                    e.getLocation() == null ? -1 : e.getLocation().getByteOffset(),
+                    e.getOriginalMessage(),
+                    null);
+        } catch (IOException | ArithmeticException e) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT, name, -1, "not a sound plan: " + e.getMessage(), null);
+        }
+    }
+
+    private static ReplayPlan plan(Members members) throws IOException {
+        List<PlannedOperator> operators = new ArrayList<>();
+        for (JsonTree item : items(members.get("operators"))) {
+            PlannedOperator operator = operator(members(item));
+            if (operator.id() != operators.size()) {
+                throw new IOException("operators are not numbered from 0 in their order");
+            }
+            operators.add(operator);
+        }
+        List<Container> containers = new ArrayList<>();
+        for (JsonTree item : items(members.get("containers"))) {
+            Members container = members(item);
+            containers.add(new Container(
+                    needed(text(container.get("name"))), ArgumentJson.whole(container.get("calls"), 0)));
+        }
+        Members source = members(members.get("source"));
+        Members steps = members(members.get("steps"));
+        String basis = needed(text(source.get("time_basis"))).toUpperCase(Locale.ROOT);
+        return new ReplayPlan(
+                new Source(
+                        text(source.get("trace")),
+                        text(source.get("execution_trace")),
+                        ArgumentJson.whole(source.get("joined_operators"), -1),
+                        basis(basis)),
+                new StepCount(
+                        Math.toIntExact(ArgumentJson.whole(steps.get("count"), 0)),
+                        needed(text(steps.get("source")))),
+                operators,
+                containers,
+                ArgumentJson.whole(source.get("unattributed_device_ns"), 0));
+    }
+
+    private static TimeBasis basis(String name) throws IOException {
+        for (TimeBasis basis : TimeBasis.values()) {
+            if (basis.name().equals(name)) {
+                return basis;
+            }
+        }
+        throw new IOException("unknown time_basis " + name);
+    }
+
+    /** Reads what {@link #operatorLine} wrote. */
+    public static PlannedOperator readOperator(String line) throws IOException {
+        try (JsonParser parser = JSON.createParser(line)) {
+            parser.nextToken();
+            return operator(members(JsonTree.read(parser)));
+        }
+    }
+
+    private static PlannedOperator operator(Members members) throws IOException {
+        String reason = text(members.get("reason"));
+        Gap gap = reason == null
+                ? null
+                : Gap.of(reason).orElseThrow(() -> new IOException("unknown reason " + reason));
+        JsonTree substitute = members.get("substitute");
+        Members recorded = members(members.get("recorded"));
+        return new PlannedOperator(
+                Math.toIntExact(ArgumentJson.whole(members.get("id"), -1)),
+                call(members),
+                gap,
+                substitute == null ? null : call(members(substitute)),
+                new Counts(
+                        ArgumentJson.whole(members.get("calls"), 0),
+                        ArgumentJson.whole(members.get("calls_in_steps"), 0),
+                        ArgumentJson.whole(members.get("inside_calls"), 0)),
+                new Recorded(
+                        ArgumentJson.whole(recorded.get("cpu_ns"), -1),
+                        ArgumentJson.whole(recorded.get("device_ns"), -1),
+                        kernels(recorded.get("kernels"))));
+    }
+
+    private static Call call(Members members) throws IOException {
+        JsonTree arguments = members.get("arguments");
+        if (arguments == null) {
+            throw new IOException("an operator has no arguments");
+        }
+        return new Call(
+                needed(text(members.get("name"))), text(members.get("schema")), ArgumentJson.readAll(arguments));
+    }
+
+    private static List<Kernel> kernels(@Nullable JsonTree tree) throws IOException {
+        List<Kernel> kernels = new ArrayList<>();
+        if (tree != null) {
+            for (JsonTree item : items(tree)) {
+                Members kernel = members(item);
+                kernels.add(new Kernel(
+                        needed(text(kernel.get("name"))),
+                        text(kernel.get("grid")),
+                        text(kernel.get("block")),
+                        ArgumentJson.whole(kernel.get("count"), 0),
+                        ArgumentJson.whole(kernel.get("ns"), 0)));
+            }
+        }
+        return kernels;
+    }
+
+    private static Members members(@Nullable JsonTree tree) throws IOException {
+        if (tree instanceof Members members) {
+            return members;
+        }
+        throw new IOException("expected an object");
+    }
+
+    private static List<JsonTree> items(@Nullable JsonTree tree) throws IOException {
+        if (tree instanceof Items(List<JsonTree> items)) {
+            return items;
+        }
+        throw new IOException("expected an array");
+    }
+
+    private static @Nullable String text(@Nullable JsonTree tree) {
+        return tree instanceof JsonTree.Text(String value) ? value : null;
+    }
+
+    private static String needed(@Nullable String text) throws IOException {
+        if (text == null) {
+            throw new IOException("a name is missing");
+        }
+        return text;
+    }
+}

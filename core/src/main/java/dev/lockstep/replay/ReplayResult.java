@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.replay;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.replay.PlannedOperator.Recorded;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of running a plan.
+ *
+ * @param facts what it ran on
+ * @param runs one for each operator of the plan
+ */
+public record ReplayResult(ReplayPlan plan, Map<String, String> facts, List<OperatorRun> runs) {
+    private static final String FORMAT = "lockstep-replay-result";
+
+    public ReplayResult {
+        facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+        runs = List.copyOf(runs);
+    }
+
+    /**
+     * Sums over the operators that ran, in ns, for the whole recording.
+     *
+     * @param replayed median times calls
+     * @param recordedCpu what the same calls took on the host when recorded, 0 when that was not recorded
+     * @param recordedDevice what they took on the device, 0 when that was not recorded
+     */
+    public record Sums(long replayed, long recordedCpu, long recordedDevice) {}
+
+    /**
+     * Runs all operators of a plan.
+     *
+     * @param progress gets the number of operators that are done
+     */
+    public static ReplayResult of(ReplayPlan plan, ReplayExecutor executor, IntConsumer progress) {
+        List<OperatorRun> runs = new ArrayList<>();
+        @Nullable String ended = null;
+        for (PlannedOperator operator : plan.operators()) {
+            Gap gap = operator.gap();
+            if (gap != null) {
+                runs.add(OperatorRun.failed(gap, null));
+            } else if (ended != null) {
+                runs.add(OperatorRun.failed(Gap.NOT_RUN, ended));
+            } else {
+                try {
+                    runs.add(executor.run(operator));
+                } catch (IOException e) {
+                    ended = String.valueOf(e.getMessage());
+                    runs.add(OperatorRun.failed(Gap.NOT_RUN, ended));
+                }
+            }
+            progress.accept(runs.size());
+        }
+        return new ReplayResult(plan, executor.facts(), runs);
+    }
+
+    /** How much of the recording ran. */
+    public Coverage coverage() {
+        return Coverage.of(plan, operator -> runs.get(operator.id()).gap());
+    }
+
+    /** The sums. */
+    public Sums sums() {
+        long replayed = 0;
+        long cpu = 0;
+        long device = 0;
+        for (PlannedOperator operator : plan.operators()) {
+            Timing timing = runs.get(operator.id()).timing();
+            if (timing != null) {
+                Recorded recorded = operator.recorded();
+                replayed += timing.median() * operator.counts().calls();
+                cpu += Math.max(0, recorded.cpuNs());
+                device += Math.max(0, recorded.deviceNs());
+            }
+        }
+        return new Sums(replayed, cpu, device);
+    }
+
+    /** Writes the result as JSON, one line for each operator. */
+    public void write(Path file) throws IOException {
+        try (Writer text = Files.newBufferedWriter(file)) {
+            text.write("{\"format\": \"" + FORMAT + "\", \"version\": " + ReplayPlan.VERSION + ",\n");
+            text.write("\"environment\": " + PlanFile.line(this::writeFacts) + ",\n");
+            text.write("\"steps\": " + plan.steps().count() + ",\n");
+            text.write("\"coverage\": " + PlanFile.line(coverage()::write) + ",\n");
+            text.write("\"sums\": " + PlanFile.line(this::writeSums) + ",\n");
+            text.write("\"operators\": [");
+            String separator = "\n";
+            for (PlannedOperator operator : plan.operators()) {
+                text.write(separator + PlanFile.line(out -> write(out, operator)));
+                separator = ",\n";
+            }
+            text.write("\n]}\n");
+        }
+    }
+
+    private void writeFacts(JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        for (Map.Entry<String, String> fact : facts.entrySet()) {
+            out.writeStringField(fact.getKey(), fact.getValue());
+        }
+        out.writeEndObject();
+    }
+
+    private void writeSums(JsonGenerator out) throws IOException {
+        Sums sums = sums();
+        out.writeStartObject();
+        out.writeNumberField("replayed_ns", sums.replayed());
+        out.writeNumberField("recorded_cpu_ns", sums.recordedCpu());
+        out.writeNumberField("recorded_device_ns", sums.recordedDevice());
+        out.writeEndObject();
+    }
+
+    private void write(JsonGenerator out, PlannedOperator operator) throws IOException {
+        OperatorRun run = runs.get(operator.id());
+        out.writeStartObject();
+        out.writeNumberField("id", operator.id());
+        out.writeStringField("name", operator.call().name());
+        run.writeFields(out);
+        out.writeNumberField("calls", operator.counts().calls());
+        if (plan.steps().count() > 0) {
+            out.writeNumberField(
+                    "calls_per_step",
+                    (double) operator.counts().inSteps() / plan.steps().count());
+        }
+        Timing timing = run.timing();
+        if (timing != null) {
+            out.writeNumberField("total_ns", timing.median() * operator.counts().calls());
+        }
+        if (operator.recorded().cpuNs() >= 0) {
+            out.writeNumberField("recorded_cpu_ns", operator.recorded().cpuNs());
+        }
+        if (operator.recorded().deviceNs() >= 0) {
+            out.writeNumberField("recorded_device_ns", operator.recorded().deviceNs());
+        }
+        out.writeEndObject();
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.libtorch;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.libtorch.WorkerProcess.NoAnswer;
+import dev.lockstep.replay.Gap;
+import dev.lockstep.replay.OperatorRun;
+import dev.lockstep.replay.PlanFile;
+import dev.lockstep.replay.PlannedOperator;
+import dev.lockstep.replay.ReplayExecutor;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs operators in a worker process. When it ends, hangs or grows too large, the operator at hand is to blame: it is
+ * reported, and the next one gets a new process.
+ */
+public final class LibtorchExecutor implements ReplayExecutor {
+    /** Idle threads that spin make everything slow on a busy machine; BLAS beside the framework's own threads, too. */
+    private static final Map<String, String> ENVIRONMENT =
+            Map.of("OMP_WAIT_POLICY", "PASSIVE", "OPENBLAS_NUM_THREADS", "1");
+
+    private static final long START_S = 180;
+    private static final String READY = "ready ";
+
+    private final List<String> command;
+    private final WorkerSettings settings;
+    private final long secondsPerOperator;
+    private final long residentBytes;
+    private @Nullable WorkerProcess worker;
+    private String framework = "";
+    private int restarts = -1;
+
+    /**
+     * @param program the command that starts a worker, without its settings
+     * @param secondsPerOperator how long one operator may take, with all its executions
+     * @param residentBytes how much memory the worker may hold
+     */
+    public LibtorchExecutor(
+            List<String> program, WorkerSettings settings, long secondsPerOperator, long residentBytes) {
+        command = new ArrayList<>(program);
+        command.addAll(settings.words());
+        this.settings = settings;
+        this.secondsPerOperator = secondsPerOperator;
+        this.residentBytes = residentBytes;
+    }
+
+    @Override
+    public OperatorRun run(PlannedOperator operator) throws IOException {
+        WorkerProcess running = worker();
+        running.send(PlanFile.operatorLine(operator));
+        try {
+            return OperatorRun.read(running.answer(secondsPerOperator, residentBytes));
+        } catch (NoAnswer e) {
+            close();
+            String words = frame(running.lastWords());
+            return OperatorRun.failed(
+                    switch (e.why()) {
+                        case ENDED -> Gap.CRASHED;
+                        case TOO_SLOW -> Gap.TIMED_OUT;
+                        case TOO_LARGE -> Gap.MEMORY;
+                    },
+                    words.isEmpty() ? e.getMessage() : e.getMessage() + "; it said last: " + words);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** Of the report of a crash, the line that says where; of anything else, the last line. */
+    private static String frame(String words) {
+        return words.lines()
+                .filter(line -> line.startsWith("# C ") || line.startsWith("# V ") || line.startsWith("# J "))
+                .findFirst()
+                .map(line -> line.substring(2).strip())
+                .orElse(words.lines().reduce("", (before, line) -> line));
+    }
+
+    private IOException interrupted(InterruptedException e) {
+        close();
+        Thread.currentThread().interrupt();
+        return new IOException("interrupted", e);
+    }
+
+    /** Starts the worker if none runs. */
+    private WorkerProcess worker() throws IOException {
+        if (worker != null && worker.isAlive()) {
+            return worker;
+        }
+        WorkerProcess started = new WorkerProcess(command, environment());
+        worker = started;
+        restarts++;
+        try {
+            String hello = started.answer(START_S, Long.MAX_VALUE);
+            framework = hello.startsWith(READY) ? hello.substring(READY.length()) : hello;
+        } catch (NoAnswer e) {
+            close();
+            throw new UserException(
+                    ErrorCode.TOOL_FAILED,
+                    "the process that runs operators did not start: " + e.getMessage(),
+                    started.lastWords());
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        return started;
+    }
+
+    private Map<String, String> environment() {
+        Map<String, String> environment = new LinkedHashMap<>(ENVIRONMENT);
+        environment.put("OMP_NUM_THREADS", Integer.toString(settings.threads()));
+        return environment;
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("framework", framework);
+        facts.put("device", settings.device());
+        facts.put("processor", System.getProperty("os.arch") + ", "
+                + Runtime.getRuntime().availableProcessors() + " cores");
+        facts.put("threads", Integer.toString(settings.threads()));
+        facts.put("cache", settings.flushCache() ? "flushed before each execution" : "as the execution before left it");
+        facts.put("worker_restarts", Integer.toString(Math.max(0, restarts)));
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        facts.put("load_average", load < 0 ? "unknown" : String.format(Locale.ROOT, "%.2f", load));
+        return facts;
+    }
+
+    @Override
+    public void close() {
+        if (worker != null) {
+            worker.close();
+            worker = null;
+        }
+    }
+}

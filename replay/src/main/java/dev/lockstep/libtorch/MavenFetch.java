@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.libtorch;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Fetches libraries with Maven, which knows the user's mirrors and proxies: the project's wrapper, else mvn. */
+final class MavenFetch {
+    private static final String GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
+    private static final int DEEPEST = 6;
+    private static final int SHOWN = 600;
+
+    private final Path repository;
+
+    MavenFetch(Path repository) {
+        this.repository = repository;
+    }
+
+    /** Resolves the dependencies of a POM; {@code example} is named where that fails. */
+    void fetch(String pom, String example) throws IOException {
+        Path folder = Files.createTempDirectory("lockstep-natives");
+        String said = "there is no Maven: no wrapper beside the program, no mvn on the PATH";
+        try {
+            Files.writeString(folder.resolve("pom.xml"), pom);
+            for (String maven : programs()) {
+                List<String> command = new ArrayList<>(List.of(
+                        maven,
+                        "-B",
+                        "-q",
+                        "-f",
+                        folder.resolve("pom.xml").toString(),
+                        "-Dmaven.repo.local=" + repository,
+                        "-Dmdep.outputFile=" + folder.resolve("classpath"),
+                        GOAL));
+                @Nullable String failure = run(command, folder);
+                if (failure == null) {
+                    return;
+                }
+                said = failure;
+            }
+        } finally {
+            Files.deleteIfExists(folder.resolve("pom.xml"));
+            Files.deleteIfExists(folder.resolve("classpath"));
+            Files.deleteIfExists(folder);
+        }
+        throw new UserException(
+                ErrorCode.MODULE_MISSING,
+                "cannot fetch " + example + ": " + said,
+                "On a machine with a way to Maven Central, resolve it there and copy the folder org/bytedeco of its"
+                        + " repository into " + repository + ".");
+    }
+
+    private static List<String> programs() {
+        List<String> found = new ArrayList<>();
+        @Nullable Path folder = home();
+        for (int i = 0; i < DEEPEST && folder != null; i++) {
+            if (Files.isExecutable(folder.resolve("mvnw"))) {
+                found.add(folder.resolve("mvnw").toString());
+                break;
+            }
+            folder = folder.getParent();
+        }
+        for (String entry : String.valueOf(System.getenv("PATH")).split(File.pathSeparator)) {
+            Path mvn = Path.of(entry).resolve("mvn");
+            if (Files.isExecutable(mvn)) {
+                found.add(mvn.toString());
+                break;
+            }
+        }
+        return found;
+    }
+
+    private static @Nullable Path home() {
+        try {
+            return Path.of(MavenFetch.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+
+    /** What it said when it failed; null when it did not. */
+    private static @Nullable String run(List<String> command, Path folder) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        try {
+            return process.waitFor() == 0 ? null : said.substring(0, Math.min(SHOWN, said.length()));
+        } catch (InterruptedException e) {
+            process.destroy();
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.libtorch;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How operators are run.
+ *
+ * @param device {@code cpu} or {@code cuda}
+ * @param threads threads of the framework within an operator
+ * @param warmup executions before the timed ones, -1 to let the run choose
+ * @param iterations timed executions, 0 to let the run choose
+ * @param memory most bytes of inputs of one operator
+ * @param flushCache whether caches are emptied before each execution
+ * @param record folder for a recording, instead of running operators; null for none
+ * @param framework version of the libraries
+ */
+public record WorkerSettings(
+        String device,
+        int threads,
+        int warmup,
+        int iterations,
+        long memory,
+        boolean flushCache,
+        @Nullable String record,
+        String framework) {
+    /** Begins every line of the process that is an answer. */
+    public static final String MARK = "\u0001lockstep ";
+
+    /** Begins the answer of a process that recorded; what recording a call costs, in ns, is behind it. */
+    public static final String RECORDED = "recorded ";
+
+    /** The file of the profiler in the folder of a recording. */
+    public static final String TRACE = "trace.json";
+
+    /** The execution trace in the folder of a recording. */
+    public static final String EXECUTION_TRACE = "execution_trace.json";
+
+    private static final int WORDS = 8;
+
+    /** The settings as words of a command line. */
+    public List<String> words() {
+        return List.of(
+                device,
+                Integer.toString(threads),
+                Integer.toString(warmup),
+                Integer.toString(iterations),
+                Long.toString(memory),
+                Boolean.toString(flushCache),
+                record == null ? "" : record,
+                framework);
+    }
+
+    /** Reads what {@link #words} wrote. */
+    public static WorkerSettings parse(String[] words) {
+        if (words.length != WORDS) {
+            throw new IllegalArgumentException("started by something else than the program");
+        }
+        return new WorkerSettings(
+                words[0],
+                Integer.parseInt(words[1]),
+                Integer.parseInt(words[2]),
+                Integer.parseInt(words[3]),
+                Long.parseLong(words[4]),
+                Boolean.parseBoolean(words[5]),
+                words[6].isEmpty() ? null : words[6],
+                words[7]);
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.libtorch.worker;
+
+import dev.lockstep.libtorch.WorkerSettings;
+import dev.lockstep.replay.Argument;
+import dev.lockstep.replay.Binding;
+import dev.lockstep.replay.ElementType;
+import dev.lockstep.replay.Gap;
+import dev.lockstep.replay.OperatorRun;
+import dev.lockstep.replay.OperatorSchema;
+import dev.lockstep.replay.PlannedOperator;
+import dev.lockstep.replay.PlannedOperator.Call;
+import dev.lockstep.replay.TensorSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.Device;
+import org.bytedeco.pytorch.global.torch;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the form of an operator that takes the recorded arguments, or something equivalent, and measures it. */
+final class OperatorRunner {
+    /** A way to run an operator; the words say what is not as recorded, null when nothing is. */
+    private record Way(Call call, @Nullable String words) {}
+
+    private final WorkerSettings settings;
+    private final Device device;
+    private final Schemas schemas = new Schemas();
+    private final Measurement measurement;
+
+    OperatorRunner(WorkerSettings settings) {
+        this.settings = settings;
+        device = new Device(settings.device().equals("cuda") ? "cuda:0" : settings.device());
+        measurement = new Measurement(settings);
+    }
+
+    /** The framework in words. */
+    String framework() {
+        return "libtorch " + settings.framework();
+    }
+
+    OperatorRun run(PlannedOperator operator) {
+        @Nullable OperatorRun first = null;
+        for (Way way : ways(operator)) {
+            OperatorRun run = run(way);
+            if (run.gap() == null) {
+                return run;
+            }
+            first = first == null ? run : first;
+        }
+        return java.util.Objects.requireNonNull(first);
+    }
+
+    /** As recorded first, then what stands in for it, then both in single precision. */
+    private static List<Way> ways(PlannedOperator operator) {
+        List<Way> ways = new ArrayList<>();
+        ways.add(new Way(operator.call(), null));
+        Call substitute = operator.substitute();
+        if (substitute != null) {
+            ways.add(new Way(substitute, "run as " + substitute.name()));
+        }
+        for (Way way : List.copyOf(ways)) {
+            List<Argument> single = Argument.mapTensors(way.call.arguments(), OperatorRunner::inSinglePrecision);
+            if (!single.equals(way.call.arguments())) {
+                ways.add(new Way(
+                        new Call(way.call.name(), way.call.schema(), single),
+                        (way.words == null ? "run" : way.words) + " in single precision"));
+            }
+        }
+        return ways;
+    }
+
+    private static TensorSpec inSinglePrecision(TensorSpec spec) {
+        return spec.type().isReduced() ? spec.in(ElementType.FLOAT32) : spec;
+    }
+
+    private OperatorRun run(Way way) {
+        List<OperatorSchema> known = schemas.of(way.call.name());
+        if (known.isEmpty()) {
+            return OperatorRun.failed(Gap.NO_SUCH_OPERATOR, null);
+        }
+        List<Binding> bindings = new ArrayList<>(Binding.all(known, way.call.arguments()));
+        if (bindings.isEmpty()) {
+            return OperatorRun.failed(Gap.ARGUMENTS, null);
+        }
+        String overload = way.call.overload();
+        bindings.sort(java.util.Comparator.comparing(b -> !b.schema().overload().equals(overload)));
+        @Nullable OperatorRun first = null;
+        for (Binding binding : bindings) {
+            OperatorRun run = run(way, binding);
+            if (run.gap() == null) {
+                return run;
+            }
+            first = first == null ? run : first;
+        }
+        return java.util.Objects.requireNonNull(first);
+    }
+
+    private OperatorRun run(Way way, Binding binding) {
+        OperatorSchema schema = binding.schema();
+        List<TensorSpec> tensors = Argument.tensors(way.call.arguments());
+        long bytes = storageBytes(tensors);
+        boolean large = bytes > settings.memory();
+        if (large && !schema.isView()) {
+            return OperatorRun.failed(
+                    Gap.MEMORY, bytes + " bytes of inputs, " + settings.memory() + " are allowed");
+        }
+        @Nullable String words =
+                large ? "run without data: its storage of " + bytes + " bytes is larger than allowed" : way.words;
+        torch.manual_seed(0);
+        Schemas.Callee callee = schemas.callee(schema);
+        try (PointerScope scope = new PointerScope()) {
+            Device where = large ? new Device("meta") : device;
+            boolean data = !schema.isView();
+            Measurement.Inputs inputs =
+                    () -> new Inputs(where, data, indexLimit(way.call, tensors)).values(binding, callee.schema());
+            boolean afresh = schema.isInPlace() && changesShape(schema.name());
+            return measurement.run(callee, inputs, afresh, large, words);
+        } catch (RuntimeException e) {
+            return failure(e);
+        }
+    }
+
+    private static long storageBytes(List<TensorSpec> tensors) {
+        Map<Integer, Long> storages = new HashMap<>();
+        for (TensorSpec spec : tensors) {
+            storages.merge(spec.storage(), spec.storageBytes(), Math::max);
+        }
+        return storages.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Whether a call leaves its tensor in another shape, so that the next call needs a new one. */
+    private static boolean changesShape(String name) {
+        return switch (name) {
+            case "aten::resize_",
+                    "aten::resize_as_",
+                    "aten::set_",
+                    "aten::squeeze_",
+                    "aten::unsqueeze_",
+                    "aten::t_",
+                    "aten::transpose_",
+                    "aten::swapaxes_",
+                    "aten::as_strided_",
+                    "aten::detach_" ->
+                true;
+            default -> false;
+        };
+    }
+
+    /** Whole numbers may be indices into any dimension of any tensor; of a table of rows only the rows are meant. */
+    private static long indexLimit(Call call, List<TensorSpec> tensors) {
+        if (call.name().equals("aten::embedding") && !tensors.isEmpty()) {
+            return Math.max(1, tensors.getFirst().shape().getFirst());
+        }
+        long least = Long.MAX_VALUE;
+        for (TensorSpec spec : tensors) {
+            for (long size : spec.shape()) {
+                least = Math.min(least, Math.max(1, size));
+            }
+        }
+        return least == Long.MAX_VALUE ? 2 : least;
+    }
+
+    private static OperatorRun failure(RuntimeException e) {
+        String message = String.valueOf(e.getMessage());
+        String head = message.lines().findFirst().orElse("");
+        boolean noBackend = message.contains("Could not run '")
+                || message.contains("not implemented for")
+                || message.contains("not compiled with")
+                || message.contains("not linked with")
+                || message.contains("NYI");
+        boolean memory = message.contains("can't allocate memory") || message.contains("out of memory");
+        return OperatorRun.failed(memory ? Gap.MEMORY : noBackend ? Gap.NO_BACKEND : Gap.FAILED, head);
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.libtorch.worker;
+
+import dev.lockstep.libtorch.WorkerSettings;
+import dev.lockstep.replay.PlanFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * The program of the process. Lines in are operators as in plans, lines out are what came of each; the first line out says
+ * that it is ready. Libraries may print what they like: lines of ours begin with {@link WorkerSettings#MARK}.
+ */
+public final class Worker {
+    private Worker() {}
+
+    /** Runs until its input ends. */
+    public static void main(String[] words) throws IOException {
+        PrintStream answers = System.out;
+        System.setOut(System.err);
+        WorkerSettings settings = WorkerSettings.parse(words);
+        Loader.load(torch.class);
+        torch.set_num_threads(settings.threads());
+        if (settings.record() != null) {
+            long cost = new Recording(Path.of(settings.record())).run();
+            answer(answers, WorkerSettings.RECORDED + cost);
+            return;
+        }
+        OperatorRunner runner = new OperatorRunner(settings);
+        answer(answers, "ready " + runner.framework());
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8), 1 << 16)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                answer(answers, runner.run(PlanFile.readOperator(line)).line());
+            }
+        }
+    }
+
+    private static void answer(PrintStream answers, String line) {
+        answers.print(WorkerSettings.MARK + line + "\n");
+        answers.flush();
+    }
+}
