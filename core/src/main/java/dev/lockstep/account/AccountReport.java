@@ -30,7 +30,7 @@ public final class AccountReport {
     private static final double NS_PER_MS = 1e6;
     private static final double NS_PER_US = 1e3;
 
-    /** Half the parts of a kind having so few different times is no accident. */
+    /** So many parts of a kind with few different times are no accident. */
     private static final int SUSPICIOUS = 20;
 
     private AccountReport() {}
@@ -193,11 +193,12 @@ public final class AccountReport {
                 .forEach(part -> byKind.computeIfAbsent(part.kind(), k -> new ArrayList<>()).add(part));
         byKind.forEach((kind, parts) -> {
             long different = parts.stream().map(p -> Math.round(p.ns() / NS_PER_US * 5)).distinct().count();
-            if (parts.size() >= SUSPICIOUS && different * 3 <= parts.size()) {
+            long names = parts.stream().map(Part::name).distinct().count();
+            if (parts.size() >= SUSPICIOUS && different * 3 <= names) {
                 findings.add(new Finding(
                         Severity.NOTICE,
                         "few_times",
-                        parts.size() + " parts of kind '" + kind + "' take only " + different
+                        names + " different parts of kind '" + kind + "' take only " + different
                                 + " different times (to 0.2 µs): they look like one operation on one shape, timed at the"
                                 + " rate of launches, and not like the recorded kernels.",
                         "parts: alone_us"));
@@ -218,6 +219,17 @@ public final class AccountReport {
                     "The energy of " + energy.unmeasured() + " of " + account.isolated().parts().size()
                             + " parts is not known: no window, or no power in it.",
                     "replay_energy"));
+        }
+        if (energy.rows().stream().anyMatch(row -> row.all() < 0)) {
+            findings.add(new Finding(
+                    Severity.PROBLEM,
+                    "idle_too_high",
+                    String.format(
+                            Locale.ROOT,
+                            "Some parts take less than the %.2f W of idle power that are taken away: the device was not at"
+                                    + " rest when that was measured.",
+                            energy.idleWatts()),
+                    "replay_energy: window J"));
         }
         if (energy.sparse() > 0) {
             findings.add(new Finding(

@@ -39,8 +39,11 @@ public record PowerSeries(String domain, long[] ns, double[] watts, double[] jou
         return apart[apart.length / 2] / NS_PER_S;
     }
 
-    /** The median power of the samples before a moment; NaN when there are fewer than three. */
-    public double medianBefore(long moment) {
+    /**
+     * The power that a tenth of the samples before a moment do not exceed: that of a device at rest, if it rested at all;
+     * NaN when there are fewer than three samples.
+     */
+    public double quietBefore(long moment) {
         int n = 0;
         double[] before = new double[ns.length];
         for (int i = 0; i < ns.length && ns[i] < moment; i++) {
@@ -49,6 +52,6 @@ public record PowerSeries(String domain, long[] ns, double[] watts, double[] jou
             }
         }
         Arrays.sort(before, 0, n);
-        return n < 3 ? Double.NaN : before[n / 2];
+        return n < 3 ? Double.NaN : before[n / 10];
     }
 }
