@@ -91,14 +91,19 @@ public final class AccountReport {
         facts.add(new Fact("parts, whole recording", ms(account.predictedAll()), "time alone times calls"));
         facts.add(new Fact("parts, one pass", ms(account.predicted()), "the same for one pass"));
         if (!Double.isNaN(account.whole().ns())) {
-            facts.add(new Fact("whole, one pass", ms(account.whole().ns()), account.whole().source()));
+            facts.add(new Fact(
+                    "whole, one pass", ms(account.whole().ns()), account.whole().source()));
         }
         EnergyAccount energy = account.energy();
         if (energy != null) {
-            facts.add(new Fact("energy of parts, one pass", j(account.predictedJoules()), "± " + j(energy.uncertainty() / account.passes()) + " from sampling"));
+            facts.add(new Fact(
+                    "energy of parts, one pass",
+                    j(account.predictedJoules()),
+                    "± " + j(energy.uncertainty() / account.passes()) + " from sampling"));
         }
         if (!Double.isNaN(account.whole().joules())) {
-            facts.add(new Fact("energy of the whole, one pass", j(account.whole().joules()), ""));
+            facts.add(
+                    new Fact("energy of the whole, one pass", j(account.whole().joules()), ""));
         }
         return new FactsSection("Facts", facts);
     }
@@ -115,7 +120,9 @@ public final class AccountReport {
 
     private static void units(Accounting account, List<Finding> findings) {
         Forwards forwards = account.forwards();
-        if (forwards == null || forwards.count() < 2 || Double.isNaN(account.whole().ns())) {
+        if (forwards == null
+                || forwards.count() < 2
+                || Double.isNaN(account.whole().ns())) {
             return;
         }
         findings.add(new Finding(
@@ -190,9 +197,13 @@ public final class AccountReport {
         Map<String, List<Part>> byKind = new TreeMap<>();
         account.isolated().parts().stream()
                 .filter(Part::isMeasured)
-                .forEach(part -> byKind.computeIfAbsent(part.kind(), k -> new ArrayList<>()).add(part));
+                .forEach(part -> byKind.computeIfAbsent(part.kind(), k -> new ArrayList<>())
+                        .add(part));
         byKind.forEach((kind, parts) -> {
-            long different = parts.stream().map(p -> Math.round(p.ns() / NS_PER_US * 5)).distinct().count();
+            long different = parts.stream()
+                    .map(p -> Math.round(p.ns() / NS_PER_US * 5))
+                    .distinct()
+                    .count();
             long names = parts.stream().map(Part::name).distinct().count();
             if (parts.size() >= SUSPICIOUS && different * 3 <= names) {
                 findings.add(new Finding(
@@ -216,8 +227,8 @@ public final class AccountReport {
             findings.add(new Finding(
                     Severity.NOTICE,
                     "energy_missing",
-                    "The energy of " + energy.unmeasured() + " of " + account.isolated().parts().size()
-                            + " parts is not known: no window, or no power in it.",
+                    "The energy of " + energy.unmeasured() + " of "
+                            + account.isolated().parts().size() + " parts is not known: no window, or no power in it.",
                     "replay_energy"));
         }
         if (energy.rows().stream().anyMatch(row -> row.all() < 0)) {
@@ -252,7 +263,8 @@ public final class AccountReport {
                             j(energy.uncertainty() / account.passes()),
                             j(whole),
                             energy.idleWatts() > 0
-                                    ? String.format(Locale.ROOT, " %.2f W of idle power are taken away.", energy.idleWatts())
+                                    ? String.format(
+                                            Locale.ROOT, " %.2f W of idle power are taken away.", energy.idleWatts())
                                     : " Idle power is in it; --idle takes it away."),
                     "replay_energy"));
         }
@@ -278,7 +290,9 @@ public final class AccountReport {
         List<Contribution> rows = new ArrayList<>();
         rows.add(new Contribution("parts alone", account.predicted(), "time alone times calls of one pass"));
         rows.addAll(account.contributions());
-        double whole = Double.isNaN(account.whole().ns()) ? account.predicted() : account.whole().ns();
+        double whole = Double.isNaN(account.whole().ns())
+                ? account.predicted()
+                : account.whole().ns();
         return new Fields<Contribution>()
                 .add(ColumnSpec.text("contribution", "What leads from the parts to the whole."), Contribution::label)
                 .add(
@@ -288,7 +302,9 @@ public final class AccountReport {
                                 Unit.MILLISECONDS,
                                 "Time of one pass; negative where it makes the whole shorter. The column adds up to the whole."),
                         Contribution::ns)
-                .add(ColumnSpec.percent("share %", "Of the whole; of the parts where the whole is not known."), c -> 100 * c.ns() / whole)
+                .add(
+                        ColumnSpec.percent("share %", "Of the whole; of the parts where the whole is not known."),
+                        c -> 100 * c.ns() / whole)
                 .add(ColumnSpec.text("how", "How it is found."), Contribution::doc)
                 .table("contributions", "From the parts to the whole", rows);
     }
@@ -312,12 +328,18 @@ public final class AccountReport {
                 .add(ColumnSpec.count("parts", "Number of parts."), e -> (long) e.getValue()[0])
                 .add(ColumnSpec.count("calls", "Calls in the recording."), e -> (long) e.getValue()[1])
                 .add(
-                        ColumnSpec.real("all ms", Unit.NANOSECONDS, Unit.MILLISECONDS, "Time alone times calls, whole recording."),
+                        ColumnSpec.real(
+                                "all ms",
+                                Unit.NANOSECONDS,
+                                Unit.MILLISECONDS,
+                                "Time alone times calls, whole recording."),
                         e -> e.getValue()[2])
                 .add(
                         ColumnSpec.real("pass ms", Unit.NANOSECONDS, Unit.MILLISECONDS, "The same for one pass."),
                         e -> e.getValue()[2] / passes)
-                .add(ColumnSpec.percent("time %", "Share of the sum of all parts."), e -> all == 0 ? null : 100 * e.getValue()[2] / all)
+                .add(
+                        ColumnSpec.percent("time %", "Share of the sum of all parts."),
+                        e -> all == 0 ? null : 100 * e.getValue()[2] / all)
                 .addIf(
                         energy != null,
                         ColumnSpec.real("all J", Unit.JOULES, Unit.JOULES, "Energy of all calls of the recording."),
@@ -344,20 +366,36 @@ public final class AccountReport {
                         ColumnSpec.real("calls per pass", Unit.COUNT, Unit.COUNT, "Calls over the number of passes."),
                         p -> (double) p.calls() / passes)
                 .add(
-                        ColumnSpec.real("alone us", Unit.NANOSECONDS, Unit.MICROSECONDS, "One execution alone; missing when it was not measured."),
+                        ColumnSpec.real(
+                                "alone us",
+                                Unit.NANOSECONDS,
+                                Unit.MICROSECONDS,
+                                "One execution alone; missing when it was not measured."),
                         Part::ns)
                 .add(
-                        ColumnSpec.real("pass us", Unit.NANOSECONDS, Unit.MICROSECONDS, "Time alone times calls of one pass."),
+                        ColumnSpec.real(
+                                "pass us", Unit.NANOSECONDS, Unit.MICROSECONDS, "Time alone times calls of one pass."),
                         p -> p.ns() * p.calls() / passes)
-                .add(ColumnSpec.percent("time %", "Share of the sum of all parts."), p -> all == 0 ? null : 100 * p.ns() * p.calls() / all)
                 .add(
-                        ColumnSpec.real("recorded pass us", Unit.NANOSECONDS, Unit.MICROSECONDS, "What the same calls took in the recording; missing when unknown."),
+                        ColumnSpec.percent("time %", "Share of the sum of all parts."),
+                        p -> all == 0 ? null : 100 * p.ns() * p.calls() / all)
+                .add(
+                        ColumnSpec.real(
+                                "recorded pass us",
+                                Unit.NANOSECONDS,
+                                Unit.MICROSECONDS,
+                                "What the same calls took in the recording; missing when unknown."),
                         p -> p.recordedNs() / passes)
                 .add(
-                        ColumnSpec.count("runs stated", "Executions as the benchmark states them; missing when it does not."),
+                        ColumnSpec.count(
+                                "runs stated", "Executions as the benchmark states them; missing when it does not."),
                         p -> p.runs() < 0 ? null : p.runs())
                 .add(
-                        ColumnSpec.real("runs possible", Unit.COUNT, Unit.COUNT, "Window over the time of one execution; missing without a window."),
+                        ColumnSpec.real(
+                                "runs possible",
+                                Unit.COUNT,
+                                Unit.COUNT,
+                                "Window over the time of one execution; missing without a window."),
                         Part::possibleRuns)
                 .table("parts", "Parts", parts);
     }

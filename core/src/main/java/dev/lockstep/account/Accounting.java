@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param forwards how many passes the recording holds; null when that cannot be told, and the recording counts as one
  * @param energy the energy of the parts; null without power
  */
-public record Accounting(Isolated isolated, Whole whole, @Nullable Forwards forwards, @Nullable EnergyAccount energy) {
+public record Accounting(
+        Isolated isolated,
+        Whole whole,
+        @Nullable Forwards forwards,
+        @Nullable EnergyAccount energy) {
     /**
      * A contribution that leads from the parts to the whole.
      *
@@ -55,9 +59,7 @@ public record Accounting(Isolated isolated, Whole whole, @Nullable Forwards forw
     }
 
     private double perPass(Part part, boolean bySteps) {
-        return bySteps && !Double.isNaN(part.callsPerStep())
-                ? part.callsPerStep()
-                : (double) part.calls() / passes();
+        return bySteps && !Double.isNaN(part.callsPerStep()) ? part.callsPerStep() : (double) part.calls() / passes();
     }
 
     /** Energy of the parts in one pass, in J; NaN without power. */
@@ -98,13 +100,17 @@ public record Accounting(Isolated isolated, Whole whole, @Nullable Forwards forw
         Whole.Activity done = whole.activity();
         if (!Double.isNaN(done.sum()) && same > 0) {
             found.add(new Contribution(
-                    "device work of no listed part", done.sum() - reached, "sum of all device activities less recorded time"));
+                    "device work of no listed part",
+                    done.sum() - reached,
+                    "sum of all device activities less recorded time"));
             found.add(new Contribution(
                     "overlap", done.busy() - done.sum(), "time with any activity less the sum of all durations"));
             found.add(new Contribution("launch gaps", whole.ns() - done.busy(), "step without any device activity"));
         } else if (!Double.isNaN(done.busy())) {
             found.add(new Contribution(
-                    "device time that the parts do not reach", done.busy() - reached, "time with any activity less the parts"));
+                    "device time that the parts do not reach",
+                    done.busy() - reached,
+                    "time with any activity less the parts"));
             found.add(new Contribution("launch gaps", whole.ns() - done.busy(), "step without any device activity"));
         } else if (!Double.isNaN(whole.ns())) {
             found.add(new Contribution(

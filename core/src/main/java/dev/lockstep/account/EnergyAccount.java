@@ -88,7 +88,8 @@ public record EnergyAccount(List<Row> rows, double joules, double uncertainty, d
         }
         Energy dynamic = energy.without(idleWatts);
         double share = part.calls() / executed;
-        return new Row(part, dynamic, dynamic.joules() / executed, dynamic.joules() * share, dynamic.uncertainty() * share);
+        return new Row(
+                part, dynamic, dynamic.joules() / executed, dynamic.joules() * share, dynamic.uncertainty() * share);
     }
 
     /** The energy of a window, all domains together; null without domains. */
@@ -103,7 +104,9 @@ public record EnergyAccount(List<Row> rows, double joules, double uncertainty, d
 
     /** Windows with too few samples to tell much. */
     long sparse() {
-        return rows.stream().filter(row -> row.window.samples() < ENOUGH_SAMPLES).count();
+        return rows.stream()
+                .filter(row -> row.window.samples() < ENOUGH_SAMPLES)
+                .count();
     }
 
     /** The rows as a sheet, with energies of one pass where their number is known. */
@@ -113,25 +116,34 @@ public record EnergyAccount(List<Row> rows, double joules, double uncertainty, d
                 .add(ColumnSpec.text("kind", "How it was measured."), row -> row.part.kind())
                 .add(ColumnSpec.count("calls", "Calls in the recording."), row -> row.part.calls())
                 .add(
-                        ColumnSpec.count("runs stated", "Executions as the benchmark states them; missing when it does not."),
+                        ColumnSpec.count(
+                                "runs stated", "Executions as the benchmark states them; missing when it does not."),
                         row -> row.part.runs() < 0 ? null : row.part.runs())
                 .add(
-                        ColumnSpec.count("executions", "Executions that are counted on: as stated, unless window and time contradict."),
+                        ColumnSpec.count(
+                                "executions",
+                                "Executions that are counted on: as stated, unless window and time contradict."),
                         row -> Math.round(row.part.executed()))
                 .add(
                         ColumnSpec.real("window s", Unit.SECONDS, Unit.SECONDS, "Length of the window."),
                         row -> row.window.seconds())
-                .add(ColumnSpec.count("samples", "Samples in the window; updates of a counter."), row -> row.window.samples())
+                .add(
+                        ColumnSpec.count("samples", "Samples in the window; updates of a counter."),
+                        row -> row.window.samples())
                 .add(
                         ColumnSpec.text("method", "counter, trapezoid, or interpolated where no sample lies inside."),
                         row -> row.window.method().name().toLowerCase(java.util.Locale.ROOT))
-                .add(j("window J", "Energy of the window, less idle power where that is taken away."), row -> row.window.joules())
+                .add(
+                        j("window J", "Energy of the window, less idle power where that is taken away."),
+                        row -> row.window.joules())
                 .add(
                         ColumnSpec.real("mean W", Unit.WATTS, Unit.WATTS, "Energy of the window over its length."),
                         row -> row.window.watts())
                 .add(j("call J", "Energy of one execution."), Row::perCall)
                 .add(j("pass J", "Energy of its calls in one pass of the model or one step."), row -> row.all / passes)
-                .add(j("pass J error", "Bound of the error from sampling at the window's ends."), row -> row.uncertainty / passes)
+                .add(
+                        j("pass J error", "Bound of the error from sampling at the window's ends."),
+                        row -> row.uncertainty / passes)
                 .table("replay_energy", "Energy of parts", rows);
     }
 

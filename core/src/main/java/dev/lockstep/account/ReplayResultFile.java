@@ -61,7 +61,8 @@ public final class ReplayResultFile {
     }
 
     private static Part part(Members operator, String recorded) {
-        Members timing = operator.get("device") instanceof Members ? operator.object("device") : operator.object("host");
+        Members timing =
+                operator.get("device") instanceof Members ? operator.object("device") : operator.object("host");
         String status = operator.text("status");
         String reason = operator.text("reason");
         boolean ran = !Double.isNaN(timing.number("median_ns"));

@@ -137,8 +137,7 @@ public final class EnergyIntegrator {
     }
 
     private double between(int before, int after, long moment, double[] values) {
-        double share =
-                (double) (moment - series.ns()[before]) / Math.max(1, series.ns()[after] - series.ns()[before]);
+        double share = (double) (moment - series.ns()[before]) / Math.max(1, series.ns()[after] - series.ns()[before]);
         return values[before] + (values[after] - values[before]) * share;
     }
 

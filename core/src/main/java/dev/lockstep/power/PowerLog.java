@@ -49,7 +49,8 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
      */
     public static PowerLog read(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
+            throw new TraceFormatException(
+                    ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
         }
         if (!file.toString().toLowerCase(Locale.ROOT).endsWith(".csv")) {
             throw new TraceFormatException(
@@ -124,7 +125,11 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
         }
 
         private static int place(List<String> names, List<String> wanted) {
-            return wanted.stream().mapToInt(names::indexOf).filter(i -> i >= 0).findFirst().orElse(-1);
+            return wanted.stream()
+                    .mapToInt(names::indexOf)
+                    .filter(i -> i >= 0)
+                    .findFirst()
+                    .orElse(-1);
         }
 
         private static String at(List<String> cells, int place) {

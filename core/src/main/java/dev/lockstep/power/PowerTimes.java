@@ -26,7 +26,9 @@ public final class PowerTimes {
             return number(plain);
         }
         if (plain.matches(".*T.*([+-]\\d\\d:?\\d\\d|Z)$")) {
-            return ns(OffsetDateTime.parse(plain).withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime());
+            return ns(OffsetDateTime.parse(plain)
+                    .withOffsetSameInstant(ZoneOffset.UTC)
+                    .toLocalDateTime());
         }
         return ns(LocalDateTime.parse(plain));
     }

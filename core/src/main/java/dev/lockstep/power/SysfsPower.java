@@ -59,8 +59,8 @@ public final class SysfsPower implements PowerSource {
                 Path power = chip.resolve(file);
                 if (Files.exists(power)) {
                     String folder = String.valueOf(chip.getFileName());
-                    sensors.add(new Sensor(
-                            new Domain(folder, text(label), false), power, false, new WrappingCounter(0)));
+                    sensors.add(
+                            new Sensor(new Domain(folder, text(label), false), power, false, new WrappingCounter(0)));
                     break;
                 }
             }

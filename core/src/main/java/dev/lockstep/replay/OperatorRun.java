@@ -126,8 +126,7 @@ public record OperatorRun(
 
     private static @Nullable Window window(@Nullable JsonTree tree) {
         return tree instanceof Members window
-                ? new Window(
-                        ArgumentJson.whole(window.get("start_ns"), 0), ArgumentJson.whole(window.get("end_ns"), 0))
+                ? new Window(ArgumentJson.whole(window.get("start_ns"), 0), ArgumentJson.whole(window.get("end_ns"), 0))
                 : null;
     }
 

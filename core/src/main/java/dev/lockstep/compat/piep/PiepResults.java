@@ -45,7 +45,7 @@ public final class PiepResults {
     }
 
     private static Part part(Members kernel) {
-        int tier = (int) Math.clamp(kernel.whole("tier", 3), 1, 3);
+        int tier = Math.clamp(kernel.whole("tier", 3), 1, 3);
         String name = kernel.text("name");
         return new Part(
                 name == null ? "" : name,
@@ -86,7 +86,8 @@ public final class PiepResults {
     }
 
     /** What was found beside a file of piep's: the whole from the reports in its folder, and what they claim. */
-    public record Beside(Whole whole, List<Finding> claims, @Nullable Path power, List<Path> read) {}
+    public record Beside(
+            Whole whole, List<Finding> claims, @Nullable Path power, List<Path> read) {}
 
     /** Looks for piep's other files beside one of them. */
     public static Beside beside(Path file) throws IOException {
