@@ -32,7 +32,10 @@ public sealed interface Json {
     record Numeral(String text) implements Json {
         /** Whether it has neither fraction nor exponent. */
         public boolean isWhole() {
-            return text.indexOf('.') < 0 && text.indexOf('e') < 0 && text.indexOf('E') < 0 && text.indexOf('N') < 0
+            return text.indexOf('.') < 0
+                    && text.indexOf('e') < 0
+                    && text.indexOf('E') < 0
+                    && text.indexOf('N') < 0
                     && text.indexOf('I') < 0;
         }
 
@@ -135,7 +138,8 @@ public sealed interface Json {
         JsonToken token = parser.currentToken();
         while (true) {
             if (token == null) {
-                throw new com.fasterxml.jackson.core.JsonParseException(parser, "the text ends in the middle of a value");
+                throw new com.fasterxml.jackson.core.JsonParseException(
+                        parser, "the text ends in the middle of a value");
             }
             Json done = null;
             switch (token) {

@@ -27,7 +27,8 @@ public record Durations(
         for (int i = from; i < to; i++) {
             squares += (values[i] - mean) * (values[i] - mean);
         }
-        double median = n % 2 == 1 ? values[from + n / 2] : (values[from + n / 2 - 1] + (double) values[from + n / 2]) / 2;
+        double median =
+                n % 2 == 1 ? values[from + n / 2] : (values[from + n / 2 - 1] + (double) values[from + n / 2]) / 2;
         return new Durations(
                 n,
                 sum,

@@ -66,7 +66,8 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
         List<Rank> placed = ranks.stream()
                 .map(r -> new Rank(r.number, r.source, r.lanes, shared ? first : r.lanes.start()))
                 .toList();
-        long end = placed.stream().mapToLong(r -> r.lanes.end() - r.origin).max().orElse(1);
+        long end =
+                placed.stream().mapToLong(r -> r.lanes.end() - r.origin).max().orElse(1);
         return new GanttChart(placed, shared, 0, Math.max(1, end));
     }
 
@@ -105,7 +106,9 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
     /** How to read it, for the line below the title. */
     public String reading() {
         return (ranks.size() > 1
-                        ? shared ? "Ranks on the clock of their traces. " : "Each rank from its own first kernel on: their clocks have nothing in common. "
+                        ? shared
+                                ? "Ranks on the clock of their traces. "
+                                : "Each rank from its own first kernel on: their clocks have nothing in common. "
                         : "")
                 + "A lane for each stream, more where kernels of a stream run at the same time.";
     }
@@ -117,7 +120,10 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
         FactsSection facts = new FactsSection(
                 "Facts",
                 List.of(
-                        new Fact("kernels, copies and fills", String.format(Locale.ROOT, "%,d", kernels()), "in the window"),
+                        new Fact(
+                                "kernels, copies and fills",
+                                String.format(Locale.ROOT, "%,d", kernels()),
+                                "in the window"),
                         new Fact("ranks", Integer.toString(ranks.size()), ""),
                         new Fact("lanes", Integer.toString(rows.size()), ""),
                         new Fact("time", String.format(Locale.ROOT, "%,.3f ms", (to - from) / NS_PER_MS), "")));
@@ -136,7 +142,8 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
         }
         return new Timeline(
                 "Kernels over time",
-                reading() + String.format(
+                reading()
+                        + String.format(
                                 Locale.ROOT,
                                 " What is shorter than %.3f ms is drawn joined with its neighbours.",
                                 2.0 * (to - from) / columns / NS_PER_MS),
@@ -184,7 +191,9 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
                         ColumnSpec.count(
                                 "lane", "1 for the first lane of the stream; more hold what ran at the same time."),
                         row -> row.lane.level() + 1)
-                .add(ColumnSpec.count("kernels", "Kernels, copies and fills of the whole lane."), row -> row.lane.size())
+                .add(
+                        ColumnSpec.count("kernels", "Kernels, copies and fills of the whole lane."),
+                        row -> row.lane.size())
                 .add(ms("compute ms", "Time with computation in the window."), row -> busy(row, KernelClass.COMPUTE))
                 .add(
                         ms("communication ms", "Time with communication in the window."),

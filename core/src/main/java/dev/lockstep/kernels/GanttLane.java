@@ -75,13 +75,7 @@ public record GanttLane(String device, String stream, int level, long[] start, l
         }
         long span = Math.max(1, last - start[first]);
         boolean single = behind - first == 1;
-        bars.add(
-                start[first],
-                last,
-                most,
-                single ? name[first] : -1,
-                behind - first,
-                Math.min(1, (double) all / span));
+        bars.add(start[first], last, most, single ? name[first] : -1, behind - first, Math.min(1, (double) all / span));
     }
 
     /** When anything of a class ran within a window, in ns. */

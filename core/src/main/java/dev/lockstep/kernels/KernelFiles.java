@@ -63,7 +63,9 @@ public final class KernelFiles {
         out.writeStringField("name", kernel.identity().name());
         out.writeStringField(
                 "device",
-                String.join(",", kernel.places().stream().map(Place::device).distinct().toList()));
+                String.join(
+                        ",",
+                        kernel.places().stream().map(Place::device).distinct().toList()));
         out.writeObjectFieldStart("signature");
         signature(kernel.identity(), out);
         out.writeEndObject();
@@ -127,7 +129,8 @@ public final class KernelFiles {
             }
         }
         List<Map.Entry<List<String>, Long>> rows = new ArrayList<>(counts.entrySet());
-        rows.sort(Comparator.comparing((Map.Entry<List<String>, Long> row) -> row.getKey().get(0))
+        rows.sort(Comparator.comparing(
+                        (Map.Entry<List<String>, Long> row) -> row.getKey().get(0))
                 .thenComparing(row -> row.getKey().get(1))
                 .thenComparing(row -> -row.getValue())
                 .thenComparing(row -> row.getKey().get(2)));
@@ -153,7 +156,10 @@ public final class KernelFiles {
             out.useDefaultPrettyPrinter();
             out.writeStartObject();
             strings(out, "inputs", inputs);
-            strings(out, "sig_fields", result.key().stream().map(KeyField::spelling).toList());
+            strings(
+                    out,
+                    "sig_fields",
+                    result.key().stream().map(KeyField::spelling).toList());
             out.writeObjectFieldStart("totals");
             out.writeNumberField("seen", totals.seen());
             out.writeNumberField("kept", totals.kept());
@@ -170,10 +176,12 @@ public final class KernelFiles {
             }
             out.writeObjectFieldStart("tiers");
             for (Tier tier : Tier.values()) {
-                List<UniqueKernel> of = result.kernels().stream().filter(k -> k.tier() == tier).toList();
+                List<UniqueKernel> of =
+                        result.kernels().stream().filter(k -> k.tier() == tier).toList();
                 out.writeObjectFieldStart(Integer.toString(tier.number()));
                 out.writeNumberField("unique", of.size());
-                out.writeNumberField("calls", of.stream().mapToLong(UniqueKernel::calls).sum());
+                out.writeNumberField(
+                        "calls", of.stream().mapToLong(UniqueKernel::calls).sum());
                 out.writeEndObject();
             }
             out.writeEndObject();
@@ -212,8 +220,10 @@ public final class KernelFiles {
                 int step = steps.at(slices.ts(call >= 0 ? call : slice));
                 line.setLength(0);
                 line.append(launches.kernels()[i]).append(',');
-                present(line, details == null || row < 0 ? -1 : details.device(row)).append(',');
-                present(line, details == null || row < 0 ? -1 : details.stream(row)).append(',');
+                present(line, details == null || row < 0 ? -1 : details.device(row))
+                        .append(',');
+                present(line, details == null || row < 0 ? -1 : details.stream(row))
+                        .append(',');
                 us(line, slices.ts(slice)).append(',');
                 us(line, slices.dur(slice)).append(',');
                 if (step >= 0) {

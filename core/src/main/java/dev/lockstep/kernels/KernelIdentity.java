@@ -28,7 +28,10 @@ public record KernelIdentity(String name, Launch launch, Operator operator) {
      * @param strides of the inputs as JSON text, null when absent
      */
     public record Operator(
-            @Nullable String name, @Nullable String shapes, @Nullable String types, @Nullable String strides) {
+            @Nullable String name,
+            @Nullable String shapes,
+            @Nullable String types,
+            @Nullable String strides) {
         /** Nothing is known. */
         public static final Operator UNKNOWN = new Operator(null, null, null, null);
     }

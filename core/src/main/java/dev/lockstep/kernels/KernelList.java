@@ -196,7 +196,14 @@ public final class KernelList {
                 String count = line.substring(second + 1, third);
                 Members signature = members(file, number, text(file, number, line.substring(third + 1)));
                 sink.entry(
-                        new Entry(name, line.substring(end + 1, second), null, signature, count(file, number, count), -1, false),
+                        new Entry(
+                                name,
+                                line.substring(end + 1, second),
+                                null,
+                                signature,
+                                count(file, number, count),
+                                -1,
+                                false),
                         number);
             }
         }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class KernelOrder {
     private static final Comparator<@Nullable String> TEXT = Comparator.nullsFirst(Comparator.naturalOrder());
 
-    private static final Comparator<UniqueKernel> ORDER = Comparator.comparingLong(
-                    (UniqueKernel k) -> k.durations() == null ? 0 : -k.durations().sum())
+    private static final Comparator<UniqueKernel> ORDER = Comparator.comparingLong((UniqueKernel k) ->
+                    k.durations() == null ? 0 : -k.durations().sum())
             .thenComparing(k -> -k.calls())
             .thenComparing(k -> k.identity().name())
             .thenComparing(k -> k.identity().launch().grid(), TEXT)

@@ -49,7 +49,10 @@ public final class KernelReport {
                     "time", String.format(Locale.ROOT, "%,.3f ms", result.time() / NS_PER_MS), "sum of all durations"));
         }
         String key = result.key().stream().map(KeyField::spelling).collect(Collectors.joining(", "));
-        facts.add(new Fact("key", "name" + (key.isEmpty() ? "" : ", " + key), "what tells kernels apart; of copies and fills also the bytes"));
+        facts.add(new Fact(
+                "key",
+                "name" + (key.isEmpty() ? "" : ", " + key),
+                "what tells kernels apart; of copies and fills also the bytes"));
         facts.add(new Fact("seen", number(result.totals().seen()), "what the input holds"));
         if (result.totals().excluded() > 0) {
             facts.add(new Fact("left out by name", number(result.totals().excluded()), ""));
@@ -64,7 +67,8 @@ public final class KernelReport {
                         : new Fact(
                                 "forwards",
                                 number(forwards.count()),
-                                "passes of the model, told from " + forwards.source().words()));
+                                "passes of the model, told from "
+                                        + forwards.source().words()));
         return new FactsSection("Facts", facts);
     }
 

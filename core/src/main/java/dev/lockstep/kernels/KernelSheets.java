@@ -50,7 +50,9 @@ final class KernelSheets {
         Forwards forwards = result.forwards();
         Fields<UniqueKernel> fields = new Fields<UniqueKernel>()
                 .add(ColumnSpec.id("kernel", "Number of the unique kernel in this list."), UniqueKernel::number)
-                .add(ColumnSpec.text("name", "Name of the kernel, copy or fill."), k -> k.identity().name())
+                .add(
+                        ColumnSpec.text("name", "Name of the kernel, copy or fill."),
+                        k -> k.identity().name())
                 .add(ColumnSpec.text("category", "Kind of kernel, by its name."), UniqueKernel::category)
                 .add(
                         ColumnSpec.text("class", "What it is for: compute, communication, memory or other."),
@@ -61,7 +63,8 @@ final class KernelSheets {
                                 "What can do the work again: 1 the runtime, 2 the library of matrix products, 3 the framework."),
                         k -> k.tier().number())
                 .add(
-                        ColumnSpec.text("op", "Operator that launched it; missing when unknown or not part of the key."),
+                        ColumnSpec.text(
+                                "op", "Operator that launched it; missing when unknown or not part of the key."),
                         k -> k.identity().operator().name())
                 .add(
                         ColumnSpec.json("shapes", "Shapes of the operator's inputs; missing when not recorded."),
@@ -73,12 +76,18 @@ final class KernelSheets {
                         result.key().contains(KeyField.STRIDES),
                         ColumnSpec.json("strides", "Strides of the operator's inputs; missing when not recorded."),
                         k -> k.identity().operator().strides())
-                .add(ColumnSpec.json("grid", "Launch grid; missing for copies and fills."), k -> k.identity().launch().grid())
-                .add(ColumnSpec.json("block", "Thread block; missing for copies and fills."), k -> k.identity().launch().block())
+                .add(
+                        ColumnSpec.json("grid", "Launch grid; missing for copies and fills."),
+                        k -> k.identity().launch().grid())
+                .add(
+                        ColumnSpec.json("block", "Thread block; missing for copies and fills."),
+                        k -> k.identity().launch().block())
                 .add(
                         bytes("shared_memory", "Shared memory of a block."),
                         k -> present(k.identity().launch().sharedMemory()))
-                .add(bytes("bytes", "Bytes that a copy or fill moves."), k -> present(k.identity().launch().bytes()))
+                .add(
+                        bytes("bytes", "Bytes that a copy or fill moves."),
+                        k -> present(k.identity().launch().bytes()))
                 .addIf(
                         result.key().contains(KeyField.REGISTERS),
                         ColumnSpec.whole("registers", Unit.COUNT, Unit.COUNT, "Registers of a thread."),
@@ -119,7 +128,9 @@ final class KernelSheets {
         fields.add(us("time_us_sum", "Sum of the durations."), of(Durations::sum))
                 .add(
                         ColumnSpec.percent("time_pct", "Share of the sum of all durations."),
-                        k -> k.durations() == null || time == 0 ? null : 100.0 * k.durations().sum() / time)
+                        k -> k.durations() == null || time == 0
+                                ? null
+                                : 100.0 * k.durations().sum() / time)
                 .add(
                         ColumnSpec.real("time_us_mean", Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."),
                         k -> k.durations() == null ? null : k.durations().mean())
@@ -155,7 +166,10 @@ final class KernelSheets {
                     (a, b) -> new Kind(a.name, a.unique + b.unique, a.calls + b.calls, a.ns + b.ns));
         }
         List<Kind> rows = new ArrayList<>(kinds.values());
-        rows.sort(Comparator.comparingLong(Kind::ns).reversed().thenComparing(k -> -k.calls).thenComparing(Kind::name));
+        rows.sort(Comparator.comparingLong(Kind::ns)
+                .reversed()
+                .thenComparing(k -> -k.calls)
+                .thenComparing(Kind::name));
         long calls = result.calls();
         long time = result.time();
         Forwards forwards = result.forwards();
@@ -167,7 +181,10 @@ final class KernelSheets {
                 .addIf(
                         forwards != null,
                         ColumnSpec.real(
-                                "calls_per_forward", Unit.COUNT, Unit.COUNT, "Calls over the number of passes of the model."),
+                                "calls_per_forward",
+                                Unit.COUNT,
+                                Unit.COUNT,
+                                "Calls over the number of passes of the model."),
                         k -> forwards == null ? null : (double) k.calls / forwards.count())
                 .addIf(timed, us("time_us_sum", "Sum of the durations."), Kind::ns)
                 .addIf(
@@ -198,8 +215,12 @@ final class KernelSheets {
         return new Fields<Integer>()
                 .add(us("from_us", "Shortest duration of the class."), DurationHistogram::from)
                 .add(us("to_us", "Durations of the class are below this."), DurationHistogram::to)
-                .add(ColumnSpec.count("kernels", "Kernels that took so long."), i -> histogram.counts()[i])
-                .add(us("time_us_sum", "Sum of their durations."), i -> histogram.ns()[i])
+                .add(
+                        ColumnSpec.count("kernels", "Kernels that took so long."),
+                        i -> histogram.counts()[i])
+                .add(
+                        us("time_us_sum", "Sum of their durations."),
+                        i -> histogram.ns()[i])
                 .table(
                         "kernel_durations",
                         "Durations of kernels",

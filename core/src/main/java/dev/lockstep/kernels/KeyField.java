@@ -52,7 +52,8 @@ public enum KeyField {
     public static Set<KeyField> parse(List<String> names) {
         Set<KeyField> fields = EnumSet.noneOf(KeyField.class);
         for (String name : names) {
-            String plain = name.strip().toLowerCase(Locale.ROOT).replace('_', ' ').replace('-', ' ');
+            String plain =
+                    name.strip().toLowerCase(Locale.ROOT).replace('_', ' ').replace('-', ' ');
             if (plain.isEmpty() || plain.equals("name") || plain.equals("bytes")) {
                 continue;
             }
@@ -62,7 +63,10 @@ public enum KeyField {
                     .orElseThrow(() -> new UserException(
                             ErrorCode.OPTION_INVALID,
                             "kernels have no field '" + name + "'",
-                            "known: " + Arrays.stream(values()).map(KeyField::spelling).collect(Collectors.joining(", ")))));
+                            "known: "
+                                    + Arrays.stream(values())
+                                            .map(KeyField::spelling)
+                                            .collect(Collectors.joining(", ")))));
         }
         return fields;
     }

@@ -176,6 +176,8 @@ public final class ListedKernels {
 
     private static SliceKind kind(String name) {
         String plain = name.toLowerCase(Locale.ROOT);
-        return plain.startsWith("memcpy") ? SliceKind.MEMCPY : plain.startsWith("memset") ? SliceKind.MEMSET : SliceKind.KERNEL;
+        return plain.startsWith("memcpy")
+                ? SliceKind.MEMCPY
+                : plain.startsWith("memset") ? SliceKind.MEMSET : SliceKind.KERNEL;
     }
 }

@@ -9,9 +9,7 @@ public enum Tier {
     /** Copies and fills: the runtime. */
     RUNTIME("CUDA runtime", List.of("memcpy", "memset", "memmove")),
     /** Matrix products: the vendor's library for them. */
-    MATRIX(
-            "cuBLAS",
-            List.of("gemm", "gemv", "splitkreduce", "sm80_xmma", "volta_", "turing_", "ampere_")),
+    MATRIX("cuBLAS", List.of("gemm", "gemv", "splitkreduce", "sm80_xmma", "volta_", "turing_", "ampere_")),
     /** Everything else: the framework. */
     FRAMEWORK("libtorch", List.of());
 

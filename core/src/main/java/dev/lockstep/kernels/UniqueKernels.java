@@ -32,11 +32,16 @@ public record UniqueKernels(AnalysisRules rules, Selection selection) implements
      * @param forwards how often the model ran, if the user says so; 0 to find out
      */
     public record Selection(
-            Set<KeyField> key, Set<String> devices, List<String> exclude, @Nullable String stepAnnotation, int forwards) {
+            Set<KeyField> key,
+            Set<String> devices,
+            List<String> exclude,
+            @Nullable String stepAnnotation,
+            int forwards) {
         public Selection {
             key = key.isEmpty() ? EnumSet.noneOf(KeyField.class) : EnumSet.copyOf(key);
             devices = new HashSet<>(devices);
-            exclude = exclude.stream().map(part -> part.toLowerCase(Locale.ROOT)).toList();
+            exclude =
+                    exclude.stream().map(part -> part.toLowerCase(Locale.ROOT)).toList();
         }
 
         /** Everything, by the standard key. */
@@ -126,8 +131,6 @@ public record UniqueKernels(AnalysisRules rules, Selection selection) implements
         }
         Map<String, Long> calls = Forwards.byName(kernels);
         Optional<Forwards> counted = Forwards.fromCounts(calls);
-        return steps > 0
-                ? new Forwards(steps, Forwards.Source.SEQUENCE, Double.NaN)
-                : counted.orElse(null);
+        return steps > 0 ? new Forwards(steps, Forwards.Source.SEQUENCE, Double.NaN) : counted.orElse(null);
     }
 }

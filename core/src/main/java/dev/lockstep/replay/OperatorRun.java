@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param executed executions that were timed; counted, not planned
  * @param host time of calls on the host; null when it did not run
  * @param device time of calls on the device; null where there is none
+ * @param window when the timed executions ran; null when it did not run
  */
 public record OperatorRun(
         @Nullable Gap gap,
@@ -28,12 +29,16 @@ public record OperatorRun(
         long warmups,
         long executed,
         @Nullable Timing host,
-        @Nullable Timing device) {
+        @Nullable Timing device,
+        @Nullable Window window) {
     private static final JsonFactory JSON = new JsonFactory();
+
+    /** From begin to end, in ns since 1970. */
+    public record Window(long startNs, long endNs) {}
 
     /** An operator that did not run. */
     public static OperatorRun failed(Gap gap, @Nullable String detail) {
-        return new OperatorRun(gap, detail, null, null, 0, 0, null, null);
+        return new OperatorRun(gap, detail, null, null, 0, 0, null, null, null);
     }
 
     /** The time that counts: that on the device if there is one. */
@@ -54,6 +59,12 @@ public record OperatorRun(
         }
         timing(out, "host", host);
         timing(out, "device", device);
+        if (window != null) {
+            out.writeObjectFieldStart("window");
+            out.writeNumberField("start_ns", window.startNs());
+            out.writeNumberField("end_ns", window.endNs());
+            out.writeEndObject();
+        }
     }
 
     private static void text(JsonGenerator out, String name, @Nullable String text) throws IOException {
@@ -104,12 +115,19 @@ public record OperatorRun(
                     ArgumentJson.whole(run.get("warmups"), 0),
                     ArgumentJson.whole(run.get("executed"), 0),
                     timing(run.get("host")),
-                    timing(run.get("device")));
+                    timing(run.get("device")),
+                    window(run.get("window")));
         }
     }
 
     private static @Nullable String text(Members members, String name) {
         return members.get(name) instanceof JsonTree.Text(String value) ? value : null;
+    }
+
+    private static @Nullable Window window(@Nullable JsonTree tree) {
+        return tree instanceof Members window
+                ? new Window(ArgumentJson.whole(window.get("start_ns"), 0), ArgumentJson.whole(window.get("end_ns"), 0))
+                : null;
     }
 
     private static @Nullable Timing timing(@Nullable JsonTree tree) {

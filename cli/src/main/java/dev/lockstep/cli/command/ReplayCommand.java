@@ -19,6 +19,16 @@ public final class ReplayCommand implements CommandGroup {
                 new CommandEntry(
                         "replay export",
                         "Make a plan a program of its own, in Python or C++.",
-                        ReplayExportCommand::new));
+                        ReplayExportCommand::new),
+                new CommandEntry(
+                        "replay power", "Sample the power of devices while a command runs.", ReplayPowerCommand::new),
+                new CommandEntry(
+                        "replay energy",
+                        "Join the windows of a replay with power: what each part takes.",
+                        ReplayEnergyCommand::new),
+                new CommandEntry(
+                        "replay compare",
+                        "Say whether parts measured alone add up to the whole, and why not.",
+                        ReplayCompareCommand::new));
     }
 }

@@ -164,8 +164,14 @@ final class PiepEvents {
     private static boolean mentionsStream(RecordedTexts.Cursor cursor) {
         byte[] b = cursor.bytes;
         for (int p = cursor.arguments; p + 8 <= cursor.argumentsEnd; p++) {
-            if (b[p] == '"' && b[p + 1] == 's' && b[p + 2] == 't' && b[p + 3] == 'r' && b[p + 4] == 'e' && b[p + 5] == 'a'
-                    && b[p + 6] == 'm' && b[p + 7] == '"') {
+            if (b[p] == '"'
+                    && b[p + 1] == 's'
+                    && b[p + 2] == 't'
+                    && b[p + 3] == 'r'
+                    && b[p + 4] == 'e'
+                    && b[p + 5] == 'a'
+                    && b[p + 6] == 'm'
+                    && b[p + 7] == '"') {
                 return true;
             }
         }
@@ -185,8 +191,8 @@ final class PiepEvents {
             }
         }
         Map<Integer, String> found = new HashMap<>();
-        sums.forEach((stream, sum) -> found.put(
-                stream, sum[0] / (sum[1] == 0 ? 1 : sum[1]) >= threshold ? "communication" : "compute"));
+        sums.forEach((stream, sum) ->
+                found.put(stream, sum[0] / (sum[1] == 0 ? 1 : sum[1]) >= threshold ? "communication" : "compute"));
         return found;
     }
 

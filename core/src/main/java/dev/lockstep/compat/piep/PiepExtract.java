@@ -2,8 +2,8 @@
 package dev.lockstep.compat.piep;
 
 import dev.lockstep.codec.Json.Text;
-import dev.lockstep.kernels.KeyField;
 import dev.lockstep.kernels.KernelList;
+import dev.lockstep.kernels.KeyField;
 import dev.lockstep.kernels.ListedKernels;
 import dev.lockstep.kernels.UniqueKernels.Selection;
 import dev.lockstep.model.Trace;
@@ -45,7 +45,11 @@ public record PiepExtract(List<String> devices, List<String> fields, List<String
         return new PiepExtract(
                 devices != null ? devices : fromLists ? List.of("0", "1") : List.of("0"),
                 fields != null ? fields : PiepUnique.FIELDS,
-                exclude != null ? exclude.stream().map(e -> e.toLowerCase(java.util.Locale.ROOT)).toList() : PiepUnique.EXCLUDED,
+                exclude != null
+                        ? exclude.stream()
+                                .map(e -> e.toLowerCase(java.util.Locale.ROOT))
+                                .toList()
+                        : PiepUnique.EXCLUDED,
                 prefix);
     }
 
@@ -64,8 +68,8 @@ public record PiepExtract(List<String> devices, List<String> fields, List<String
                 folder.resolve(prefix + "kernel_launch_params_gpu" + device + ".csv"),
                 folder.resolve(prefix + "kernel_launch_params_gpu" + device + ".jsonl"),
                 null);
-        Map<String, Map<String, long[]>> counts =
-                PiepFiles.counts(events, IntStream.range(0, events.size()).boxed().toList());
+        Map<String, Map<String, long[]>> counts = PiepFiles.counts(
+                events, IntStream.range(0, events.size()).boxed().toList());
         PiepFiles.writeCounts(counts, folder.resolve(prefix + "kernel_counts.csv"));
         Set<String> compute = new TreeSet<>();
         counts.forEach((place, names) -> {
@@ -110,8 +114,13 @@ public record PiepExtract(List<String> devices, List<String> fields, List<String
         return finish(
                 unique,
                 Map.of(
-                        "inputs", PiepUnique.texts(inputs.stream().map(Path::toString).toList()),
-                        "compute_csvs", PiepUnique.texts(computeLists.stream().map(Path::toString).toList()),
+                        "inputs",
+                                PiepUnique.texts(
+                                        inputs.stream().map(Path::toString).toList()),
+                        "compute_csvs",
+                                PiepUnique.texts(computeLists.stream()
+                                        .map(Path::toString)
+                                        .toList()),
                         "devices", PiepUnique.texts(List.copyOf(new TreeSet<>(devices)))),
                 folder);
     }

@@ -25,17 +25,51 @@ final class PiepFiles {
     private static final double US_PER_MS = 1000;
 
     private static final String[] PARAMETERS = {
-        "name", "device", "stream", "grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z", "shared_memory",
-        "registers_per_thread", "blocks_per_sm", "warps_per_sm", "est_achieved_occupancy", "correlation", "external_id",
-        "queued", "cbid", "collective_name", "group_size", "in_msg_nelems", "out_msg_nelems", "process_group_name",
-        "process_group_ranks", "dtype"
+        "name",
+        "device",
+        "stream",
+        "grid_x",
+        "grid_y",
+        "grid_z",
+        "block_x",
+        "block_y",
+        "block_z",
+        "shared_memory",
+        "registers_per_thread",
+        "blocks_per_sm",
+        "warps_per_sm",
+        "est_achieved_occupancy",
+        "correlation",
+        "external_id",
+        "queued",
+        "cbid",
+        "collective_name",
+        "group_size",
+        "in_msg_nelems",
+        "out_msg_nelems",
+        "process_group_name",
+        "process_group_ranks",
+        "dtype"
     };
 
     /** The arguments behind the columns from {@code shared_memory} on. */
     private static final String[] ARGUMENTS = {
-        "shared memory", "registers per thread", "blocks per SM", "warps per SM", "est. achieved occupancy %",
-        "correlation", "External id", "queued", "cbid", "Collective name", "Group size", "In msg nelems", "Out msg nelems",
-        "Process Group Name", "Process Group Ranks", "dtype"
+        "shared memory",
+        "registers per thread",
+        "blocks per SM",
+        "warps per SM",
+        "est. achieved occupancy %",
+        "correlation",
+        "External id",
+        "queued",
+        "cbid",
+        "Collective name",
+        "Group size",
+        "In msg nelems",
+        "Out msg nelems",
+        "Process Group Name",
+        "Process Group Ranks",
+        "dtype"
     };
 
     /** Where kernels of a chart lie, which piep adds to its launch parameters. */

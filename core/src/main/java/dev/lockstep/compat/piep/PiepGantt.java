@@ -34,7 +34,8 @@ public record PiepGantt(int most, double threshold) {
         for (int i = 0; i < events.size(); i++) {
             all.add(i);
             if (!events.device(i).isEmpty()) {
-                byDevice.computeIfAbsent(events.device(i), d -> new ArrayList<>()).add(i);
+                byDevice.computeIfAbsent(events.device(i), d -> new ArrayList<>())
+                        .add(i);
             }
         }
         if (byDevice.isEmpty() && !all.isEmpty()) {

@@ -6,7 +6,6 @@ import dev.lockstep.codec.Json.Items;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.codec.Json.Numeral;
 import dev.lockstep.codec.Json.Text;
-import dev.lockstep.kernels.KernelList;
 import dev.lockstep.kernels.Tier;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -151,7 +150,10 @@ public final class PiepSignatures {
             parameters.put("tile_n", new Numeral(Long.toString(Long.parseLong(tile.group(2)))));
         }
         boolean vector = name.toLowerCase(Locale.ROOT).contains("gemv");
-        Product shape = products.stream().filter(p -> !vector || p.m <= SMALL).findFirst().orElse(null);
+        Product shape = products.stream()
+                .filter(p -> !vector || p.m <= SMALL)
+                .findFirst()
+                .orElse(null);
         if (shape != null) {
             parameters.put("M", whole(shape.m));
             parameters.put("K", whole(shape.k));
@@ -195,8 +197,16 @@ public final class PiepSignatures {
             return "fill";
         }
         boolean elementwise = List.of(
-                        "direct_copy", "masked_fill", "compare", "bunaryfunctor", "tanh", "arange", "pow_tensor", "catarray",
-                        "catarr", "elementwise")
+                        "direct_copy",
+                        "masked_fill",
+                        "compare",
+                        "bunaryfunctor",
+                        "tanh",
+                        "arange",
+                        "pow_tensor",
+                        "catarray",
+                        "catarr",
+                        "elementwise")
                 .stream()
                 .anyMatch(plain::contains);
         return elementwise ? "elementwise" : "unknown";
@@ -206,9 +216,7 @@ public final class PiepSignatures {
     private static List<Product> products(Path shapes) throws IOException {
         Map<Product, Integer> counts = new LinkedHashMap<>();
         for (String line : Files.readAllLines(shapes)) {
-            if (!line.isBlank()
-                    && Json.parse(line) instanceof Members layer
-                    && "Linear".equals(layer.text("module"))) {
+            if (!line.isBlank() && Json.parse(line) instanceof Members layer && "Linear".equals(layer.text("module"))) {
                 List<Json> in = layer.items("in_shape");
                 List<Json> out = layer.items("out_shape");
                 if (in.size() > 2 && out.size() > 2) {

@@ -29,10 +29,8 @@ final class PythonCsv {
             out.write(',');
         }
         first = false;
-        boolean quoted = text.indexOf(',') >= 0
-                || text.indexOf('"') >= 0
-                || text.indexOf('\n') >= 0
-                || text.indexOf('\r') >= 0;
+        boolean quoted =
+                text.indexOf(',') >= 0 || text.indexOf('"') >= 0 || text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0;
         out.write(quoted ? '"' + text.replace("\"", "\"\"") + '"' : text);
         return this;
     }

@@ -84,7 +84,8 @@ final class PythonJson {
     private static void indent(Json value, StringBuilder out, String line, boolean sorted) {
         String deeper = line + "  ";
         switch (value) {
-            case Json.Items(List<Json> items) when !items.isEmpty() -> {
+            case Json.Items(List<Json> items)
+            when !items.isEmpty() -> {
                 String separator = "[";
                 for (Json item : items) {
                     indent(item, out.append(separator).append(deeper), deeper, sorted);
@@ -92,7 +93,8 @@ final class PythonJson {
                 }
                 out.append(line).append(']');
             }
-            case Json.Members members when !members.members().isEmpty() -> {
+            case Json.Members members
+            when !members.members().isEmpty() -> {
                 String separator = "{";
                 for (Map.Entry<String, Json> member : order(members, sorted).entrySet()) {
                     quote(member.getKey(), out.append(separator).append(deeper));

@@ -6,6 +6,7 @@ import dev.lockstep.libtorch.worker.Schemas.Body;
 import dev.lockstep.libtorch.worker.Schemas.Callee;
 import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.Timing;
+import java.time.Instant;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.IValueVector;
@@ -70,6 +71,7 @@ final class Measurement {
         int runs = settings.iterations() > 0 ? settings.iterations() : runs(took[0]);
         long[] host = new long[runs];
         long[] device = new long[runs];
+        long start = sinceEpoch();
         for (int i = 0; i < runs; i++) {
             flush();
             execute(callee.body(), afresh ? inputs.make() : values, took);
@@ -84,7 +86,14 @@ final class Measurement {
                 warmups,
                 runs,
                 Timing.of(host),
-                onCuda && !ofHost ? Timing.of(device) : null);
+                onCuda && !ofHost ? Timing.of(device) : null,
+                new OperatorRun.Window(start, Math.max(start + 1, sinceEpoch())));
+    }
+
+    /** The time by which samples of power are joined, in ns since 1970. */
+    private static long sinceEpoch() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }
 
     /** Enough runs, or enough time: whichever comes first, but a few in any case unless one takes very long. */

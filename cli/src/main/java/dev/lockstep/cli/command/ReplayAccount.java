@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.account.EnergyAccount;
+import dev.lockstep.account.Isolated;
+import dev.lockstep.account.Part;
+import dev.lockstep.account.ReplayResultFile;
+import dev.lockstep.account.Whole;
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.codec.Json.Members;
+import dev.lockstep.compat.piep.PiepResults;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.power.Energy;
+import dev.lockstep.power.EnergyIntegrator;
+import dev.lockstep.power.PowerLog;
+import dev.lockstep.power.PowerSeries;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code replay energy} and {@code replay compare} share: parts, the whole, power, and the options about them. */
+final class ReplayAccount {
+    @SuppressWarnings("NullAway.Init") // a required argument
+    private Path result;
+
+    private @Nullable Path power;
+    private String domain = "";
+    private @Nullable String idle;
+    private int forwards;
+    private @Nullable Path wholeFile;
+
+    private double idleWatts;
+
+    private final List<Path> read = new ArrayList<>();
+    private final List<Finding> claims = new ArrayList<>();
+
+    void declare(Arguments arguments) {
+        arguments.argument(
+                "RESULT",
+                Path.class,
+                "What replay run wrote, or piep's isolated_kernels_timing.json.",
+                given -> result = given);
+        arguments.option(
+                "--power", "FILE", Path.class, "Log of power: CSV of a sampler or meter.", given -> power = given);
+        arguments.option(
+                "--gpu",
+                "NAME",
+                String.class,
+                "Take this device of the log (default: all, added up).",
+                given -> domain = given);
+        arguments.option(
+                "--idle",
+                "W|auto",
+                String.class,
+                "Take idle power away: watts, or auto for the lowest tenth before the first window.",
+                given -> idle = given);
+        arguments.option(
+                "--forwards",
+                "N",
+                Integer.class,
+                "How often the model ran in the recording (default: told from steps or counts).",
+                given -> forwards = given);
+        arguments.option(
+                "--whole",
+                "FILE",
+                Path.class,
+                "Time and energy of the whole as piep's full_model_timing.json states them.",
+                given -> wholeFile = given);
+    }
+
+    int forwards() {
+        if (forwards < 0) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--forwards wants a number of at least 1", null);
+        }
+        return forwards;
+    }
+
+    /** Files that were read and must not be overwritten. */
+    List<Path> read() {
+        return List.copyOf(read);
+    }
+
+    /** What others said about the numbers. */
+    List<Finding> claims() {
+        return List.copyOf(claims);
+    }
+
+    Path result() {
+        return result;
+    }
+
+    /** The parts; for files of piep, the whole and its power are sought beside them. */
+    Parts parts() throws IOException {
+        Path file = Files.isDirectory(result) ? result.resolve("isolated_kernels_timing.json") : result;
+        Members document = ReplayResultFile.document(file);
+        read.add(file);
+        if (ReplayResultFile.recognises(document)) {
+            return new Parts(ReplayResultFile.read(document, file.toString()), Whole.UNKNOWN, power);
+        }
+        if (!PiepResults.recognises(document)) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN,
+                    file.toString(),
+                    0,
+                    "expected a result of lockstep replay run, or piep's times of isolated kernels",
+                    null);
+        }
+        PiepResults.Beside beside = PiepResults.beside(file);
+        read.addAll(beside.read());
+        claims.addAll(beside.claims());
+        Whole whole = beside.whole();
+        return new Parts(
+                PiepResults.isolated(document, file.toString()), whole, power == null ? beside.power() : power);
+    }
+
+    /** @param power the log to join, null for none */
+    record Parts(Isolated isolated, Whole whole, @Nullable Path power) {}
+
+    /** The whole, with what {@code --whole} says of it. */
+    Whole whole(Whole known, List<PowerSeries> series) throws IOException {
+        if (wholeFile == null) {
+            return known;
+        }
+        read.add(wholeFile);
+        Members document = ReplayResultFile.document(wholeFile);
+        Whole stated = PiepResults.whole(document, wholeFile.toString());
+        Part.Window window = PiepResults.window(document);
+        double runs = document.number("num_runs");
+        double joules = stated.joules();
+        if (window != null && runs > 0 && !series.isEmpty()) {
+            Energy energy =
+                    EnergyAccount.energy(series.stream().map(EnergyIntegrator::new).toList(), window);
+            if (energy != null && !Double.isNaN(energy.joules())) {
+                joules = energy.without(idleWatts).joules() / runs;
+            }
+        }
+        return new Whole(
+                stated.source(),
+                Double.isNaN(stated.ns()) ? known.ns() : stated.ns(),
+                Double.isNaN(joules) ? known.joules() : joules,
+                known.activity());
+    }
+
+    /** The series of the log that count. */
+    List<PowerSeries> series(Path log, Isolated isolated) throws IOException {
+        PowerLog all = PowerLog.read(log);
+        read.add(log);
+        if (all.skipped() > 0) {
+            claims.add(new Finding(
+                    Severity.NOTICE,
+                    "power_skipped",
+                    all.skipped() + " lines of " + log + " hold no power; they count for nothing, not for 0 W.",
+                    log.toString()));
+        }
+        List<PowerSeries> series = all.of(domain);
+        if (series.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.DATA_MISSING,
+                    log + " holds no power" + (domain.isEmpty() ? "" : " of " + domain),
+                    "It knows: " + String.join(", ", all.series().stream().map(PowerSeries::domain).toList()));
+        }
+        idleWatts = idle(series, isolated);
+        return series;
+    }
+
+    private double idle(List<PowerSeries> series, Isolated isolated) {
+        if (idle == null) {
+            return 0;
+        }
+        if (!idle.equals("auto")) {
+            try {
+                double watts = Double.parseDouble(idle);
+                if (watts >= 0 && Double.isFinite(watts)) {
+                    return watts;
+                }
+            } catch (NumberFormatException e) {
+                // said below
+            }
+            throw new UserException(ErrorCode.OPTION_INVALID, "--idle wants watts, or auto: " + idle, null);
+        }
+        long first = isolated.parts().stream()
+                .map(Part::window)
+                .filter(w -> w != null)
+                .mapToLong(Part.Window::start)
+                .min()
+                .orElse(Long.MAX_VALUE);
+        double watts = series.stream().mapToDouble(s -> s.quietBefore(first)).sum();
+        if (Double.isNaN(watts)) {
+            throw new UserException(
+                    ErrorCode.DATA_MISSING,
+                    "--idle auto: the log holds fewer than three samples before the first window",
+                    "Start sampling earlier, or give the watts.");
+        }
+        claims.add(new Finding(
+                Severity.INFO,
+                "idle_power",
+                String.format(Locale.ROOT, "Idle power is %.2f W: a tenth of the samples before the first window are not above it.", watts),
+                "log of power"));
+        return watts;
+    }
+
+    /** Watts that are taken away. */
+    double idleWatts() {
+        return idleWatts;
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.power.PowerRecorder;
+import dev.lockstep.cli.power.PowerSources;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.power.PowerSource;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep replay power -o LOG -- COMMAND}: samples power while a command runs, or for some time. */
+public final class ReplayPowerCommand implements Command {
+    private static final double NS_PER_S = 1e9;
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @SuppressWarnings("NullAway.Init") // required
+    private Path target;
+
+    private String source = "auto";
+    private double periodMs = 20;
+    private double seconds;
+    private double before = 2;
+    private List<String> command = List.of();
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.required("-o,--output", "FILE", Path.class, "The log, a CSV file.", given -> target = given);
+        arguments.option(
+                "--source",
+                "NAME",
+                String.class,
+                "Where power comes from: auto (default), nvml, nvidia-smi, amd-smi, hwmon, rapl.",
+                given -> source = given);
+        arguments.option(
+                "--period", "MS", Double.class, "Time between samples in ms (default 20).", given -> periodMs = given);
+        arguments.option(
+                "--duration", "S", Double.class, "Sample so many seconds, without a command.", given -> seconds = given);
+        arguments.option(
+                "--idle-before",
+                "S",
+                Double.class,
+                "Sample so many seconds before the command starts (default 2), for the idle power.",
+                given -> before = given);
+        arguments.words("COMMAND", "What to run meanwhile, behind --.", given -> command = given);
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        if (command.isEmpty() == !(seconds > 0) || !(periodMs > 0) || before < 0) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "either a command behind --, or --duration, and a --period above 0",
+                    "lockstep replay power -o power.csv -- lockstep replay run plan.json -o result.json");
+        }
+        List<String> absent = new ArrayList<>();
+        try (PowerSource power = PowerSources.open(source, absent);
+                Output output = new Output()) {
+            PowerRecorder recorder = new PowerRecorder(power, Math.round(periodMs * 1e6));
+            Run run = new Run();
+            try (Writer log = Files.newBufferedWriter(output.file(target))) {
+                recorder.record(log, Clock.systemUTC(), run);
+            } finally {
+                run.end();
+            }
+            output.commit();
+            if (!global.quiet()) {
+                out.println(recorder.samples() + " samples of " + power.name() + ", "
+                        + String.join(
+                                ", ",
+                                power.domains().stream()
+                                        .map(d -> d.domain() + " (" + d.label() + ")")
+                                        .toList()));
+                out.println("wrote " + target);
+            }
+            return run.failed() ? ExitStatus.GATE_FAILED : ExitStatus.COMPLETE;
+        }
+    }
+
+    /** Says whether to go on, starts the command when its time has come. Asked by the thread that samples. */
+    private final class Run implements BooleanSupplier {
+        private final long start = System.nanoTime();
+        private @Nullable Process process;
+
+        @Override
+        public boolean getAsBoolean() {
+            double passed = (System.nanoTime() - start) / NS_PER_S;
+            if (command.isEmpty()) {
+                return passed < seconds;
+            }
+            if (process == null && passed >= before) {
+                try {
+                    process = new ProcessBuilder(command).inheritIO().start();
+                } catch (IOException e) {
+                    throw new UserException(
+                            ErrorCode.TOOL_FAILED, "cannot start " + command.getFirst() + ": " + e.getMessage(), null, e);
+                }
+            }
+            return process == null || process.isAlive();
+        }
+
+        private boolean failed() {
+            return process != null && process.exitValue() != 0;
+        }
+
+        private void end() {
+            if (process != null && process.isAlive()) {
+                process.destroy();
+                try {
+                    process.waitFor(5, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+}

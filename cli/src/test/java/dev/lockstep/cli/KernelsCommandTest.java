@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KernelsCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    private Path trace = Path.of("");
+
+    @BeforeEach
+    void writeTrace() throws IOException {
+        EventText events = new EventText()
+                .op("aten::mm", 0, 100, "\"Input Dims\": [[8, 64]], \"Input type\": [\"float\"]")
+                .launch("gemm", 10, 200, 30, 1, 7)
+                .kernel("gemm", 210, 30, 2, 7)
+                .kernel("ncclDevKernel_AllReduce", 150, 100, 3, 9);
+        trace = Files.writeString(folder.resolve("trace.json"), TestTraces.document(events.toString()));
+    }
+
+    private int run(Object... arguments) {
+        return Main.run(
+                new PrintWriter(out),
+                new PrintWriter(err),
+                java.util.Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new));
+    }
+
+    @Test
+    void extractWritesSheetsListsAndASummary() throws IOException {
+        assertThat(run("kernels", "extract", trace, "-o", folder.resolve("out"), "--launches")).isZero();
+        assertThat(out.toString()).contains("unique kernels 3");
+        Path csv = folder.resolve("out/csv");
+        assertThat(Files.readAllLines(csv.resolve("unique_kernels.jsonl"))).hasSize(3);
+        assertThat(Files.readString(csv.resolve("summary.json"))).contains("\"unique_count\" : 3");
+        assertThat(Files.readAllLines(csv.resolve("kernel_launches.csv"))).hasSize(4);
+        assertThat(folder.resolve("out/report.html")).exists();
+    }
+
+    @Test
+    void whatWasExtractedCanBeReadBack() {
+        Path first = folder.resolve("first");
+        assertThat(run("kernels", "extract", trace, "--csv", first, "--sig-fields", "grid,block")).isZero();
+        assertThat(run("kernels", "extract", first.resolve("unique_kernels.jsonl"), "--csv", folder.resolve("second")))
+                .isZero();
+        assertThat(out.toString()).contains("unique kernels 2 · calls 3");
+    }
+
+    @Test
+    void ganttDrawsAndLists() throws IOException {
+        for (String name : new String[] {"a.png", "a.svg", "a.html"}) {
+            assertThat(run("kernels", "gantt", trace, "-o", folder.resolve(name), "--csv", folder.resolve("list")))
+                    .isZero();
+            assertThat(folder.resolve(name)).isNotEmptyFile();
+        }
+        assertThat(out.toString()).contains("in 3 lanes");
+        assertThat(Files.readAllLines(folder.resolve("list/kernels_rank0_gpu0.csv")))
+                .contains("ncclDevKernel_AllReduce,0,0.1,0,9,communication");
+        assertThat(run("kernels", "gantt", trace, "-o", folder.resolve("a.pdf"))).isEqualTo(2);
+        assertThat(run("kernels", "gantt", trace, "-o", folder.resolve("a.png"), "--window", "1s..")).isEqualTo(2);
+    }
+
+    @Test
+    void compatibleFilesHaveTheNamesOfTheTool() {
+        assertThat(run("kernels", "extract", trace, "--compat", "piep", "--prefix", "bloom_", "-o", folder.resolve("p")))
+                .isZero();
+        assertThat(folder.resolve("p/bloom_unique_kernels_compute.jsonl")).exists();
+        assertThat(run("kernels", "gantt", trace, "--compat", "piep", "-o", folder.resolve("g"))).isZero();
+        assertThat(folder.resolve("g/kernels_gantt_rank0_gpu0.png")).exists();
+        assertThat(run("kernels", "extract", trace, "--compat", "other")).isEqualTo(2);
+    }
+
+    @Test
+    void compareSaysWhatIsMissing() throws IOException {
+        Path result = Files.writeString(folder.resolve("result.json"), """
+                {"format": "lockstep-replay-result", "version": 1, "steps": 0, "operators": [
+                {"id": 0, "name": "aten::mm", "status": "ran", "executed": 30, "device": {"median_ns": 20000},
+                 "window": {"start_ns": 1700000001000000000, "end_ns": 1700000003000000000},
+                 "calls": 2, "recorded_device_ns": 60000}]}
+                """);
+        assertThat(run("replay", "compare", result, "--trace", trace, "--json", folder.resolve("c.json")))
+                .isZero();
+        assertThat(Files.readString(folder.resolve("c.json"))).contains("launch gaps").contains("overlap");
+        assertThat(run("replay", "energy", result)).isEqualTo(2);
+        Path power = Files.writeString(
+                folder.resolve("power.csv"),
+                "timestamp,gpu,power_w\n1700000000,0,10\n1700000002,0,50\n1700000004,0,50\n");
+        assertThat(run("replay", "energy", result, "--power", power, "--csv", folder.resolve("e"))).isZero();
+        assertThat(Files.readAllLines(folder.resolve("e/replay_energy.csv")).get(1)).startsWith("aten::mm,ran,2,30,30,2,1,trapezoid,90,");
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.account;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of the whole that was measured alone: a kernel or operator.
+ *
+ * @param name what it is
+ * @param kind how it was measured: a library, or what came of it
+ * @param calls how often it ran in the recording
+ * @param callsPerStep calls in a step, NaN when steps are not known
+ * @param ns one execution alone; NaN when it was not measured
+ * @param runs how often the benchmark says it ran it, -1 when it does not say
+ * @param window when the benchmark ran it; null when unknown
+ * @param recordedNs what all its calls took in the recording; NaN when not recorded
+ * @param missing why it was not measured; null when it was
+ */
+public record Part(
+        String name,
+        String kind,
+        long calls,
+        double callsPerStep,
+        double ns,
+        long runs,
+        @Nullable Window window,
+        double recordedNs,
+        @Nullable String missing) {
+    /** Stated and real counts that differ by more than this share contradict each other. */
+    private static final double TOLERANCE = 0.25;
+
+    /** From begin to end, in ns since 1970. */
+    public record Window(long start, long end) {
+        public Window {
+            if (end <= start) {
+                throw new IllegalArgumentException("a window that ends before it begins");
+            }
+        }
+
+        public long ns() {
+            return end - start;
+        }
+    }
+
+    /** Whether a time of one execution is known. */
+    public boolean isMeasured() {
+        return !Double.isNaN(ns);
+    }
+
+    /** How often it can have run in its window, by the time of one execution; NaN without either. */
+    public double possibleRuns() {
+        return window == null || !isMeasured() || ns <= 0 ? Double.NaN : window.ns() / ns;
+    }
+
+    /** Whether the stated count cannot be, given window and time. */
+    public boolean isMiscounted() {
+        double possible = possibleRuns();
+        return runs > 0 && !Double.isNaN(possible) && Math.abs(possible / runs - 1) > TOLERANCE;
+    }
+
+    /** How often it ran in its window: as stated, unless that cannot be; NaN when nothing is known. */
+    public double executed() {
+        return isMiscounted() ? possibleRuns() : runs > 0 ? runs : possibleRuns();
+    }
+}

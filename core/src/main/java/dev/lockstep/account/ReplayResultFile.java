@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.account;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.lockstep.account.Part.Window;
+import dev.lockstep.codec.Json;
+import dev.lockstep.codec.Json.Members;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what {@code lockstep replay run} writes. */
+public final class ReplayResultFile {
+    private static final String FORMAT = "lockstep-replay-result";
+
+    private ReplayResultFile() {}
+
+    /** The document of a file. */
+    public static Members document(Path file) throws IOException {
+        try {
+            if (Json.parse(Files.readAllBytes(file)) instanceof Members members) {
+                return members;
+            }
+        } catch (NoSuchFileException e) {
+            throw new TraceFormatException(
+                    ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
+        } catch (JsonProcessingException e) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    file.toString(),
+                    e.getLocation() == null ? -1 : e.getLocation().getByteOffset(),
+                    e.getOriginalMessage(),
+                    null);
+        }
+        throw new TraceFormatException(ErrorCode.FORMAT_UNKNOWN, file.toString(), 0, "expected a JSON object", null);
+    }
+
+    /** Whether the document is a result of ours. */
+    public static boolean recognises(Members document) {
+        return FORMAT.equals(document.text("format"));
+    }
+
+    /** The parts of a result. Times recorded on the device count if there are any, else those on the host. */
+    public static Isolated read(Members document, String source) {
+        List<Json> operators = document.items("operators");
+        boolean device = operators.stream()
+                .anyMatch(item -> item instanceof Members operator && operator.number("recorded_device_ns") > 0);
+        List<Part> parts = new ArrayList<>();
+        for (Json item : operators) {
+            if (item instanceof Members operator) {
+                parts.add(part(operator, device ? "recorded_device_ns" : "recorded_cpu_ns"));
+            }
+        }
+        return new Isolated(source, parts, (int) Math.max(0, document.whole("steps", 0)));
+    }
+
+    private static Part part(Members operator, String recorded) {
+        Members timing =
+                operator.get("device") instanceof Members ? operator.object("device") : operator.object("host");
+        String status = operator.text("status");
+        String reason = operator.text("reason");
+        boolean ran = !Double.isNaN(timing.number("median_ns"));
+        return new Part(
+                name(operator),
+                status == null ? "" : status,
+                Math.max(0, operator.whole("calls", 0)),
+                operator.number("calls_per_step"),
+                timing.number("median_ns"),
+                operator.whole("executed", -1),
+                window(operator.object("window")),
+                operator.number(recorded),
+                ran ? null : reason == null ? "not run" : reason);
+    }
+
+    private static String name(Members operator) {
+        String name = operator.text("name");
+        return name == null ? "" : name;
+    }
+
+    private static @Nullable Window window(Members window) {
+        long start = window.whole("start_ns", -1);
+        long end = window.whole("end_ns", -1);
+        return start >= 0 && end > start ? new Window(start, end) : null;
+    }
+}

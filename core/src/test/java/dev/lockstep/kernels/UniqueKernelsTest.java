@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.kernels;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.kernels.UniqueKernels.Result;
+import dev.lockstep.kernels.UniqueKernels.Selection;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class UniqueKernelsTest {
+    private static final String SHAPES = "\"Input Dims\": [[8, %d]], \"Input type\": [\"float\"]";
+
+    /** Two products of different shapes under one kernel name, the first of them twice and on two streams. */
+    private static EventText events() {
+        return new EventText()
+                .op("aten::mm", 0, 100, SHAPES.formatted(64))
+                .launch("gemm", 10, 200, 30, 1, 7)
+                .op("aten::mm", 110, 100, SHAPES.formatted(64))
+                .launch("gemm", 120, 300, 50, 2, 8)
+                .op("aten::mm", 220, 100, SHAPES.formatted(32))
+                .launch("gemm", 230, 400, 10, 3, 7)
+                .device("gpu_memcpy", "Memcpy HtoD", 500, 5, 4, 7, "\"bytes\": 8")
+                .device("gpu_memcpy", "Memcpy HtoD", 510, 5, 5, 7, "\"bytes\": 16");
+    }
+
+    private static Result run(EventText events, Selection selection) {
+        return new UniqueKernels(AnalysisRules.standard(), selection).run(new DerivedCache(TestTraces.of(events)));
+    }
+
+    @Test
+    void shapesTellKernelsApartStreamsDoNot() {
+        Result result = run(events(), Selection.standard());
+
+        assertThat(result.kernels())
+                .extracting(k -> k.identity().name(), UniqueKernel::calls)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("gemm", 2L),
+                        org.assertj.core.groups.Tuple.tuple("gemm", 1L),
+                        org.assertj.core.groups.Tuple.tuple("Memcpy HtoD", 1L),
+                        org.assertj.core.groups.Tuple.tuple("Memcpy HtoD", 1L));
+        UniqueKernel first = result.kernels().getFirst();
+        assertThat(first.identity().operator().shapes()).isEqualTo("[[8, 64]]");
+        assertThat(first.places()).hasSize(2);
+        assertThat(first.durations().sum()).isEqualTo(80_000);
+        assertThat(first.durations().median()).isEqualTo(40_000);
+        assertThat(result.totals().kept()).isEqualTo(result.calls()).isEqualTo(5);
+    }
+
+    @Test
+    void fieldsOfTheKeyCanBeChosen() {
+        Selection byStream =
+                new Selection(KeyField.parse(List.of("stream", "shared_memory")), Set.of(), List.of(), null, 0);
+        assertThat(run(events(), byStream).kernels())
+                .hasSize(4)
+                .extracting(UniqueKernel::calls)
+                .contains(2L);
+        assertThat(run(events(), byStream)
+                        .kernels()
+                        .getFirst()
+                        .identity()
+                        .operator()
+                        .shapes())
+                .isNull();
+    }
+
+    @Test
+    void whatIsLeftOutIsCounted() {
+        Selection selection = new Selection(KeyField.standard(), Set.of("0"), List.of("MEMCPY"), null, 0);
+        Result result = run(events(), selection);
+        assertThat(result.totals()).isEqualTo(new UniqueKernels.Totals(5, 3, 2, 0));
+        assertThat(run(events(), new Selection(KeyField.standard(), Set.of("1"), List.of(), null, 0))
+                        .kernels())
+                .isEmpty();
+    }
+
+    @Test
+    void theOrderOfEventsLeavesNoMark() {
+        List<UniqueKernel> kernels = run(events(), Selection.standard()).kernels();
+        for (int seed = 0; seed < 5; seed++) {
+            assertThat(run(events().shuffled(seed), Selection.standard()).kernels())
+                    .isEqualTo(kernels);
+        }
+    }
+
+    @Test
+    void callsAreCountedByStep() {
+        EventText events = new EventText()
+                .annotation("ProfilerStep#1", 0, 100)
+                .launch("k", 10, 20, 5, 1, 7)
+                .launch("k", 30, 40, 5, 2, 7)
+                .annotation("ProfilerStep#2", 100, 100)
+                .launch("k", 110, 120, 5, 3, 7);
+        UniqueKernel kernel = run(events, Selection.standard()).kernels().getFirst();
+        assertThat(kernel.steps()).isEqualTo(new UniqueKernel.StepCalls(1.5, 1, 2));
+    }
+}
