@@ -80,11 +80,10 @@ class LibtorchExecutorTest {
     @Test
     void oneThatDoesNotStartIsAnErrorWithItsLastWords() {
         try (LibtorchExecutor executor = executor("cuda", SECONDS, MEMORY)) {
-            assertThatThrownBy(() -> executor.run(operator("a")))
-                    .isInstanceOfSatisfying(UserException.class, e -> {
-                        assertThat(e.code()).isEqualTo(ErrorCode.TOOL_FAILED);
-                        assertThat(e.hint()).contains("no such device");
-                    });
+            assertThatThrownBy(() -> executor.run(operator("a"))).isInstanceOfSatisfying(UserException.class, e -> {
+                assertThat(e.code()).isEqualTo(ErrorCode.TOOL_FAILED);
+                assertThat(e.hint()).contains("no such device");
+            });
         }
     }
 
@@ -92,6 +91,7 @@ class LibtorchExecutorTest {
     void settingsSurviveACommandLine() {
         WorkerSettings settings = new WorkerSettings("cuda", 3, 4, 5, 6, true, "folder", "2.10");
 
-        assertThat(WorkerSettings.parse(settings.words().toArray(String[]::new))).isEqualTo(settings);
+        assertThat(WorkerSettings.parse(settings.words().toArray(String[]::new)))
+                .isEqualTo(settings);
     }
 }

@@ -101,8 +101,7 @@ class LibtorchTest {
 
         assertThat(result.runs())
                 .extracting(OperatorRun::gap)
-                .containsExactly(
-                        null, null, null, Gap.MEMORY, Gap.NO_SUCH_OPERATOR, Gap.ARGUMENTS, null);
+                .containsExactly(null, null, null, Gap.MEMORY, Gap.NO_SUCH_OPERATOR, Gap.ARGUMENTS, null);
         assertThat(result.runs().get(0).schema()).startsWith("aten::sum.dim_IntList(");
         assertThat(result.runs().get(1).substitution()).isEqualTo("run as aten::convolution");
         assertThat(result.runs().get(2).substitution()).startsWith("run without data");
@@ -147,7 +146,9 @@ class LibtorchTest {
         assertThat(odd.problems()).isEmpty();
         assertThat(Coverage.planned(plan).callsPercent()).isEqualTo(100);
         assertThat(Coverage.planned(inputs).callsPercent()).isEqualTo(100);
-        assertThat(calls(inputs, "aten::addmm")).isEqualTo(calls(plan, "aten::addmm")).isEqualTo(5 * 2 * 4);
+        assertThat(calls(inputs, "aten::addmm"))
+                .isEqualTo(calls(plan, "aten::addmm"))
+                .isEqualTo(5 * 2 * 4);
 
         ReplayResult result = run(plan);
         RoundTrip trip = RoundTrip.of(result, 100);
