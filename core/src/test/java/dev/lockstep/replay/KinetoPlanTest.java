@@ -52,7 +52,7 @@ class KinetoPlanTest {
         assertThat(addmm.recorded().cpuNs()).isEqualTo(10_000);
         assertThat(addmm.recorded().deviceNs()).isEqualTo(30_000);
         assertThat(addmm.recorded().kernels())
-                .containsExactly(new PlannedOperator.Kernel("k", "[2,1,1]", "[64,1,1]", 1, 30_000));
+                .containsExactly(new PlannedOperator.Kernel("k", "[2, 1, 1]", "[64, 1, 1]", 1, 30_000));
         assertThat(plan.source().basis()).isEqualTo(TimeBasis.DEVICE);
     }
 

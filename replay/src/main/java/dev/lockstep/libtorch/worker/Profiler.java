@@ -104,6 +104,7 @@ final class Profiler implements AutoCloseable {
         return string;
     }
 
+    @SuppressWarnings("restricted") // the launcher allows native access
     private void call(String name, MemorySegment... arguments) {
         ValueLayout[] layouts = new ValueLayout[arguments.length];
         java.util.Arrays.fill(layouts, ValueLayout.ADDRESS);
