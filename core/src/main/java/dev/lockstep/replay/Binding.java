@@ -34,8 +34,7 @@ public record Binding(OperatorSchema schema, List<@Nullable Argument> values, in
                 found.add(binding);
             }
         }
-        found.sort(Comparator.comparingInt(Binding::liberties)
-                .thenComparing(b -> b.schema.overload()));
+        found.sort(Comparator.comparingInt(Binding::liberties).thenComparing(b -> b.schema.overload()));
         return found;
     }
 

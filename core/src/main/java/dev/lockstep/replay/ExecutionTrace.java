@@ -36,5 +36,8 @@ public record ExecutionTrace(String source, String schema, List<Node> nodes) {
 
     /** Values, shapes, types and strides of inputs, in parallel; no strides before version 1.1.1. */
     record Inputs(
-            List<JsonTree> values, List<JsonTree> shapes, List<JsonTree> types, @Nullable List<JsonTree> strides) {}
+            List<JsonTree> values,
+            List<JsonTree> shapes,
+            List<JsonTree> types,
+            @Nullable List<JsonTree> strides) {}
 }

@@ -85,8 +85,7 @@ public final class ExecutionTracePlan {
         KinetoArguments.Parsed parsed = ExecutionArguments.parse(node.inputs(), storageElements);
         String schema = node.operatorSchema().isEmpty() ? null : node.operatorSchema();
         return builder.entry(
-                new Call(node.name(), schema, parsed.arguments()),
-                KinetoPlan.gap(names, node.name(), parsed.gap()));
+                new Call(node.name(), schema, parsed.arguments()), KinetoPlan.gap(names, node.name(), parsed.gap()));
     }
 
     /** The nodes as calls; a node stands behind its parent. */

@@ -51,9 +51,7 @@ public final class ExecutionTraceReader {
     public static boolean matches(TraceInput input) throws IOException {
         try (PrefixedSource in = input.open(new Diagnostics())) {
             String head = new String(in.head(), StandardCharsets.UTF_8);
-            return head.contains("\"nodes\"")
-                    && BEGINNING.matcher(head).find()
-                    && !head.contains("\"traceEvents\"");
+            return head.contains("\"nodes\"") && BEGINNING.matcher(head).find() && !head.contains("\"traceEvents\"");
         }
     }
 
@@ -91,8 +89,7 @@ public final class ExecutionTraceReader {
             } catch (JsonProcessingException e) {
                 long at = e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
                 if (nodes.isEmpty()) {
-                    throw new TraceFormatException(
-                            ErrorCode.FORMAT_CORRUPT, source, at, e.getOriginalMessage(), null);
+                    throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, source, at, e.getOriginalMessage(), null);
                 }
                 diagnostics.add(Weight.LOSS, "et_damaged", "the execution trace is damaged or cut off here", at);
             }

@@ -128,7 +128,8 @@ final class JoinedTimes {
         Map<Long, IntList> threads = new TreeMap<>();
         for (int node = 0; node < callOf.length; node++) {
             if (nodes.get(node).name().contains("::")) {
-                threads.computeIfAbsent(nodes.get(node).thread(), t -> new IntList(64)).add(node);
+                threads.computeIfAbsent(nodes.get(node).thread(), t -> new IntList(64))
+                        .add(node);
             }
         }
         Map<Integer, IntList> tracks = new TreeMap<>();

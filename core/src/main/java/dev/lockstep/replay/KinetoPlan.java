@@ -79,10 +79,8 @@ public final class KinetoPlan {
         }
         deviceWork(entryOf);
         return builder.build(
-                new Source(
-                        trace.info().source(), null, -1, calls.hasDeviceWork() ? TimeBasis.DEVICE : TimeBasis.CPU),
-                new StepCount(
-                        steps.steps().size(), steps.source().name().toLowerCase(Locale.ROOT)));
+                new Source(trace.info().source(), null, -1, calls.hasDeviceWork() ? TimeBasis.DEVICE : TimeBasis.CPU),
+                new StepCount(steps.steps().size(), steps.source().name().toLowerCase(Locale.ROOT)));
     }
 
     private void deviceWork(PlanBuilder.Entry[] entryOf) {

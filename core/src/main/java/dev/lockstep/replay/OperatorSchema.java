@@ -62,10 +62,7 @@ public record OperatorSchema(
         String rest = text.substring(space + 1);
         int equals = rest.indexOf('=');
         return new Parameter(
-                equals < 0 ? rest : rest.substring(0, equals),
-                SchemaType.parse(type),
-                equals >= 0,
-                type.contains("!"));
+                equals < 0 ? rest : rest.substring(0, equals), SchemaType.parse(type), equals >= 0, type.contains("!"));
     }
 
     /** Defaults may hold spaces, types in parentheses too. */

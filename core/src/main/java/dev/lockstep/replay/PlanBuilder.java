@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts calls with equal arguments together. Calls are added in the order in which they were recorded. */
 final class PlanBuilder {
-    private record Launched(String name, @Nullable String grid, @Nullable String block) {}
+    private record Launched(
+            String name, @Nullable String grid, @Nullable String block) {}
 
     /** The sums over equal calls. */
-    final class Entry {
+    static final class Entry {
         private final Call call;
         private final @Nullable Gap gap;
         private long calls;

@@ -200,8 +200,7 @@ public final class PlanFile {
         try (InputStream in = Files.newInputStream(file);
                 JsonParser parser = JSON.createParser(in)) {
             parser.nextToken();
-            if (!(JsonTree.read(parser) instanceof Members members)
-                    || !FORMAT.equals(text(members.get("format")))) {
+            if (!(JsonTree.read(parser) instanceof Members members) || !FORMAT.equals(text(members.get("format")))) {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_UNKNOWN, name, -1, "expected a plan", "lockstep replay plan makes one.");
             }
@@ -239,8 +238,8 @@ public final class PlanFile {
         List<Container> containers = new ArrayList<>();
         for (JsonTree item : items(members.get("containers"))) {
             Members container = members(item);
-            containers.add(new Container(
-                    needed(text(container.get("name"))), ArgumentJson.whole(container.get("calls"), 0)));
+            containers.add(
+                    new Container(needed(text(container.get("name"))), ArgumentJson.whole(container.get("calls"), 0)));
         }
         Members source = members(members.get("source"));
         Members steps = members(members.get("steps"));
@@ -252,8 +251,7 @@ public final class PlanFile {
                         ArgumentJson.whole(source.get("joined_operators"), -1),
                         basis(basis)),
                 new StepCount(
-                        Math.toIntExact(ArgumentJson.whole(steps.get("count"), 0)),
-                        needed(text(steps.get("source")))),
+                        Math.toIntExact(ArgumentJson.whole(steps.get("count"), 0)), needed(text(steps.get("source")))),
                 operators,
                 containers,
                 ArgumentJson.whole(source.get("unattributed_device_ns"), 0));
@@ -278,9 +276,7 @@ public final class PlanFile {
 
     private static PlannedOperator operator(Members members) throws IOException {
         String reason = text(members.get("reason"));
-        Gap gap = reason == null
-                ? null
-                : Gap.of(reason).orElseThrow(() -> new IOException("unknown reason " + reason));
+        Gap gap = reason == null ? null : Gap.of(reason).orElseThrow(() -> new IOException("unknown reason " + reason));
         JsonTree substitute = members.get("substitute");
         Members recorded = members(members.get("recorded"));
         return new PlannedOperator(

@@ -66,5 +66,6 @@ public record PlannedOperator(
      * @param block as JSON text, null when not recorded
      * @param ns sum of their durations
      */
-    public record Kernel(String name, @Nullable String grid, @Nullable String block, long count, long ns) {}
+    public record Kernel(
+            String name, @Nullable String grid, @Nullable String block, long count, long ns) {}
 }

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param unattributedNs device time that belongs to no recorded operator
  */
 public record ReplayPlan(
-        Source source, StepCount steps, List<PlannedOperator> operators, List<Container> containers, long unattributedNs) {
+        Source source,
+        StepCount steps,
+        List<PlannedOperator> operators,
+        List<Container> containers,
+        long unattributedNs) {
     /** The version of the file format. */
     public static final int VERSION = 1;
 

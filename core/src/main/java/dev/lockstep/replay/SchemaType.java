@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param element the type of a list's elements; null when it is no list
  * @param fixed whether the list has a fixed length, so that one value can stand for all
  */
-public record SchemaType(Base base, boolean optional, @Nullable SchemaType element, boolean fixed) {
+public record SchemaType(
+        Base base, boolean optional, @Nullable SchemaType element, boolean fixed) {
     /** Kinds of values. */
     public enum Base {
         TENSOR,

@@ -27,12 +27,7 @@ public record Timing(int runs, long median, long min, long p10, long p90, long m
         }
         Arrays.sort(distances);
         return new Timing(
-                sorted.length,
-                median,
-                sorted[0],
-                quantile(sorted, 10),
-                quantile(sorted, 90),
-                quantile(distances, 50));
+                sorted.length, median, sorted[0], quantile(sorted, 10), quantile(sorted, 90), quantile(distances, 50));
     }
 
     private static long quantile(long[] sorted, int percent) {

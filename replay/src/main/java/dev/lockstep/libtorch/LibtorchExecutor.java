@@ -122,8 +122,9 @@ public final class LibtorchExecutor implements ReplayExecutor {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("framework", framework);
         facts.put("device", settings.device());
-        facts.put("processor", System.getProperty("os.arch") + ", "
-                + Runtime.getRuntime().availableProcessors() + " cores");
+        facts.put(
+                "processor",
+                System.getProperty("os.arch") + ", " + Runtime.getRuntime().availableProcessors() + " cores");
         facts.put("threads", Integer.toString(settings.threads()));
         facts.put("cache", settings.flushCache() ? "flushed before each execution" : "as the execution before left it");
         facts.put("worker_restarts", Integer.toString(Math.max(0, restarts)));

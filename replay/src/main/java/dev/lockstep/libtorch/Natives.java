@@ -30,7 +30,12 @@ public final class Natives {
      *
      * @param classifier null for the part that is the same everywhere
      */
-    private record Library(String group, String name, String version, @Nullable String classifier, long bytes) {
+    private record Library(
+            String group,
+            String name,
+            String version,
+            @Nullable String classifier,
+            long bytes) {
         private Path in(Path repository) {
             String file = name + "-" + version + (classifier == null ? "" : "-" + classifier) + ".jar";
             return repository
@@ -45,7 +50,8 @@ public final class Natives {
         }
 
         private String dependency() {
-            return "<dependency><groupId>" + group + "</groupId><artifactId>" + name + "</artifactId><version>" + version
+            return "<dependency><groupId>" + group + "</groupId><artifactId>" + name + "</artifactId><version>"
+                    + version
                     + "</version>" + (classifier == null ? "" : "<classifier>" + classifier + "</classifier>")
                     + "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>"
                     + "</dependency>\n";
@@ -84,9 +90,8 @@ public final class Natives {
                     parts[0], parts[1], parts[2], parts[3].equals("-") ? null : parts[3], Long.parseLong(parts[4])));
         }
         String elsewhere = System.getenv(REPOSITORY);
-        Path repository = elsewhere != null
-                ? Path.of(elsewhere)
-                : Path.of(System.getProperty("user.home"), ".m2", "repository");
+        Path repository =
+                elsewhere != null ? Path.of(elsewhere) : Path.of(System.getProperty("user.home"), ".m2", "repository");
         return new Natives(Objects.requireNonNull(known.getProperty("version")), libraries, repository);
     }
 

@@ -53,7 +53,8 @@ public final class CppExport {
                     .append(quoted(gap.words()))
                     .append("},\n");
         }
-        out.append("  };\n  auto found = words.find(gap);\n  return found == words.end() ? gap : found->second;\n}\n\n");
+        out.append(
+                "  };\n  auto found = words.find(gap);\n  return found == words.end() ? gap : found->second;\n}\n\n");
         int parts = (plan.operators().size() + OPERATORS_PER_FUNCTION - 1) / OPERATORS_PER_FUNCTION;
         for (int part = 0; part < parts; part++) {
             part(plan, part, out);
@@ -133,7 +134,8 @@ public final class CppExport {
     private static String tensor(@Nullable TensorSpec spec) {
         return spec == null
                 ? "TensorSpec{}"
-                : "D({" + longs(spec.shape()) + "}, {" + longs(spec.stridesOrContiguous()) + "}, " + spec.offset() + ", "
+                : "D({" + longs(spec.shape()) + "}, {" + longs(spec.stridesOrContiguous()) + "}, " + spec.offset()
+                        + ", "
                         + spec.storage() + ", " + spec.storageElements() + ", "
                         + quoted(spec.type().spelling()) + ")";
     }

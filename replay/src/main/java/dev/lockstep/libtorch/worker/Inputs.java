@@ -61,9 +61,8 @@ final class Inputs {
                 continue;
             }
             org.bytedeco.pytorch.Argument parameter = schema.arguments().getPointer(i);
-            made[i] = value == null
-                    ? new IValue(parameter.default_value().get())
-                    : value(value, type, parameter.type());
+            made[i] =
+                    value == null ? new IValue(parameter.default_value().get()) : value(value, type, parameter.type());
         }
         return made;
     }
@@ -143,7 +142,8 @@ final class Inputs {
             case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> tensor.uniform_(LEAST, MOST, any);
             case BOOL -> tensor.random_(0, new LongOptional(2), any);
             case UINT8, INT8, INT16, INT32, INT64 ->
-                tensor.random_(0, new LongOptional(type.size() == 1 ? Math.min(indexLimit, Byte.MAX_VALUE) : indexLimit), any);
+                tensor.random_(
+                        0, new LongOptional(type.size() == 1 ? Math.min(indexLimit, Byte.MAX_VALUE) : indexLimit), any);
             case COMPLEX64, COMPLEX128 -> tensor.fill_(new Scalar(1.0));
             default -> tensor.zero_();
         }

@@ -51,12 +51,7 @@ final class Measurement {
      * @param afresh whether every execution needs new inputs
      * @param ofHost whether there is nothing to time on the device
      */
-    OperatorRun run(
-            Callee callee,
-            Inputs inputs,
-            boolean afresh,
-            boolean ofHost,
-            @Nullable String substitution) {
+    OperatorRun run(Callee callee, Inputs inputs, boolean afresh, boolean ofHost, @Nullable String substitution) {
         IValue[] values = inputs.make();
         long[] took = new long[2];
         execute(callee.body(), values, took);
@@ -101,7 +96,7 @@ final class Measurement {
         if (ns > SLOW_NS) {
             return 1;
         }
-        return (int) Math.clamp(ENOUGH_NS / Math.max(1, ns) + 1, FEWEST_RUNS, ENOUGH_RUNS);
+        return Math.clamp(ENOUGH_NS / Math.max(1, ns) + 1, FEWEST_RUNS, ENOUGH_RUNS);
     }
 
     /** Runs once; puts the time on the host and that on the device into the array. */

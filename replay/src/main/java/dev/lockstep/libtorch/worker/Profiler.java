@@ -22,13 +22,16 @@ import org.bytedeco.pytorch.global.torch;
  * for x86-64 does: all that depends on one build of the library is in this class, and {@link #isAvailable} asks first.
  */
 final class Profiler implements AutoCloseable {
-    private static final String ENABLE = "_ZN5torch8autograd8profiler14enableProfilerERKNS_8profiler4impl14ProfilerConfigERKSt3setINS"
-            + "3_12ActivityTypeESt4lessIS8_ESaIS8_EERKSt13unordered_setIN2at11RecordScopeESt4hashISH_ESt8equal_toISH_ESaISH_EE";
+    private static final String ENABLE =
+            "_ZN5torch8autograd8profiler14enableProfilerERKNS_8profiler4impl14ProfilerConfigERKSt3setINS"
+                    + "3_12ActivityTypeESt4lessIS8_ESaIS8_EERKSt13unordered_setIN2at11RecordScopeESt4hashISH_ESt8equal_toISH_ESaISH_EE";
     private static final String DISABLE = "_ZN5torch8autograd8profiler15disableProfilerEv";
-    private static final String SAVE = "_ZN5torch8autograd8profiler14ProfilerResult4saveERKNSt7__cxx1112basic_stringIcSt11char_tr"
-            + "aitsIcESaIcEEE";
-    private static final String ADD_OBSERVER = "_ZN5torch8profiler4impl25addExecutionTraceObserverERKNSt7__cxx1112basic_strin"
-            + "gIcSt11char_traitsIcESaIcEEE";
+    private static final String SAVE =
+            "_ZN5torch8autograd8profiler14ProfilerResult4saveERKNSt7__cxx1112basic_stringIcSt11char_tr"
+                    + "aitsIcESaIcEEE";
+    private static final String ADD_OBSERVER =
+            "_ZN5torch8profiler4impl25addExecutionTraceObserverERKNSt7__cxx1112basic_strin"
+                    + "gIcSt11char_traitsIcESaIcEEE";
     private static final String ENABLE_OBSERVER = "_ZN5torch8profiler4impl28enableExecutionTraceObserverEv";
     private static final String DISABLE_OBSERVER = "_ZN5torch8profiler4impl29disableExecutionTraceObserverEv";
     private static final String REMOVE_OBSERVER = "_ZN5torch8profiler4impl28removeExecutionTraceObserverEv";
@@ -101,6 +104,7 @@ final class Profiler implements AutoCloseable {
         return string;
     }
 
+    @SuppressWarnings("restricted") // the launcher allows native access
     private void call(String name, MemorySegment... arguments) {
         ValueLayout[] layouts = new ValueLayout[arguments.length];
         java.util.Arrays.fill(layouts, ValueLayout.ADDRESS);

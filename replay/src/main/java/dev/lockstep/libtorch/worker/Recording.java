@@ -10,7 +10,6 @@ import org.bytedeco.pytorch.Dispatcher;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.IValueVector;
 import org.bytedeco.pytorch.OperatorHandle;
-import org.bytedeco.pytorch.OperatorName;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 

@@ -74,12 +74,14 @@ final class TinyTransformer {
     }
 
     private static Tensor norm(Tensor x, Tensor weight) {
-        return torch.layer_norm(x, new long[] {WIDTH}, new TensorOptional(weight), new TensorOptional(), EPSILON, false);
+        return torch.layer_norm(
+                x, new long[] {WIDTH}, new TensorOptional(weight), new TensorOptional(), EPSILON, false);
     }
 
     private static Tensor attention(Layer layer, Tensor x) {
         Tensor qkv = layer.qkv.of(x).view(BATCH, TOKENS, 3, HEADS, HEAD).permute(2, 0, 3, 1, 4);
-        Tensor scores = qkv.select(0, 0).matmul(qkv.select(0, 1).transpose(2, 3)).mul(new Scalar(1 / Math.sqrt(HEAD)));
+        Tensor scores =
+                qkv.select(0, 0).matmul(qkv.select(0, 1).transpose(2, 3)).mul(new Scalar(1 / Math.sqrt(HEAD)));
         Tensor mixed = torch.softmax(scores, 3).matmul(qkv.select(0, 2));
         return layer.out.of(mixed.transpose(1, 2).contiguous().view(BATCH, TOKENS, WIDTH));
     }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplayCommandTest {
+    private static final String EVENTS = """
+            {"traceEvents": [
+            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":8,"args":{"Input Dims":[[4,4],[4,4]],"Input type":["float","float"],"Concrete Inputs":["",""]}},
+            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":10,"dur":8,"args":{"Input Dims":[[4,4],[4,4]],"Input type":["float","float"],"Concrete Inputs":["",""]}},
+            {"ph":"X","cat":"cpu_op","name":"c10d::send","pid":1,"tid":1,"ts":20,"dur":4,"args":{}}
+            """;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    private Path trace;
+    private Path plan;
+
+    @BeforeEach
+    void writeATrace() throws IOException {
+        trace = Files.writeString(folder.resolve("trace.json"), EVENTS + "]}");
+        plan = folder.resolve("plan.json");
+    }
+
+    private int run(Object... words) {
+        String[] arguments = Stream.of(words).map(Object::toString).toArray(String[]::new);
+        return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
+    }
+
+    @Test
+    void plansSayWhatCanBeReplayed() throws IOException {
+        assertThat(run("replay", "plan", trace, "-o", plan)).isZero();
+
+        assertThat(out.toString())
+                .contains("3 operator calls, 2 of them different", "66.67 % of the calls can be replayed")
+                .contains("with 80.00 % of the recorded time", "1 x c10d::send");
+        assertThat(Files.readString(plan)).contains("\"name\":\"aten::mm\"", "\"calls\":2", "\"reason\":\"collective\"");
+    }
+
+    @Test
+    void theSameTraceGivesTheSamePlan() throws IOException {
+        run("replay", "plan", trace, "-o", plan);
+        run("replay", "plan", trace, "-o", folder.resolve("again.json"), "--jobs", "2");
+
+        assertThat(folder.resolve("again.json")).hasSameTextualContentAs(plan);
+    }
+
+    @Test
+    void aDamagedTraceIsPlannedInPart() throws IOException {
+        Files.writeString(trace, EVENTS + ",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"na");
+
+        assertThat(run("replay", "plan", trace, "-o", plan)).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(plan).exists();
+        assertThat(run("replay", "plan", trace, "-o", plan, "--strict")).isEqualTo(ExitStatus.UNREADABLE);
+    }
+
+    @Test
+    void aTraceWithoutOperatorsHasNothingToPlan() throws IOException {
+        Files.writeString(trace, """
+                {"traceEvents": [{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":0,"dur":8,"args":{"device":0,"stream":7}}]}
+                """);
+
+        assertThat(run("replay", "plan", trace, "-o", plan)).isEqualTo(ExitStatus.NOTHING);
+        assertThat(plan).doesNotExist();
+    }
+
+    @Test
+    void inputsAreNeverOverwritten() throws IOException {
+        String before = Files.readString(trace);
+
+        assertThat(run("replay", "plan", trace, "-o", trace)).isEqualTo(ExitStatus.USAGE);
+        run("replay", "plan", trace, "-o", plan);
+        assertThat(run("replay", "run", plan, "-o", plan)).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("replay", "export", plan, "--to", "python", "-o", plan)).isEqualTo(ExitStatus.USAGE);
+        assertThat(Files.readString(trace)).isEqualTo(before);
+    }
+
+    @Test
+    void exportsLieBesideThePlan() throws IOException {
+        run("replay", "plan", trace, "-o", plan, "--quiet");
+
+        assertThat(run("replay", "export", plan, "--to", "python")).isZero();
+        assertThat(run("replay", "export", plan, "--to", "cpp")).isZero();
+        assertThat(Files.readString(folder.resolve("plan.py"))).contains("aten::mm");
+        assertThat(Files.readString(folder.resolve("plan_cpp/plan.cpp"))).contains("aten::mm");
+        assertThat(run("replay", "export", plan, "--to", "fortran")).isEqualTo(ExitStatus.USAGE);
+    }
+
+    @Test
+    void wrongSettingsAreRefusedBeforeAnythingIsFetched() {
+        run("replay", "plan", trace, "-o", plan, "--quiet");
+        Path result = folder.resolve("result.json");
+
+        assertThat(run("replay", "run", plan, "-o", result, "--device", "tpu")).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("replay", "run", plan, "-o", result, "--warmup", "0")).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("replay", "run", trace, "-o", result)).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(run("record")).isEqualTo(ExitStatus.USAGE);
+        if (!Files.exists(Path.of("/dev/nvidia0"))) {
+            assertThat(run("replay", "run", plan, "-o", result, "--device", "cuda")).isEqualTo(ExitStatus.USAGE);
+            assertThat(err.toString()).contains("there is no NVIDIA GPU");
+        }
+        assertThat(result).doesNotExist();
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.libtorch;
+
+import dev.lockstep.replay.Gap;
+import dev.lockstep.replay.OperatorRun;
+import dev.lockstep.replay.PlanFile;
+import dev.lockstep.replay.PlannedOperator;
+import dev.lockstep.replay.Timing;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+
+/** A worker without libtorch, which does what the name of the operator says. */
+final class FakeWorker {
+    private static final int STATUS = 7;
+    private static final int MEGABYTES = 512;
+
+    private FakeWorker() {}
+
+    public static void main(String[] words) throws IOException, InterruptedException {
+        WorkerSettings settings = WorkerSettings.parse(words);
+        System.out.println("a library says hello");
+        if (settings.device().equals("cuda")) {
+            System.err.println("no such device");
+            System.exit(1);
+        }
+        System.out.println(WorkerSettings.MARK + "ready fake " + settings.framework());
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            PlannedOperator operator = PlanFile.readOperator(line);
+            System.out.println("a library says something");
+            System.out.println(WorkerSettings.MARK + run(operator.call().name()).line());
+        }
+    }
+
+    private static OperatorRun run(String name) throws InterruptedException {
+        switch (name) {
+            case "test::end" -> {
+                System.err.println("# C  [libnative.so+0x12]");
+                System.exit(STATUS);
+            }
+            case "test::fault" -> Runtime.getRuntime().halt(139);
+            case "test::hang" -> Thread.sleep(600_000);
+            case "test::grow" -> {
+                byte[][] held = new byte[MEGABYTES][];
+                for (int i = 0; i < MEGABYTES; i++) {
+                    held[i] = new byte[1 << 20];
+                    java.util.Arrays.fill(held[i], (byte) 1);
+                }
+                Thread.sleep(600_000 + held.length);
+            }
+            case "test::refuse" -> {
+                return OperatorRun.failed(Gap.FAILED, "refused");
+            }
+            default -> {
+                // runs
+            }
+        }
+        return new OperatorRun(null, null, name, null, 1, 2, Timing.of(new long[] {3, 4}), null);
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.libtorch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.replay.Gap;
+import dev.lockstep.replay.OperatorRun;
+import dev.lockstep.replay.PlannedOperator;
+import dev.lockstep.replay.PlannedOperator.Call;
+import dev.lockstep.replay.PlannedOperator.Counts;
+import dev.lockstep.replay.PlannedOperator.Recorded;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** With a worker that has no libtorch. */
+class LibtorchExecutorTest {
+    private static final long SECONDS = 60;
+    private static final long MEMORY = 4L << 30;
+
+    private static LibtorchExecutor executor(String device, long seconds, long memory) {
+        return new LibtorchExecutor(
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx768m",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FakeWorker.class.getName()),
+                new WorkerSettings(device, 1, -1, 0, MEMORY, false, null, "0.1"),
+                seconds,
+                memory);
+    }
+
+    private static PlannedOperator operator(String name) {
+        return new PlannedOperator(
+                0,
+                new Call("test::" + name, null, List.of()),
+                null,
+                null,
+                new Counts(1, 0, 0),
+                new Recorded(-1, -1, List.of()));
+    }
+
+    @Test
+    void aWorkerThatEndsIsReplacedAndTheNextOperatorRuns() throws IOException {
+        try (LibtorchExecutor executor = executor("cpu", SECONDS, MEMORY)) {
+            assertThat(executor.run(operator("a")).executed()).isEqualTo(2);
+            OperatorRun ended = executor.run(operator("end"));
+            assertThat(ended.gap()).isEqualTo(Gap.CRASHED);
+            assertThat(ended.detail()).contains("exit status 7").contains("libnative.so+0x12");
+            assertThat(executor.run(operator("refuse")).gap()).isEqualTo(Gap.FAILED);
+            OperatorRun fault = executor.run(operator("fault"));
+            assertThat(fault.gap()).isEqualTo(Gap.CRASHED);
+            assertThat(fault.detail()).contains("signal 11");
+            assertThat(executor.run(operator("b")).gap()).isNull();
+            assertThat(executor.facts()).containsEntry("worker_restarts", "2").containsEntry("framework", "fake 0.1");
+        }
+    }
+
+    @Test
+    void oneThatHangsIsEnded() throws IOException {
+        try (LibtorchExecutor executor = executor("cpu", 1, MEMORY)) {
+            assertThat(executor.run(operator("hang")).gap()).isEqualTo(Gap.TIMED_OUT);
+        }
+    }
+
+    @Test
+    void oneThatGrowsTooLargeIsEnded() throws IOException {
+        try (LibtorchExecutor executor = executor("cpu", SECONDS, 300L << 20)) {
+            assertThat(executor.run(operator("grow")).gap()).isEqualTo(Gap.MEMORY);
+            assertThat(executor.run(operator("a")).gap()).isNull();
+        }
+    }
+
+    @Test
+    void oneThatDoesNotStartIsAnErrorWithItsLastWords() {
+        try (LibtorchExecutor executor = executor("cuda", SECONDS, MEMORY)) {
+            assertThatThrownBy(() -> executor.run(operator("a"))).isInstanceOfSatisfying(UserException.class, e -> {
+                assertThat(e.code()).isEqualTo(ErrorCode.TOOL_FAILED);
+                assertThat(e.hint()).contains("no such device");
+            });
+        }
+    }
+
+    @Test
+    void settingsSurviveACommandLine() {
+        WorkerSettings settings = new WorkerSettings("cuda", 3, 4, 5, 6, true, "folder", "2.10");
+
+        assertThat(WorkerSettings.parse(settings.words().toArray(String[]::new)))
+                .isEqualTo(settings);
+    }
+}
