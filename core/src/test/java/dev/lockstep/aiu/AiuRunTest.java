@@ -10,11 +10,14 @@ import dev.lockstep.compat.acelyzer.AcelyzerRules;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.testkit.AiuRuns;
+import dev.lockstep.write.BlockMakers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,5 +221,32 @@ class AiuRunTest {
         assertThat(out).contains("\"Percent\":50.0").contains("\"pt_active\":0.5");
         assertThat(Files.readString(folder.resolve("out_categories.csv")))
                 .contains("0,UNKN,Bmm,100.0,1.0,1,50.0,40000,1.0,0.5\n");
+    }
+
+    @Test
+    void threadsDoNotChangeABit() throws IOException {
+        StringBuilder trace = new StringBuilder("[" + x("first", 0, 1, ""));
+        for (int i = 0; i < 9000; i++) {
+            trace.append(',').append(x("e" + i % 100, 10 + i, 0.3 + i % 7 / 10.0, ",\"args\":{\"n\":\"" + i + "\"}"));
+        }
+        String text = trace.append(']').toString();
+        runs.run(o -> {}, text);
+        byte[] alone = Files.readAllBytes(folder.resolve("out.json"));
+
+        try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
+            new AiuRuns(folder, new BlockMakers(pool, 4)).run(o -> {}, text);
+        }
+
+        assertThat(folder.resolve("out.json")).hasBinaryContent(alone);
+    }
+
+    @Test
+    void threadsMayHaveNumbersBeyondThoseWithASign() throws IOException {
+        String out = run(
+                "[" + x("a", 1, 1, "").replace("\"tid\":7", "\"tid\":18446744073709551615") + ","
+                        + x("b", 3, 1, "").replace("\"tid\":7", "\"tid\":18446744073709551616") + "]",
+                o -> o.profile = "torch_minimal.json");
+
+        assertThat(out).contains("\"tid\":18446744073709551615").contains("\"name\":\"b\"");
     }
 }

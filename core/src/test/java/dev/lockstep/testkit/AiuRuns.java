@@ -16,10 +16,16 @@ import java.util.function.Consumer;
 /** Runs of the AIU pipeline over small traces in a folder; devices run at 500 MHz and compute at 800 MHz. */
 public final class AiuRuns {
     private final Path folder;
+    private final BlockMakers makers;
     private final List<String> lines = new ArrayList<>();
 
     public AiuRuns(Path folder) {
+        this(folder, BlockMakers.ALONE);
+    }
+
+    public AiuRuns(Path folder, BlockMakers makers) {
         this.folder = folder;
+        this.makers = makers;
     }
 
     /** What the runs said, each line behind its level. */
@@ -45,7 +51,7 @@ public final class AiuRuns {
         change.accept(options);
         AiuLog log = new AiuLog(AiuLog.Level.INFO, (level, line) -> lines.add(level + " " + line));
         try (Output output = new Output()) {
-            new AiuRun(options, log, output, BlockMakers.ALONE).run();
+            new AiuRun(options, log, output, makers).run();
             output.commit();
         }
         Path out = folder.resolve("out.json");

@@ -11,6 +11,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -89,7 +90,7 @@ final class MpSync implements Stage {
                 ordered[i] = last;
             }
         }
-        java.util.Arrays.sort(ordered, (a, b) -> Double.compare(a.ts, b.ts));
+        Arrays.sort(ordered, (a, b) -> Double.compare(a.ts, b.ts));
         return ordered;
     }
 
