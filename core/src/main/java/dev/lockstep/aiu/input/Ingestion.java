@@ -138,6 +138,7 @@ public final class Ingestion {
                 event.job = file.job;
             }
             case 'M', 'b', 'e', 'i' -> annotate(event, file);
+            case 's' -> event.job = options.rules.tellsLaunchesApart() ? file.job : null;
             default -> {}
         }
     }

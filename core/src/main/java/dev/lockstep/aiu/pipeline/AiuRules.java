@@ -85,9 +85,9 @@ public interface AiuRules {
         return true;
     }
 
-    /** Space of numbers in which an event's correlation is one of its own. */
-    default int correlationSpace(AiuEvent event) {
-        return event.job == null ? 0 : event.job.number();
+    /** Whether equal correlations in different files are of different launches. */
+    default boolean tellsLaunchesApart() {
+        return true;
     }
 
     /** Whether power falls to zero where the last sample stands. */

@@ -128,7 +128,11 @@ final class LaunchFlows {
     }
 
     private Launch launch(AiuEvent event, long correlation) {
-        return launches.computeIfAbsent(new Key(rules.correlationSpace(event), correlation), key -> new Launch(event));
+        return launches.computeIfAbsent(key(event, correlation), key -> new Launch(event));
+    }
+
+    private Key key(AiuEvent event, long correlation) {
+        return new Key(rules.tellsLaunchesApart() && event.job != null ? event.job.number() : 0, correlation);
     }
 
     private void advance(AiuEvent event, Launch launch) {
@@ -152,7 +156,7 @@ final class LaunchFlows {
             return;
         }
         long correlation = correlation(event);
-        Launch launch = correlation == 0 ? null : launches.get(new Key(rules.correlationSpace(event), correlation));
+        Launch launch = correlation == 0 ? null : launches.get(key(event, correlation));
         if (launch == null || launch.source == null || launch.broken) {
             return;
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.acelyzer;
 
-import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.OpenCount;
 import dev.lockstep.aiu.pipeline.TableCandidate;
@@ -73,8 +72,8 @@ public final class AcelyzerRules implements AiuRules {
     }
 
     @Override
-    public int correlationSpace(AiuEvent event) {
-        return 0;
+    public boolean tellsLaunchesApart() {
+        return false;
     }
 
     @Override
