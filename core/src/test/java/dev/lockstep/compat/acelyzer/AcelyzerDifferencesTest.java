@@ -143,7 +143,8 @@ class AcelyzerDifferencesTest {
     @Test
     void statisticsOfPowerAreInMilliseconds() throws IOException {
         // Of the 110 us from one sample to the next a kernel runs for 100; theirs lacks the last sample.
-        String third = x("mm_3 Cmpt Exec", 1220, 100, attr(cycles(110000, 110000, 110000, 160000, 160000), "Power", "7000"));
+        String third =
+                x("mm_3 Cmpt Exec", 1220, 100, attr(cycles(110000, 110000, 110000, 160000, 160000), "Power", "7000"));
         String trace = charges().replace("]", "," + third + "]");
 
         own(o -> o.powerStats = true, trace);
