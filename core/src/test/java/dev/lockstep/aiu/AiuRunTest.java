@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu;
 
+import static dev.lockstep.testkit.AiuRuns.x;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.compat.acelyzer.AcelyzerRules;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.testkit.AiuRuns;
 import dev.lockstep.write.BlockMakers;
-import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,42 +27,25 @@ class AiuRunTest {
     @TempDir
     Path folder;
 
-    private final List<String> lines = new ArrayList<>();
+    private AiuRuns runs;
+    private List<String> lines;
+
+    @BeforeEach
+    void prepare() {
+        runs = new AiuRuns(folder);
+        lines = runs.lines();
+    }
 
     private String run(String trace, Consumer<AiuOptions> change) throws IOException {
-        Files.writeString(folder.resolve("in.json"), trace);
-        return runOn("in.json", change);
+        return runs.run(change, trace);
     }
 
     private String runOn(String name, Consumer<AiuOptions> change) throws IOException {
-        AiuOptions options = new AiuOptions();
-        options.input = folder.resolve(name).toString();
-        options.output = folder.resolve("out.json").toString();
-        options.socMhz = 500;
-        options.coreMhz = 800;
-        change.accept(options);
-        AiuLog log = new AiuLog(AiuLog.Level.INFO, (level, line) -> lines.add(level + " " + line));
-        try (Output output = new Output()) {
-            new AiuRun(options, log, output, BlockMakers.ALONE).run();
-            output.commit();
-        }
-        Path out = folder.resolve("out.json");
-        return Files.exists(out) ? Files.readString(out).replaceAll("\\s+", "") : "";
+        return runs.runOn(name, change);
     }
 
-    private static String x(String name, double ts, double dur, String more) {
-        return "{\"ph\":\"X\",\"name\":\"" + name + "\",\"ts\":" + ts + ",\"dur\":" + dur + ",\"pid\":0,\"tid\":7"
-                + more + "}";
-    }
-
-    /** Counters in cycles of 500 MHz. */
     private static String counters(long... cycles) {
-        StringBuilder text = new StringBuilder(",\"attr\":{");
-        for (int i = 0; i < cycles.length; i++) {
-            text.append("\"TS").append(i + 1).append("\":\"0x").append(Long.toHexString(cycles[i] & 0xffffffffL));
-            text.append(i == cycles.length - 1 ? "\"" : "\",");
-        }
-        return text.append('}').toString();
+        return AiuRuns.attr(cycles);
     }
 
     @Test
@@ -132,7 +119,7 @@ class AiuRunTest {
         assertThat(run("[" + x("a", 10, 5, "") + "," + other + "]", o -> {}))
                 .contains("\"pid\":1001")
                 .contains("Host1");
-        assertThat(run("[" + x("a", 10, 5, "") + "," + other + "]", o -> o.compat = true))
+        assertThat(run("[" + x("a", 10, 5, "") + "," + other + "]", o -> o.rules = new AcelyzerRules()))
                 .doesNotContain("\"pid\":1001");
     }
 
@@ -142,7 +129,7 @@ class AiuRunTest {
         String inner = x("b Cmpt Prep", 2, 2, "");
 
         String right = run("[" + outer + "," + inner + "]", o -> {});
-        String compat = run("[" + outer + "," + inner + "]", o -> o.compat = true);
+        String compat = run("[" + outer + "," + inner + "]", o -> o.rules = new AcelyzerRules());
 
         assertThat(concurrencyAt(right, "4.0")).isEqualTo("1");
         assertThat(concurrencyAt(compat, "4.0")).isEqualTo("0");
@@ -234,5 +221,32 @@ class AiuRunTest {
         assertThat(out).contains("\"Percent\":50.0").contains("\"pt_active\":0.5");
         assertThat(Files.readString(folder.resolve("out_categories.csv")))
                 .contains("0,UNKN,Bmm,100.0,1.0,1,50.0,40000,1.0,0.5\n");
+    }
+
+    @Test
+    void threadsDoNotChangeABit() throws IOException {
+        StringBuilder trace = new StringBuilder("[" + x("first", 0, 1, ""));
+        for (int i = 0; i < 9000; i++) {
+            trace.append(',').append(x("e" + i % 100, 10 + i, 0.3 + i % 7 / 10.0, ",\"args\":{\"n\":\"" + i + "\"}"));
+        }
+        String text = trace.append(']').toString();
+        runs.run(o -> {}, text);
+        byte[] alone = Files.readAllBytes(folder.resolve("out.json"));
+
+        try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
+            new AiuRuns(folder, new BlockMakers(pool, 4)).run(o -> {}, text);
+        }
+
+        assertThat(folder.resolve("out.json")).hasBinaryContent(alone);
+    }
+
+    @Test
+    void threadsMayHaveNumbersBeyondThoseWithASign() throws IOException {
+        String out = run(
+                "[" + x("a", 1, 1, "").replace("\"tid\":7", "\"tid\":18446744073709551615") + ","
+                        + x("b", 3, 1, "").replace("\"tid\":7", "\"tid\":18446744073709551616") + "]",
+                o -> o.profile = "torch_minimal.json");
+
+        assertThat(out).contains("\"tid\":18446744073709551615").contains("\"name\":\"b\"");
     }
 }

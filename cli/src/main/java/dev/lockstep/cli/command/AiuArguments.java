@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.compat.acelyzer.AcelyzerRules;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -80,7 +81,7 @@ final class AiuArguments {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + value, "known: acelyzer");
             }
-            options.compat = true;
+            options.rules = new AcelyzerRules();
         });
         flag(a, "-V,--verify", "Only verify the events.", () -> options.verify = true);
     }

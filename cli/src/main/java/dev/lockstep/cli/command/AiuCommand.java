@@ -43,7 +43,7 @@ public final class AiuCommand implements Command {
         log.info("Starting Test parser");
         if (options.format.equals("protobuf") && !options.writesTensorBoard()) {
             log.error("Unrecognized export format. Available options: json or pddf (and unsupported: proto)");
-            if (options.compat) {
+            if (options.rules.writesOnlyTheirs()) {
                 return ExitStatus.COMPLETE;
             }
             throw new UserException(ErrorCode.OPTION_INVALID, "--format protobuf is not supported", "json, pddf");
@@ -53,7 +53,7 @@ public final class AiuCommand implements Command {
             BlockMakers makers = new BlockMakers(session.pool(), session.jobs());
             boolean complete = new AiuRun(options, log, output, makers).run();
             output.commit();
-            return options.compat ? ExitStatus.COMPLETE : global.status(complete);
+            return options.rules.writesOnlyTheirs() ? ExitStatus.COMPLETE : global.status(complete);
         } catch (UncheckedIOException e) {
             throw WriteFailure.cause(e);
         } catch (FileSystemException e) {

@@ -138,6 +138,7 @@ public final class Ingestion {
                 event.job = file.job;
             }
             case 'M', 'b', 'e', 'i' -> annotate(event, file);
+            case 's' -> event.job = options.rules.tellsLaunchesApart() ? file.job : null;
             default -> {}
         }
     }
@@ -175,14 +176,10 @@ public final class Ingestion {
         if (file.rank == AiuEvent.NO_RANK) {
             file.rank = (int) event.pid;
         }
-        if (!options.compat) {
-            // Each process of a file is a rank of its own.
-            event.rank = (int) event.pid;
-            return;
-        }
-        event.rank = file.rank;
-        if (file.rank >= 0) {
-            event.pid = file.rank;
+        long process = options.rules.process(event.pid, file.rank);
+        event.rank = (int) process;
+        if (process >= 0) {
+            event.pid = process;
         }
     }
 

@@ -29,14 +29,12 @@ final class TraceFileReader {
     private static final Pattern RANK = Pattern.compile("\"rank\"\\s*:\\s*(-?[0-9]{1,9})");
     private static final Pattern PROCESSED = Pattern.compile("\"Application\"\\s*:\\s*\"[^\"]*Acelyzer");
 
-    private final TraceTexts texts;
     private final EventParser parser;
     private final boolean verbatim;
     private final AiuLog log;
 
     /** @param verbatim whether events stay as they are: begins and ends unpaired */
     TraceFileReader(TraceTexts texts, boolean keepSpelling, boolean verbatim, AiuLog log) {
-        this.texts = texts;
         this.parser = new EventParser(texts, keepSpelling, verbatim);
         this.verbatim = verbatim;
         this.log = log;
@@ -210,9 +208,5 @@ final class TraceFileReader {
                 }
             }
         }
-    }
-
-    TraceTexts texts() {
-        return texts;
     }
 }

@@ -63,8 +63,7 @@ public final class CategoryTable {
         Sum total = categories.computeIfAbsent(TOTAL, name -> new Sum());
         Sum own = categories.computeIfAbsent(category, name -> new Sum());
         own.add(us, counted);
-        // acelyzer counts a kernel of category Total once as such, and once more as a part of the total.
-        if (own != total || options.compat) {
+        if (own != total || options.rules.countsTotalTwice()) {
             total.add(us, counted);
         }
         return category;

@@ -50,23 +50,12 @@ public final class TensorBoardTraces implements TraceSink {
     @Override
     public void close() throws IOException {
         whole.close();
-        // acelyzer takes one of several for the process of collective bandwidth, which may not be there.
-        int workers = options.compat
-                ? ranks.size() > 1 ? ranks.size() - 1 : ranks.size()
-                : (int) ranks.keySet().stream().filter(rank -> rank >= 0).count();
-        if (workers == 1) {
+        List<Long> workers = options.rules.workers(List.copyOf(ranks.keySet()));
+        if (workers.size() == 1) {
             log.warn("TB_EXPORTER: Only 1 AIU is used, no distributed view");
             return;
         }
-        List<Long> chosen = new ArrayList<>();
-        if (options.compat) {
-            for (long rank = 0; rank < workers; rank++) {
-                chosen.add(rank);
-            }
-        } else {
-            ranks.keySet().stream().filter(rank -> rank >= 0).forEach(chosen::add);
-        }
-        for (long rank : chosen) {
+        for (long rank : workers) {
             worker(rank);
         }
     }

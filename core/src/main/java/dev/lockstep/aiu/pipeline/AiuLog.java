@@ -16,7 +16,6 @@ public final class AiuLog {
 
     private final Level shown;
     private final BiConsumer<Level, String> lines;
-    private boolean troubled;
 
     /**
      * @param shown the last level that is shown
@@ -32,7 +31,6 @@ public final class AiuLog {
     }
 
     public void error(String line) {
-        troubled = true;
         say(Level.ERROR, line);
     }
 
@@ -44,19 +42,10 @@ public final class AiuLog {
         say(Level.INFO, line);
     }
 
-    public void debug(String line) {
-        say(Level.DEBUG, line);
-    }
-
     /** Says a line at a level that depends on what it reports. */
     public void say(Level level, String line) {
         if (shows(level)) {
             lines.accept(level, line);
         }
-    }
-
-    /** Whether an error was said. */
-    public boolean isTroubled() {
-        return troubled;
     }
 }

@@ -11,8 +11,8 @@ public final class AiuOptions {
             List.of("power_ts4", "power_ts3", "coll_bw", "bandwidth", "prep_queue", "rcu_util");
     public static final String DEFAULT_COUNTERS = "power_ts4 coll_bw prep_queue rcu_util";
 
-    /** Whether results shall be those of acelyzer, with its peculiarities. */
-    public boolean compat;
+    /** What stages do as another tool does it. */
+    public AiuRules rules = AiuRules.OWN;
 
     public String input = "";
     public @Nullable String output;

@@ -33,7 +33,8 @@ public final class EventName {
         aged = text.contains("RDMA") || text.contains("Receive");
     }
 
-    private static int endOf(String text) {
+    /** The step that a text ends with, or {@link #NO_STEP}. */
+    static int endOf(String text) {
         if (text.endsWith("Cmpt Prep")) {
             return PREP;
         }

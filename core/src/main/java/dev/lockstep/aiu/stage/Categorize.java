@@ -3,6 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Job;
@@ -25,13 +26,13 @@ final class Categorize {
         double last = Double.NEGATIVE_INFINITY;
     }
 
-    private final boolean compat;
+    private final AiuRules rules;
     private final Map<Job, Span> kernels = new HashMap<>();
     private final EventClasses classes = new EventClasses();
     private long flexEvents;
 
-    Categorize(boolean compat) {
-        this.compat = compat;
+    Categorize(AiuRules rules) {
+        this.rules = rules;
     }
 
     Stage collect() {
@@ -72,7 +73,7 @@ final class Categorize {
 
             @Override
             public void finish(AiuLog log) {
-                if (compat && flexEvents > 0) {
+                if (rules.reportsMismatches() && flexEvents > 0) {
                     log.warn(
                             "CAT: Found " + flexEvents + " categorization mismatches compared to FLEX src classifier.");
                 }
@@ -114,7 +115,7 @@ final class Categorize {
     }
 
     private double bytes(Args args) {
-        String text = compat ? null : args.text("bytes");
+        String text = !rules.knowsSizes() ? null : args.text("bytes");
         if (text != null) {
             return text.strip().equals(SIGNAL_TEXT) ? SIGNAL_BYTES : Double.NaN;
         }

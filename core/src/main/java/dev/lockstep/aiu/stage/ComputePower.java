@@ -42,7 +42,7 @@ final class ComputePower implements Stage {
     ComputePower(AiuOptions options) {
         byTs4 = options.counts("power_ts4");
         skips = options.skipEvents;
-        keepsLast = !options.compat;
+        keepsLast = options.rules.endsPower();
     }
 
     @Override

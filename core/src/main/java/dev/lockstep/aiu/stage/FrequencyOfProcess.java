@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.stage;
 
+import dev.lockstep.aiu.pipeline.AiuRules;
+
 /** Frequency of a device in MHz as its executions tell: cycles by duration, and cycles between starts by their distance. */
 final class FrequencyOfProcess {
     final RunningMean byDuration = new RunningMean();
     final RunningMean byInterval = new RunningMean();
-    private final boolean wraps;
+    private final AiuRules rules;
     private double lastTs;
     private long lastCycle;
 
-    /** @param wraps whether counters go on behind a wrap, as they do; else it counts as a jump back */
-    FrequencyOfProcess(boolean wraps) {
-        this.wraps = wraps;
+    FrequencyOfProcess(AiuRules rules) {
+        this.rules = rules;
     }
 
     /** Takes an execution; false when it does not start behind the one before. */
@@ -20,10 +21,7 @@ final class FrequencyOfProcess {
         byDuration.add(own);
         double gap = ts - lastTs;
         boolean ahead = byInterval.count() == 0 || gap > 0;
-        long cycles = begin - lastCycle;
-        if (wraps) {
-            cycles += Normalization.WRAP * Math.round((gap * own - cycles) / Normalization.WRAP);
-        }
+        double cycles = rules.cyclesBetween(begin - lastCycle, gap * own, Normalization.WRAP);
         byInterval.add(byInterval.count() == 0 || gap <= 0 ? own : cycles / gap);
         lastTs = ts;
         lastCycle = begin;

@@ -3,6 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Job;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.LinkedHashMap;
@@ -26,15 +27,15 @@ final class JobOffsets {
         }
     }
 
-    private final boolean compat;
+    private final AiuRules rules;
     private final Map<Job, Ranges> jobs = new LinkedHashMap<>();
     private boolean decided;
     private @Nullable Job outside;
     private @Nullable Job wider;
     private boolean overlapping;
 
-    JobOffsets(boolean compat) {
-        this.compat = compat;
+    JobOffsets(AiuRules rules) {
+        this.rules = rules;
     }
 
     Stage collect() {
@@ -89,9 +90,7 @@ final class JobOffsets {
         }
         if (event.device != null) {
             ranges.deviceStart = Math.min(ranges.deviceStart, event.ts);
-            // acelyzer takes the end of the host's range for an end of the device's one, too.
-            double end = compat ? Math.max(ranges.hostEnd, event.end()) : event.end();
-            ranges.deviceEnd = compat ? end : Math.max(ranges.deviceEnd, end);
+            ranges.deviceEnd = rules.deviceEnd(ranges.deviceEnd, ranges.hostEnd, event.end());
         }
     }
 

@@ -3,6 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.LinkedHashMap;
@@ -19,7 +20,7 @@ final class LaunchFlows {
     private static final double JUST_BEFORE = 0.001;
 
     /** A launch is known by its correlation, and by its rank where ranks are told apart. */
-    private record Key(int rank, long correlation) {}
+    private record Key(int space, long correlation) {}
 
     private static final class Launch {
         double lastTs;
@@ -40,15 +41,15 @@ final class LaunchFlows {
         }
     }
 
-    private final boolean compat;
+    private final AiuRules rules;
     private final Map<Key, Launch> launches = new LinkedHashMap<>();
     private long highestId;
     private long inconsistent;
     private long late;
     private boolean closed;
 
-    LaunchFlows(boolean compat) {
-        this.compat = compat;
+    LaunchFlows(AiuRules rules) {
+        this.rules = rules;
     }
 
     Stage collect() {
@@ -127,11 +128,11 @@ final class LaunchFlows {
     }
 
     private Launch launch(AiuEvent event, long correlation) {
-        return launches.computeIfAbsent(new Key(rank(event), correlation), key -> new Launch(event));
+        return launches.computeIfAbsent(key(event, correlation), key -> new Launch(event));
     }
 
-    private int rank(AiuEvent event) {
-        return compat || event.job == null ? 0 : event.job.number();
+    private Key key(AiuEvent event, long correlation) {
+        return new Key(rules.tellsLaunchesApart() && event.job != null ? event.job.number() : 0, correlation);
     }
 
     private void advance(AiuEvent event, Launch launch) {
@@ -155,7 +156,7 @@ final class LaunchFlows {
             return;
         }
         long correlation = correlation(event);
-        Launch launch = correlation == 0 ? null : launches.get(new Key(rank(event), correlation));
+        Launch launch = correlation == 0 ? null : launches.get(key(event, correlation));
         if (launch == null || launch.source == null || launch.broken) {
             return;
         }

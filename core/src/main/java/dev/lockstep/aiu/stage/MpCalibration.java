@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * {@code mp_ts_calibration_v2}: brings the clocks of the devices together by the ends of all-reduces, whose distances
@@ -60,7 +61,7 @@ final class MpCalibration implements Stage {
         Map<String, End> first = ends.get(0L);
         Set<String> common = new LinkedHashSet<>();
         if (first != null) {
-            common.addAll(new java.util.TreeSet<>(first.keySet()));
+            common.addAll(new TreeSet<>(first.keySet()));
             ends.values().forEach(of -> common.retainAll(of.keySet()));
         }
         if (common.isEmpty() || ends.size() < 2 || first == null) {

@@ -3,6 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Stage;
@@ -10,6 +11,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,15 +31,15 @@ final class MpSync implements Stage {
 
     private record Member(long pid, String group) {}
 
-    private final boolean compat;
+    private final AiuRules rules;
     private final AiuLog log;
     private List<AiuEvent> events = new ArrayList<>();
     private final Map<Member, List<AiuEvent>> members = new HashMap<>();
     private final Set<String> groups = new LinkedHashSet<>();
     private final Set<Long> pids = new LinkedHashSet<>();
 
-    MpSync(boolean compat, AiuLog log) {
-        this.compat = compat;
+    MpSync(AiuRules rules, AiuLog log) {
+        this.rules = rules;
         this.log = log;
     }
 
@@ -81,14 +83,14 @@ final class MpSync implements Stage {
 
     private AiuEvent[] ordered() {
         AiuEvent[] ordered = events.toArray(AiuEvent[]::new);
-        if (compat) {
+        if (!rules.keepsOrder()) {
             for (int i = 0, j = ordered.length - 1; i < j; i++, j--) {
                 AiuEvent last = ordered[j];
                 ordered[j] = ordered[i];
                 ordered[i] = last;
             }
         }
-        java.util.Arrays.sort(ordered, (a, b) -> Double.compare(a.ts, b.ts));
+        Arrays.sort(ordered, (a, b) -> Double.compare(a.ts, b.ts));
         return ordered;
     }
 
@@ -99,10 +101,10 @@ final class MpSync implements Stage {
                 .filter(g -> pids.stream().allMatch(p -> members.containsKey(new Member(p, g))))
                 .toList();
         boolean numbered = pids.stream().allMatch(pid -> pid >= 0 && pid < pids.size());
-        if (!numbered || common.isEmpty() || compat && common.size() < all.size()) {
+        if (!numbered || common.isEmpty() || !rules.alignsByCommonCollectives() && common.size() < all.size()) {
             log.error("Detected an event/process that has no contribution to collective op."
                     + " Unable to sync based on collectives. Use -M option to skip alignment.");
-            if (compat) {
+            if (!rules.alignsByCommonCollectives()) {
                 throw new UserException(
                         ErrorCode.RANKS_INCONSISTENT,
                         "a process takes no part in a collective",
@@ -153,9 +155,7 @@ final class MpSync implements Stage {
 
     private boolean isTree(List<String> used) {
         for (AiuEvent event : members.getOrDefault(new Member(0, used.get(0)), List.of())) {
-            String name = event.name.text();
-            int sync = compat ? -1 : name.indexOf("[sync=");
-            if ((sync < 0 ? name : name.substring(0, sync)).contains(TREE)) {
+            if (rules.algorithmOf(event.name.text()).contains(TREE)) {
                 return true;
             }
         }
@@ -164,7 +164,7 @@ final class MpSync implements Stage {
 
     /** Receivers of one transfer have it at the same time: shifts all to the first one. */
     private void shiftReceivers(List<String> used, long[] order, double[] shifts) {
-        String reference = used.get(compat ? 0 : closest(used, order));
+        String reference = used.get(rules.comparesBestCollective() ? closest(used, order) : 0);
         double first = latest(order[1], reference, RECEIVED);
         for (int p = 2; p < order.length; p++) {
             shifts[(int) order[p]] -= latest(order[p], reference, RECEIVED) - first;

@@ -61,9 +61,9 @@ final class Normalization {
         this.log = log;
         mhz = options.socMhz;
         wrapUs = WRAP / mhz;
-        frequencies = new ByProcess<>(() -> new FrequencyOfProcess(!options.compat));
+        frequencies = new ByProcess<>(() -> new FrequencyOfProcess(options.rules));
         filter = new EventFilter(options.eventFilter, log);
-        limiter = new Limiter(options.limit, options.compat);
+        limiter = new Limiter(options.limit, options.rules.countsFreeEvents());
     }
 
     Stage first() {
@@ -183,9 +183,8 @@ final class Normalization {
             reference = new Reference(epoch, event.ts, cycle);
             of.reference = reference;
         }
-        double since = options.compat ? event.ts - reference.epoch : epoch - reference.epoch;
         // The counter's own position tells the epoch best: where the event stands is late by its own cycles.
-        long epochs = options.compat ? (long) Math.floor(since / wrapUs) : Math.round(since / wrapUs);
+        long epochs = options.rules.epochs(event.ts - reference.epoch, epoch - reference.epoch, wrapUs);
         int job = jobOf(event) + 1;
         if (!of.jobs.get(job)) {
             of.jobs.set(job);

@@ -4,6 +4,7 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
+import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
@@ -226,7 +227,7 @@ final class Overlap {
 
     private static void put(AiuEvent event, long id) {
         if (event.other == null) {
-            event.other = new dev.lockstep.aiu.pipeline.Args();
+            event.other = new Args();
         }
         event.other.put("id", id);
     }

@@ -3,6 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.table.DoubleList;
 import java.math.BigDecimal;
@@ -29,14 +30,13 @@ final class PowerStats implements Stage {
         double lastWatts;
     }
 
-    private final boolean compat;
+    private final AiuRules rules;
     private final AiuLog log;
     private final Map<Long, Device> devices = new LinkedHashMap<>();
     private boolean done;
 
-    /** @param compat whether all processes count as one, and microseconds are called ms */
-    PowerStats(boolean compat, AiuLog log) {
-        this.compat = compat;
+    PowerStats(AiuRules rules, AiuLog log) {
+        this.rules = rules;
         this.log = log;
     }
 
@@ -59,7 +59,7 @@ final class PowerStats implements Stage {
     }
 
     private Device device(AiuEvent event) {
-        return devices.computeIfAbsent(compat ? 0 : event.pid, pid -> new Device());
+        return devices.computeIfAbsent(rules.separatesPower() ? event.pid : 0, pid -> new Device());
     }
 
     private static void sample(Device device, double ts, double watts) {
@@ -168,7 +168,7 @@ final class PowerStats implements Stage {
         }
         powered.sort(Comparator.comparingDouble(Segment::watts));
         double least = powered.isEmpty() ? 0 : powered.get(0).watts;
-        double unit = compat ? 1 : 1000;
+        double unit = rules.powerMillisecond();
         log.info(what + ": min_non_zero=" + fixed(least) + "W, max=" + fixed(most) + "W, mean_non_zero="
                 + fixed(poweredUs > 0 ? energy / poweredUs : 0) + "W, median_non_zero="
                 + fixed(median(powered, poweredUs))

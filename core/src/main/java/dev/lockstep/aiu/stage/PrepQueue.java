@@ -2,8 +2,10 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.OpenCount;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,29 +17,16 @@ import java.util.Map;
  * themselves are dropped unless they shall stay.
  */
 final class PrepQueue implements Stage {
-    /** Counts open intervals; gives steps of the count that later intervals cannot change any more. */
-    interface Count {
-        void add(double start, double end, StepSink steps);
-
-        void finish(StepSink steps);
-    }
-
-    /** Takes steps: from then on so many are open. */
-    @FunctionalInterface
-    interface StepSink {
-        void step(double ts, long open);
-    }
-
     private static final EventName NAME = new EventName("ConcurrentPreps");
     private static final String CATEGORY = "Pending Prep Events";
 
     private final boolean keep;
-    private final boolean compat;
-    private final Map<Long, Count> counts = new LinkedHashMap<>();
+    private final AiuRules rules;
+    private final Map<Long, OpenCount> counts = new LinkedHashMap<>();
 
-    PrepQueue(boolean keep, boolean compat) {
+    PrepQueue(boolean keep, AiuRules rules) {
         this.keep = keep;
-        this.compat = compat;
+        this.rules = rules;
     }
 
     @Override
@@ -55,7 +44,7 @@ final class PrepQueue implements Stage {
             next.accept(event);
         }
         long pid = event.pid;
-        counts.computeIfAbsent(pid, key -> compat ? new MergedSteps() : new OpenIntervals())
+        counts.computeIfAbsent(pid, key -> rules.openPreparations())
                 .add(event.ts, event.end(), (ts, open) -> next.accept(counter(ts, open, pid)));
     }
 
@@ -68,7 +57,7 @@ final class PrepQueue implements Stage {
         List<Long> pids = new ArrayList<>(counts.keySet());
         for (int i = pids.size() - 1; i >= 0; i--) {
             long pid = pids.get(i);
-            Count count = counts.remove(pid);
+            OpenCount count = counts.remove(pid);
             if (count != null) {
                 count.finish((ts, open) -> next.accept(counter(ts, open, pid)));
             }

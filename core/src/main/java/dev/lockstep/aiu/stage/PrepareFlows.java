@@ -38,12 +38,12 @@ final class PrepareFlows implements Stage {
     /** What a name says: itself without sizes, and what it synchronises with, empty for nothing. */
     private record Known(EventName plain, String sync) {}
 
-    private final boolean compat;
+    private final boolean knowsSizes;
     private final Map<EventName, Known> names = new HashMap<>();
     private long unknownTypes;
 
-    PrepareFlows(boolean compat) {
-        this.compat = compat;
+    PrepareFlows(boolean knowsSizes) {
+        this.knowsSizes = knowsSizes;
     }
 
     @Override
@@ -59,7 +59,7 @@ final class PrepareFlows implements Stage {
         }
         Known known = names.computeIfAbsent(event.name, PrepareFlows::known);
         Args args = event.args;
-        if (compat || args == null || !args.has(FlowHelper.BYTES)) {
+        if (!knowsSizes || args == null || !args.has(FlowHelper.BYTES)) {
             event.name = known.plain;
         }
         Object peer = args == null ? null : args.remove("Peer");
@@ -101,7 +101,7 @@ final class PrepareFlows implements Stage {
         members.put(FlowHelper.TYPE, type(args == null ? null : args.text(FlowHelper.TYPE)));
         members.put("jobhash", event.job == null ? -1L : (long) event.job.number());
         helper.other = members;
-        Object bytes = compat || args == null ? null : args.get(FlowHelper.BYTES);
+        Object bytes = !knowsSizes || args == null ? null : args.get(FlowHelper.BYTES);
         if (bytes != null) {
             members.put(FlowHelper.BYTES, bytes);
         }

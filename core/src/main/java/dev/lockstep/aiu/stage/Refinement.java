@@ -2,6 +2,7 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.EventName;
@@ -26,16 +27,16 @@ final class Refinement {
     }
 
     private final boolean keepNames;
-    private final boolean compat;
+    private final AiuRules rules;
     private final Map<EventName, EventName> refined = new HashMap<>();
     private final ByProcess<Rank> ranks = new ByProcess<>(Rank::new);
     private final Map<EventName, String> categories = new HashMap<>();
     private boolean collectives;
     private boolean described;
 
-    Refinement(boolean keepNames, boolean compat) {
+    Refinement(boolean keepNames, AiuRules rules) {
         this.keepNames = keepNames;
-        this.compat = compat;
+        this.rules = rules;
     }
 
     Stage intrusive() {
@@ -178,15 +179,14 @@ final class Refinement {
 
     private void describe(Stage.Next next, long pid, double ts, String name, String absent, long index) {
         boolean known = !Double.isNaN(ts);
-        if (!known && !compat) {
+        if (!known && !rules.namesAbsentProcesses()) {
             return;
         }
         long process = known ? pid : 0;
         String title = known ? name : absent;
         double at = known ? ts : 0;
         next.accept(metadata("process_name", process, at, Args.of("name", title)));
-        String labels = compat ? "process_label" : "process_labels";
-        next.accept(metadata(labels, process, at, Args.of(compat ? "name" : "labels", title)));
+        next.accept(metadata(rules.labels(), process, at, Args.of(rules.label(), title)));
         next.accept(metadata("process_sort_index", process, at, Args.of("sort_index", known ? index : 0L)));
     }
 

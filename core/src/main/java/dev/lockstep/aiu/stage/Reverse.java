@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code mp_calc_bw} as acelyzer has it: it looks for sizes under a name that an earlier stage has changed, so that it
- * yields no counter, and gives the events in reversed order.
+ * {@code mp_calc_bw} where the sizes of transfers are not known: it yields no counter, and gives the events in reversed
+ * order.
  */
 final class Reverse implements Stage {
     private final List<AiuEvent> held = new ArrayList<>();

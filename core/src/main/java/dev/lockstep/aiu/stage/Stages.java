@@ -74,7 +74,7 @@ public final class Stages {
         add(new Pass("drop_timestamp_reversed_events"));
         add(new Pass("create_slice_from_BE"));
         Normalization normalization = new Normalization(options, log);
-        JobOffsets offsets = new JobOffsets(options.compat);
+        JobOffsets offsets = new JobOffsets(options.rules);
         add(normalization.first());
         add(options.flexTsFix, offsets.collect());
         add(new Barrier());
@@ -87,9 +87,9 @@ public final class Stages {
         add(new TightenByStep(options.socMhz));
         add(options.splitEvents, new SplitPhases());
         if (!options.skipSync) {
-            add(options.syncV2 ? new MpCalibration(log) : new MpSync(options.compat, log));
+            add(options.syncV2 ? new MpCalibration(log) : new MpSync(options.rules, log));
         }
-        add(options.counts("prep_queue"), new PrepQueue(options.keepPrep, options.compat));
+        add(options.counts("prep_queue"), new PrepQueue(options.keepPrep, options.rules));
         add(options.dropGlobals, new DropGlobals());
         add(new RecombineHost());
     }
@@ -113,11 +113,11 @@ public final class Stages {
             add(new PowerSamples(options.counts("power_ts4")));
             add(new SortSamples());
             add(new ComputePower(options));
-            add(options.powerStats, new PowerStats(options.compat, log));
+            add(options.powerStats, new PowerStats(options.rules, log));
         }
         if (options.counts("bandwidth")) {
             add(new Pass("extract_data_transfer_event"));
-            add(options.compat ? new Pass("compute_bandwidth") : new TransferBandwidth());
+            add(options.rules.knowsSizes() ? new TransferBandwidth() : new Pass("compute_bandwidth"));
         }
         add(utilization != null, utilization == null ? new Barrier() : utilization.collect());
         add(new SequenceCheck(false, log));
@@ -125,7 +125,7 @@ public final class Stages {
 
     /** Stages 34 to 39: steps of transfers, utilisation, and one order of all. */
     private void communication() {
-        TransferSequences sequences = new TransferSequences(options.compat);
+        TransferSequences sequences = new TransferSequences(options.rules);
         add(options.summarizeSequences, sequences.collect());
         add(new Barrier());
         add(options.summarizeSequences, sequences.apply());
@@ -136,9 +136,9 @@ public final class Stages {
 
     /** Stages 40 to 44: launches and classes. */
     private void classes() {
-        LaunchFlows launches = new LaunchFlows(options.compat);
+        LaunchFlows launches = new LaunchFlows(options.rules);
         add(launches.collect());
-        Categorize categorize = new Categorize(options.compat);
+        Categorize categorize = new Categorize(options.rules);
         add(categorize.collect());
         add(new Barrier());
         add(categorize.update());
@@ -147,7 +147,7 @@ public final class Stages {
 
     /** Stages 45 to 48: flows and bandwidth of collectives. */
     private void collectives() {
-        add(options.flow, new PrepareFlows(options.compat));
+        add(options.flow, new PrepareFlows(options.rules.knowsSizes()));
         add(options.flow, new ExtractFlows(options, log));
         if (options.counts("coll_bw")) {
             add(collectiveBandwidth());
@@ -158,7 +158,7 @@ public final class Stages {
         if (options.buildCollectives) {
             return new CollectiveBandwidth(log);
         }
-        return options.compat ? new Reverse() : new ReduceBandwidth();
+        return options.rules.knowsSizes() ? new ReduceBandwidth() : new Reverse();
     }
 
     /** Stages 49 to 57: statistics and what viewers want. */
@@ -167,11 +167,13 @@ public final class Stages {
         add(!options.phases.isEmpty(), new PhaseFilter(options.phases));
         add(new Cleanup.Flows());
         add(new Cleanup.DeviceClock());
-        Refinement refinement = new Refinement(options.keepNames, options.compat);
+        Refinement refinement = new Refinement(options.keepNames, options.rules);
         add(options.refine, refinement.intrusive());
         add(refinement.lightweight());
         add(new Cleanup.HostClock());
-        add(options.stats && options.buildCollectives, new StatsSummary(options.target(), options.compat, output));
+        add(
+                options.stats && options.buildCollectives,
+                new StatsSummary(options.target(), options.rules.knowsSizes(), output));
         add(new SortEvents(true));
     }
 }

@@ -27,14 +27,14 @@ final class StatsSummary implements Stage {
     }
 
     private final String target;
-    private final boolean compat;
+    private final boolean knowsSizes;
     private final Output output;
     private final Map<Long, Times> processes = new TreeMap<>();
     private boolean written;
 
-    StatsSummary(String target, boolean compat, Output output) {
+    StatsSummary(String target, boolean knowsSizes, Output output) {
         this.target = target;
-        this.compat = compat;
+        this.knowsSizes = knowsSizes;
         this.output = output;
     }
 
@@ -50,7 +50,7 @@ final class StatsSummary implements Stage {
             times.start = Math.min(times.start, event.ts);
             times.end = Math.max(times.end, event.end());
             times.computing = (Double.isNaN(times.computing) ? 0 : times.computing) + event.dur;
-        } else if (!compat && event.isComplete() && event.args != null && event.args.has("Coll_data_size")) {
+        } else if (knowsSizes && event.isComplete() && event.args != null && event.args.has("Coll_data_size")) {
             long rank = event.pid >= HOST ? event.pid - HOST : event.pid;
             Times times = processes.computeIfAbsent(rank, pid -> new Times());
             times.communicating = (Double.isNaN(times.communicating) ? 0 : times.communicating) + event.dur;

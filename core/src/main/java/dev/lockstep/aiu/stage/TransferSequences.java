@@ -2,6 +2,7 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.EventName;
 import dev.lockstep.aiu.pipeline.Job;
 import dev.lockstep.aiu.pipeline.Stage;
@@ -30,12 +31,12 @@ final class TransferSequences {
         final TreeSet<Long> peers = new TreeSet<>();
     }
 
-    private final boolean compat;
+    private final AiuRules rules;
     private final Map<EventName, String> numbers = new HashMap<>();
     private final Map<Key, Sequence> sequences = new HashMap<>();
 
-    TransferSequences(boolean compat) {
-        this.compat = compat;
+    TransferSequences(AiuRules rules) {
+        this.rules = rules;
     }
 
     Stage collect() {
@@ -83,7 +84,7 @@ final class TransferSequences {
             return null;
         }
         String number = numbers.computeIfAbsent(event.name, TransferSequences::number);
-        return number.isEmpty() ? null : new Key(event.job, number, compat ? 0 : event.pid);
+        return number.isEmpty() ? null : new Key(event.job, number, rules.mixesTransfers() ? 0 : event.pid);
     }
 
     private static String number(EventName name) {
@@ -121,11 +122,7 @@ final class TransferSequences {
     }
 
     private void merge(AiuEvent event, Sequence sequence) {
-        String name = sequence.prefix;
-        boolean transfer = sequence.step == EventName.DMA_IN || sequence.step == EventName.DMA_OUT;
-        if (!compat && transfer && new EventName(name).lastStep() == EventName.NO_STEP) {
-            name = name.strip() + (sequence.step == EventName.DMA_IN ? " DmaI" : " DmaO");
-        }
+        String name = rules.transferName(sequence.prefix, sequence.step);
         if (!name.equals(event.name.text())) {
             event.name = new EventName(name);
         }

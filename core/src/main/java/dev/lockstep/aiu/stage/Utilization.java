@@ -192,13 +192,11 @@ final class Utilization {
             double most = -1;
             double second = -1;
             for (int rank = 0; rank < logs.size(); rank++) {
-                if (!options.compat && rank != ranks.getOrDefault(job, 0)) {
+                if (!options.rules.looksIntoAllLogs() && rank != ranks.getOrDefault(job, 0)) {
                     continue;
                 }
                 for (IdealTable table : logs.get(rank).tables()) {
-                    double likeness = options.compat
-                            ? fingerprint.similarity(table, usPerCycle)
-                            : fingerprint.likeness(table, usPerCycle);
+                    double likeness = options.rules.likeness(fingerprint.with(table, usPerCycle));
                     if (likeness > most) {
                         second = most;
                         most = likeness;

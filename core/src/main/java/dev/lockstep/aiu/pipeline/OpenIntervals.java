@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.aiu.stage;
+package dev.lockstep.aiu.pipeline;
 
 import dev.lockstep.table.DoubleList;
 import java.util.Arrays;
 
 /** The right count: intervals that begin at a time are open from it on, those that end at it no longer. */
-final class OpenIntervals implements PrepQueue.Count {
+final class OpenIntervals implements OpenCount {
     private final DoubleList starts = new DoubleList(64);
     private final DoubleList ends = new DoubleList(64);
 
     @Override
-    public void add(double start, double end, PrepQueue.StepSink steps) {
+    public void add(double start, double end, StepSink steps) {
         starts.add(start);
         ends.add(end);
     }
 
     @Override
-    public void finish(PrepQueue.StepSink steps) {
+    public void finish(StepSink steps) {
         double[] from = starts.toArray();
         double[] to = ends.toArray();
         Arrays.sort(from);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.aiu.stage;
+package dev.lockstep.compat.acelyzer;
 
+import dev.lockstep.aiu.pipeline.OpenCount;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,13 +9,13 @@ import java.util.List;
  * The count as acelyzer makes it: a list of steps into which each interval is merged. A step at the end of an interval
  * ignores intervals around it that have no step inside it.
  */
-final class MergedSteps implements PrepQueue.Count {
+final class MergedSteps implements OpenCount {
     private record Step(double ts, long open) {}
 
     private List<Step> steps = new ArrayList<>();
 
     @Override
-    public void add(double start, double end, PrepQueue.StepSink sink) {
+    public void add(double start, double end, StepSink sink) {
         if (steps.isEmpty()) {
             steps.add(new Step(start, 1));
             steps.add(new Step(end, 0));
@@ -48,7 +49,7 @@ final class MergedSteps implements PrepQueue.Count {
     }
 
     @Override
-    public void finish(PrepQueue.StepSink sink) {
+    public void finish(StepSink sink) {
         steps.forEach(step -> sink.step(step.ts, step.open));
         steps = new ArrayList<>();
     }
