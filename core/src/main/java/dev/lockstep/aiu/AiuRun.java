@@ -3,6 +3,7 @@ package dev.lockstep.aiu;
 
 import dev.lockstep.aiu.input.Ingestion;
 import dev.lockstep.aiu.output.EventTable;
+import dev.lockstep.aiu.output.PerfettoCopy;
 import dev.lockstep.aiu.output.TensorBoardTraces;
 import dev.lockstep.aiu.output.TraceJson;
 import dev.lockstep.aiu.output.TraceSink;
@@ -28,6 +29,9 @@ public final class AiuRun {
     private final AiuLog log;
     private final Output output;
     private long exported;
+
+    /** Where the result stands as JSON when another format is wanted. */
+    private @Nullable Path asJson;
 
     /** @param output takes all files; the caller commits it */
     public AiuRun(AiuOptions options, AiuLog log, Output output) {
@@ -55,6 +59,10 @@ public final class AiuRun {
             ingestion.run(pipeline::accept);
             pipeline.finish(log);
         }
+        if (asJson != null) {
+            PerfettoCopy.write(asJson, options.target(), output.file(Path.of(options.target())));
+            Files.delete(asJson);
+        }
         log.info("Finishing Test parser. Return code= 0");
         ingestion.finish();
         log.info("Exported events:  " + exported);
@@ -77,6 +85,11 @@ public final class AiuRun {
         }
         if (options.format.equals("pddf")) {
             return new EventTable(output.file(Path.of(options.target())));
+        }
+        if (!options.compat && PerfettoCopy.isAskedBy(options.target())) {
+            Path json = output.scratch(Path.of(options.target()));
+            asJson = json;
+            return TraceJson.result(Files.newOutputStream(json), options, ingestion.metadata());
         }
         return TraceJson.result(open(options.target()), options, ingestion.metadata());
     }
