@@ -2,7 +2,9 @@
 package dev.lockstep.aiu;
 
 import dev.lockstep.aiu.input.Ingestion;
+import dev.lockstep.aiu.output.AiuPage;
 import dev.lockstep.aiu.output.EventTable;
+import dev.lockstep.aiu.output.PageFigures;
 import dev.lockstep.aiu.output.PerfettoCopy;
 import dev.lockstep.aiu.output.TensorBoardTraces;
 import dev.lockstep.aiu.output.TraceJson;
@@ -14,6 +16,8 @@ import dev.lockstep.aiu.pipeline.Pipeline;
 import dev.lockstep.aiu.pipeline.Profile;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.aiu.stage.Stages;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -28,6 +32,7 @@ public final class AiuRun {
     private final AiuOptions options;
     private final AiuLog log;
     private final Output output;
+    private final @Nullable PageFigures figures;
     private long exported;
 
     /** Where the result stands as JSON when another format is wanted. */
@@ -38,6 +43,7 @@ public final class AiuRun {
         this.options = options;
         this.log = log;
         this.output = output;
+        figures = options.stats && !options.compat && !options.verify ? new PageFigures() : null;
     }
 
     /** Whether every entry of the inputs could be used. */
@@ -45,6 +51,9 @@ public final class AiuRun {
         Profile profile = Profile.load(options.profileName());
         Ingestion ingestion = new Ingestion(options, log);
         ingestion.load();
+        if (options.compilerInfo == null && !ingestion.logs().isEmpty()) {
+            options.compilerInfo = String.join(",", ingestion.logs());
+        }
         List<Stage> stages = new ArrayList<>();
         stages.add(new RequiredMembers(log));
         int number = 0;
@@ -59,6 +68,9 @@ public final class AiuRun {
             ingestion.run(pipeline::accept);
             pipeline.finish(log);
         }
+        if (figures != null) {
+            new AiuPage(options.target(), output, figures).write();
+        }
         if (asJson != null) {
             PerfettoCopy.write(asJson, options.target(), output.file(Path.of(options.target())));
             Files.delete(asJson);
@@ -71,6 +83,9 @@ public final class AiuRun {
 
     private void export(AiuEvent event, @Nullable TraceSink trace) {
         exported++;
+        if (figures != null) {
+            figures.add(event);
+        }
         if (trace != null) {
             trace.add(event);
         }
@@ -81,6 +96,12 @@ public final class AiuRun {
             return null;
         }
         if (options.writesTensorBoard()) {
+            if (!options.compat && PerfettoCopy.isAskedBy(options.target())) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        options.target() + ": TensorBoard reads no trace in Perfetto's format",
+                        "Leave out --tb, or choose a name that ends in .json.");
+            }
             return new TensorBoardTraces(options, ingestion.metadata(), output, log);
         }
         if (options.format.equals("pddf")) {

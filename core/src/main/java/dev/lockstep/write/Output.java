@@ -15,6 +15,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files that appear all together or not at all. Each is written in a hidden place beside its destination and moved when
@@ -50,6 +51,16 @@ public final class Output implements AutoCloseable {
         Path staged = unused(parent, "", Files::createDirectory);
         pending.add(new Pending(staged, absolute, true));
         return staged;
+    }
+
+    /** Where the file that will become {@code target} stands for now; null when there is none. */
+    public @Nullable Path staged(Path target) {
+        Path absolute = target.toAbsolutePath();
+        Path found = null;
+        for (Pending p : pending) {
+            found = !p.directory && p.target.equals(absolute) ? p.staged : found;
+        }
+        return found;
     }
 
     /**

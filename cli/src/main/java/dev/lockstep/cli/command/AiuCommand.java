@@ -45,7 +45,8 @@ public final class AiuCommand implements Command {
             if (options.compat) {
                 return ExitStatus.COMPLETE;
             }
-            throw new UserException(ErrorCode.OPTION_INVALID, "--format protobuf is not supported", "json, pddf");
+            throw new UserException(ErrorCode.OPTION_INVALID, "--format protobuf is not supported",
+                    "json, pddf; a name that ends in .pftrace gives Perfetto's format");
         }
         try (Output output = new Output()) {
             boolean complete = new AiuRun(options, log, output).run();
