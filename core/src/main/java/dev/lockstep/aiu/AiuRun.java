@@ -68,12 +68,12 @@ public final class AiuRun {
             ingestion.run(pipeline::accept);
             pipeline.finish(log);
         }
-        if (figures != null) {
-            new AiuPage(options.target(), output, figures).write();
-        }
         if (asJson != null) {
             PerfettoCopy.write(asJson, options.target(), output.file(Path.of(options.target())));
             Files.delete(asJson);
+        }
+        if (figures != null) {
+            new AiuPage(options.target(), output, figures).write();
         }
         log.info("Finishing Test parser. Return code= 0");
         ingestion.finish();

@@ -165,7 +165,7 @@ class AiuFormatsTest {
         assertThat(run("aiu", "-i", flex(), "-c", log, "--freq", "500:800", "-o", at("a.json"))).isZero();
         assertThat(folder.resolve("a.html"))
                 .content()
-                .contains("Time by category")
+                .contains("Time of kernels by category")
                 .contains("Bmm_fp16")
                 .contains("avg_mm_util")
                 .contains("Power over time");

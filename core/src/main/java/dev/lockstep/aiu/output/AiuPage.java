@@ -52,7 +52,9 @@ public final class AiuPage {
 
     /** Writes the page; tables that were written before are on it. */
     public void write() throws IOException {
+        link(target, "The trace");
         categories();
+        link(SideFiles.name(target, "categories_cycles", "csv"), "The same in cycles");
         classes();
         utilization();
         kernels();
@@ -68,6 +70,13 @@ public final class AiuPage {
         return target.substring(target.lastIndexOf('/') + 1);
     }
 
+    /** Leads to a file, if it is written. */
+    private void link(String file, String doc) {
+        if (output.staged(Path.of(file)) != null) {
+            links.add(new Link(name(file), name(file), doc));
+        }
+    }
+
     /** The lines of a table that was written, without its head; empty when there is none. */
     private List<String[]> lines(String purpose, String separator, String doc) throws IOException {
         String file = SideFiles.name(target, purpose, "csv");
@@ -76,7 +85,7 @@ public final class AiuPage {
         if (written == null) {
             return rows;
         }
-        links.add(new Link(name(file), name(file), doc));
+        link(file, doc);
         List<String> lines = Files.readAllLines(written);
         for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
             String[] cells = line.split(separator, -1);
@@ -117,7 +126,7 @@ public final class AiuPage {
                 .add(ColumnSpec.count("Ideal_Cyc", "The same in cycles of the core."), r -> whole(r[7]))
                 .add(number("Frac_Ideal", "Its share of the total."), r -> Double.valueOf(r[8]))
                 .add(number("PT_Util", "Ideal time over time."), r -> Double.valueOf(r[9]))
-                .table("categories", "Time by category", rows);
+                .table("categories", "Categories", rows);
         sections.add(new ChartSection(categoryBars(rows)));
         sections.add(new TableSection(table));
     }
@@ -166,7 +175,7 @@ public final class AiuPage {
                 .add(ColumnSpec.text("Class", "What the events are, as args.class says."), ClassRow::name)
                 .add(ColumnSpec.count("Events", "Events."), r -> r.busy.events)
                 .add(us("Time", doc), r -> r.busy.us)
-                .table("classes", "Time on devices by class", rows)));
+                .table("classes", "Classes", rows)));
     }
 
     private void utilization() {
@@ -230,7 +239,7 @@ public final class AiuPage {
                 .orElse(0);
         List<Chart.Points> lines = new ArrayList<>();
         figures.power.forEach((pid, samples) -> {
-            double[][] line = samples.line(origin, POINTS);
+            double[][] line = samples.steps(origin, POINTS);
             double[] x = Arrays.stream(line[0]).map(us -> us / US_PER_MS).toArray();
             double[] weight = new double[x.length];
             Arrays.fill(weight, 1);
@@ -240,6 +249,10 @@ public final class AiuPage {
             }
             lines.add(new Chart.Points("rank " + pid, true, x, line[1], weight, labels));
         });
+        if (figures.power.values().stream().allMatch(samples -> samples.max() == 0)) {
+            sections.add(new NotApplicable("power", "all values are 0 W; see the warnings about bad power events"));
+            return;
+        }
         sections.add(new ChartSection(new Chart.Scatter(
                 "Power over time",
                 "Each value holds until the next one.",

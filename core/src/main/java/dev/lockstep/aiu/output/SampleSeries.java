@@ -54,24 +54,28 @@ final class SampleSeries {
     }
 
     /**
-     * The series as points of a line: times and values; where there are too many, the greatest of each stretch stands for
-     * it.
+     * The series as the corners of a line of steps: times and values; where there are too many samples, the greatest of
+     * each stretch stands for it.
      *
      * @param origin the time that becomes 0
-     * @param most how many points there may be
+     * @param most how many samples are shown at most
      */
-    double[][] line(double origin, int most) {
-        int step = Math.max(1, (size + most - 1) / most);
-        int n = (size + step - 1) / step;
-        double[] x = new double[n];
-        double[] y = new double[n];
+    double[][] steps(double origin, int most) {
+        int stride = Math.max(1, (size + most - 1) / most);
+        int n = (size + stride - 1) / stride;
+        double[] x = new double[Math.max(0, 2 * n - 1)];
+        double[] y = new double[x.length];
         for (int i = 0; i < n; i++) {
-            int best = i * step;
-            for (int j = best; j < Math.min(size, (i + 1) * step); j++) {
+            int best = i * stride;
+            for (int j = best; j < Math.min(size, (i + 1) * stride); j++) {
                 best = values[j] > values[best] ? j : best;
             }
-            x[i] = times[best] - origin;
-            y[i] = values[best];
+            x[2 * i] = times[best] - origin;
+            y[2 * i] = values[best];
+            if (i > 0) {
+                x[2 * i - 1] = x[2 * i];
+                y[2 * i - 1] = y[2 * i - 2];
+            }
         }
         return new double[][] {x, y};
     }
