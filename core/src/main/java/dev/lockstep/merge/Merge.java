@@ -114,12 +114,7 @@ public final class Merge {
         RankIds ids = IdsOfRank.of(trace, rank);
         BoundFlows flows = FlowBinding.of(trace, shown, ids, tally);
         RankLayout layout = RankLayout.of(
-                trace,
-                rank,
-                levels,
-                device,
-                RankLayout.firstProcess(rank, nextProcess),
-                options.recordedNames());
+                trace, rank, levels, device, RankLayout.firstProcess(rank, nextProcess), options.recordedNames());
         nextProcess = layout.processes.isEmpty()
                 ? nextProcess
                 : layout.processes.getLast().id() + 1;

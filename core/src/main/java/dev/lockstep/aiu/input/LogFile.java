@@ -29,7 +29,8 @@ final class LogFile {
             if (start.isEmpty() || JSON.matcher(start).lookingAt()) {
                 return false;
             }
-            return TIME.matcher(start.substring(0, Math.min(start.length(), FIRST_LINES))).matches()
+            return TIME.matcher(start.substring(0, Math.min(start.length(), FIRST_LINES)))
+                            .matches()
                     || COMPILER.matcher(head).find()
                     || path.toString().endsWith(".log") && isText(head);
         }

@@ -115,7 +115,7 @@ final class TraceText implements ByteSource {
         row -= slices.size();
         if (row < flows.size()) {
             String name = trace.strings().orNull(recorded.flowName(row));
-            begin((char) flows.phase(row), name == null ? "" : name, flows.category(row), flows.track(row), flows.ts(row));
+            begin(flows.phase(row), name == null ? "" : name, flows.category(row), flows.track(row), flows.ts(row));
             text(",\"id\":" + flows.id(row));
             end(ofFlows, row);
             return;

@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -145,11 +146,11 @@ public final class AiuPage {
         return bars("Time of kernels by category", "What kernels are for, as the compiler says.", names, bars);
     }
 
-    private static Chart bars(
-            String title, String doc, TreeSet<String> names, Map<String, Map<String, Double>> values) {
+    private static Chart bars(String title, String doc, Set<String> names, Map<String, Map<String, Double>> values) {
         List<Chart.Bar> bars = new ArrayList<>();
         values.forEach((label, byName) -> bars.add(new Chart.Bar(
-                label, names.stream().mapToDouble(n -> byName.getOrDefault(n, 0.0)).toArray())));
+                label,
+                names.stream().mapToDouble(n -> byName.getOrDefault(n, 0.0)).toArray())));
         return new Chart.StackedBars(title, doc, "ms", List.copyOf(names), bars);
     }
 
@@ -262,7 +263,9 @@ public final class AiuPage {
                 List.of())));
         sections.add(new TableSection(new Fields<Map.Entry<Long, SampleSeries>>()
                 .add(ColumnSpec.id("Pid", "Rank."), Map.Entry::getKey)
-                .add(ColumnSpec.count("Samples", "Values of the counter."), r -> r.getValue().size())
+                .add(
+                        ColumnSpec.count("Samples", "Values of the counter."),
+                        r -> r.getValue().size())
                 .add(watts("Mean", "Mean over time."), r -> r.getValue().meanOverTime())
                 .add(watts("Max", "Greatest value."), r -> r.getValue().max())
                 .table("power", "Power", List.copyOf(figures.power.entrySet()))));
@@ -280,7 +283,9 @@ public final class AiuPage {
         }
         sections.add(new TableSection(new Fields<Map.Entry<String, SampleSeries>>()
                 .add(ColumnSpec.text("Counter", "Counter of the trace."), Map.Entry::getKey)
-                .add(ColumnSpec.count("Values", "Values above 0."), r -> r.getValue().positive())
+                .add(
+                        ColumnSpec.count("Values", "Values above 0."),
+                        r -> r.getValue().positive())
                 .add(rate("Mean", "Mean of them."), r -> r.getValue().meanOfPositive())
                 .add(rate("Max", "Greatest."), r -> r.getValue().max())
                 .table("bandwidth", "Bandwidth of transfers and collectives", rows)));

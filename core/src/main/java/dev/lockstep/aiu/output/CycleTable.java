@@ -23,15 +23,7 @@ import java.util.TreeMap;
  */
 public final class CycleTable {
     private static final List<String> HEAD = List.of(
-            "Pid",
-            "Category",
-            "Cycles",
-            "Frac_Cycle",
-            "Calls",
-            "Cycles(core)",
-            "Ideal_Cyc",
-            "Frac_Ideal",
-            "PT_Util");
+            "Pid", "Category", "Cycles", "Frac_Cycle", "Calls", "Cycles(core)", "Ideal_Cyc", "Frac_Ideal", "PT_Util");
     private static final String TOTAL = "Total";
     private static final int EXEC_BEGIN = 2;
 

@@ -30,7 +30,10 @@ public final class Stages {
         String info = options.compilerInfo;
         utilization = info == null || !options.counts("rcu_util")
                 ? null
-                : new Utilization(options, info, new CategoryTable(options, output),
+                : new Utilization(
+                        options,
+                        info,
+                        new CategoryTable(options, output),
                         options.compat ? null : new CycleTable(options, output),
                         log);
     }

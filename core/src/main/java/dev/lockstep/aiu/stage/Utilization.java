@@ -60,8 +60,7 @@ final class Utilization {
     private long others;
 
     /** @param cycles takes kernels by their cycles, too; null when that is not wanted */
-    Utilization(
-            AiuOptions options, String paths, CategoryTable categories, @Nullable CycleTable cycles, AiuLog log) {
+    Utilization(AiuOptions options, String paths, CategoryTable categories, @Nullable CycleTable cycles, AiuLog log) {
         this.cycles = cycles;
         this.options = options;
         this.log = log;

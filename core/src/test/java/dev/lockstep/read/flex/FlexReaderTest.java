@@ -90,7 +90,7 @@ class FlexReaderTest extends TraceReaderContract {
 
     @Override
     protected List<Sample> samples() {
-        return List.of(sample("a list", "[\n", "\n]\n"), sample("an object", "{\"traceEvents\": [", "]}"));
+        return List.of(sample("a list", "[\n", "\n]"), sample("an object", "{\"traceEvents\": [", "]}"));
     }
 
     private static Sample sample(String name, String head, String tail) {
