@@ -45,7 +45,9 @@ public final class AiuCommand implements Command {
             if (options.compat) {
                 return ExitStatus.COMPLETE;
             }
-            throw new UserException(ErrorCode.OPTION_INVALID, "--format protobuf is not supported",
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--format protobuf is not supported",
                     "json, pddf; a name that ends in .pftrace gives Perfetto's format");
         }
         try (Output output = new Output()) {

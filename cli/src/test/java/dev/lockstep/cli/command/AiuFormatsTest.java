@@ -61,13 +61,13 @@ class AiuFormatsTest {
 
     private String flex() throws IOException {
         return file(
-                "flex.json",
-                "[" + kernel(0, "mm_1", 1000, 100, 10) + "," + kernel(0, "add_1", 1200, 50, 3010) + "]");
+                "flex.json", "[" + kernel(0, "mm_1", 1000, 100, 10) + "," + kernel(0, "add_1", 1200, 50, 3010) + "]");
     }
 
     @Test
     void theEndingOfTheTargetChoosesPerfetto() throws IOException {
-        assertThat(run("aiu", "-i", flex(), "--freq", "500:800", "-o", at("out.pftrace"))).isZero();
+        assertThat(run("aiu", "-i", flex(), "--freq", "500:800", "-o", at("out.pftrace")))
+                .isZero();
         assertThat(run("info", at("out.pftrace"))).isZero();
         assertThat(said).contains("perfetto").contains("complete 2, on devices 2");
         assertThat(folder.resolve("out_summary.csv")).exists();
@@ -78,7 +78,8 @@ class AiuFormatsTest {
 
     @Test
     void packedPerfettoFilesNameTheirTablesAlike() throws IOException {
-        assertThat(run("aiu", "-i", flex(), "--freq", "500:800", "-o", at("out.pftrace.gz"))).isZero();
+        assertThat(run("aiu", "-i", flex(), "--freq", "500:800", "-o", at("out.pftrace.gz")))
+                .isZero();
         assertThat(folder.resolve("out_summary.csv")).exists();
         assertThat(Files.readAllBytes(folder.resolve("out.pftrace.gz"))).startsWith(0x1F, 0x8B);
     }
@@ -101,8 +102,10 @@ class AiuFormatsTest {
     void perfettoFilesAreReadAsTheirJsonWouldBe() throws IOException {
         String flex = flex();
         assertThat(run("merge", flex, "-o", at("in.pftrace"))).isZero();
-        assertThat(run("aiu", "-i", flex, "--freq", "500:800", "-o", at("a.json"))).isZero();
-        assertThat(run("aiu", "-i", at("in.pftrace"), "--freq", "500:800", "-o", at("b.json"))).isZero();
+        assertThat(run("aiu", "-i", flex, "--freq", "500:800", "-o", at("a.json")))
+                .isZero();
+        assertThat(run("aiu", "-i", at("in.pftrace"), "--freq", "500:800", "-o", at("b.json")))
+                .isZero();
         String a = Files.readString(folder.resolve("a.json"));
         String b = Files.readString(folder.resolve("b.json"));
         assertThat(matches(TS, a)).hasSizeGreaterThan(5);
@@ -118,15 +121,18 @@ class AiuFormatsTest {
     @Test
     void aLogAmongTheInputsIsTheCompilers() throws IOException {
         String log = file("compiler.log", LOG);
-        assertThat(run("aiu", "-i", flex() + "," + log, "--freq", "500:800", "-o", at("a.json"))).isZero();
-        assertThat(run("aiu", "-i", flex(), "-c", log, "--freq", "500:800", "-o", at("b.json"))).isZero();
+        assertThat(run("aiu", "-i", flex() + "," + log, "--freq", "500:800", "-o", at("a.json")))
+                .isZero();
+        assertThat(run("aiu", "-i", flex(), "-c", log, "--freq", "500:800", "-o", at("b.json")))
+                .isZero();
         assertThat(folder.resolve("a_categories.csv")).hasSameTextualContentAs(folder.resolve("b_categories.csv"));
         assertThat(folder.resolve("a_categories.csv")).content().contains("Bmm_fp16,100.0,0.6667,1,50.0,40000,1.0,0.5");
     }
 
     @Test
     void aLogAloneIsNoTrace() throws IOException {
-        assertThat(run("aiu", "-i", file("compiler.log", LOG), "-o", at("a.json"))).isEqualTo(3);
+        assertThat(run("aiu", "-i", file("compiler.log", LOG), "-o", at("a.json")))
+                .isEqualTo(3);
         assertThat(said).contains("a log, no trace");
     }
 
@@ -134,7 +140,8 @@ class AiuFormatsTest {
     @Test
     void categoriesComeInCyclesToo() throws IOException {
         String log = file("compiler.log", LOG);
-        assertThat(run("aiu", "-i", flex(), "-c", log, "--freq", "500:800", "-o", at("a.json"))).isZero();
+        assertThat(run("aiu", "-i", flex(), "-c", log, "--freq", "500:800", "-o", at("a.json")))
+                .isZero();
         assertThat(Files.readAllLines(folder.resolve("a_categories_cycles.csv")))
                 .containsExactly(
                         "Pid,Category,Cycles,Frac_Cycle,Calls,Cycles(core),Ideal_Cyc,Frac_Ideal,PT_Util",
@@ -142,7 +149,8 @@ class AiuFormatsTest {
                         "0,Bmm_fp16,50000,0.6667,1,80000,40000,1.0,0.5",
                         "0,Total,75000,1.0,2,120000,40000,1.0,0.3333");
         assertThat(folder.resolve("a_categories_cycles.txt")).content().contains("Cycles(core)");
-        assertThat(run("aiu", "-i", flex(), "-c", log, "-o", at("b.json"), "--compat", "acelyzer")).isZero();
+        assertThat(run("aiu", "-i", flex(), "-c", log, "-o", at("b.json"), "--compat", "acelyzer"))
+                .isZero();
         assertThat(folder.resolve("b_categories_cycles.csv")).doesNotExist();
     }
 
@@ -150,19 +158,22 @@ class AiuFormatsTest {
     void ranksWithLogsOfTheirOwnShareOneTable() throws IOException {
         String log = file("compiler.log", LOG);
         String ranks = file(
-                "ranks.json",
-                "[" + kernel(0, "mm_1", 1000, 100, 10) + "," + kernel(1, "mm_1", 1000, 200, 10) + "]");
+                "ranks.json", "[" + kernel(0, "mm_1", 1000, 100, 10) + "," + kernel(1, "mm_1", 1000, 200, 10) + "]");
         assertThat(run("aiu", "-i", ranks, "-c", log + "," + log, "-M", "--freq", "500:800", "-o", at("a.json")))
                 .isZero();
         assertThat(Files.readAllLines(folder.resolve("a_categories_cycles.csv")))
                 .contains("0,Total,50000,1.0,1,80000,40000,1.0,0.5", "1,Total,100000,1.0,1,160000,40000,1.0,0.25");
-        assertThat(folder.resolve("a_categories.csv")).content().contains("0,UNKN,Total").contains("1,UNKN,Total");
+        assertThat(folder.resolve("a_categories.csv"))
+                .content()
+                .contains("0,UNKN,Total")
+                .contains("1,UNKN,Total");
     }
 
     @Test
     void aPageStandsBesideTheTrace() throws IOException {
         String log = file("compiler.log", LOG);
-        assertThat(run("aiu", "-i", flex(), "-c", log, "--freq", "500:800", "-o", at("a.json"))).isZero();
+        assertThat(run("aiu", "-i", flex(), "-c", log, "--freq", "500:800", "-o", at("a.json")))
+                .isZero();
         assertThat(folder.resolve("a.html"))
                 .content()
                 .contains("Time of kernels by category")
@@ -171,7 +182,8 @@ class AiuFormatsTest {
                 .contains("Power over time");
         assertThat(run("aiu", "-i", flex(), "-t", "-o", at("b.json"))).isZero();
         assertThat(folder.resolve("b.html")).doesNotExist();
-        assertThat(run("aiu", "-i", flex(), "-o", at("c.json"), "--compat", "acelyzer")).isZero();
+        assertThat(run("aiu", "-i", flex(), "-o", at("c.json"), "--compat", "acelyzer"))
+                .isZero();
         assertThat(folder.resolve("c.html")).doesNotExist();
     }
 
@@ -189,18 +201,31 @@ class AiuFormatsTest {
     void eventsOfFlexMoveOntoTheClockOfTheTorchProfile() throws IOException {
         String profile = file(
                 "torch.json",
-                torch(host("Torch-Compiled Region: 0/0", 4242, 1000, 100), host("Torch-Compiled Region: 0/0", 4242, 2000, 50)));
+                torch(
+                        host("Torch-Compiled Region: 0/0", 4242, 1000, 100),
+                        host("Torch-Compiled Region: 0/0", 4242, 2000, 50)));
         String flex = file(
                 "flex.json",
                 "[" + host("Flex RoundTrip", 0, 100100, 60).replace("\"cat\":\"cpu_op\",", "") + ","
                         + kernel(0, "mm_1", 100110, 40, 1) + ","
                         + host("Flex RoundTrip", 0, 101000, 70).replace("\"cat\":\"cpu_op\",", "") + "]");
-        assertThat(run("aiu", "-i", profile + "," + flex, "--freq", "500:800", "-o", at("a.json"))).isZero();
+        assertThat(run("aiu", "-i", profile + "," + flex, "--freq", "500:800", "-o", at("a.json")))
+                .isZero();
         assertThat(said).contains("TALN: Flex Time Offset for 0: -99060.0");
         assertThat(kernelTimes("a.json")).containsExactly("\"ts\": 1050.0");
-        assertThat(run("aiu", "-i", flex, "--freq", "500:800", "-o", at("b.json"))).isZero();
+        assertThat(run("aiu", "-i", flex, "--freq", "500:800", "-o", at("b.json")))
+                .isZero();
         assertThat(kernelTimes("b.json")).containsExactly("\"ts\": 100110.0");
-        assertThat(run("aiu", "-i", profile + "," + flex, "--freq", "500:800", "-o", at("c.json"), "--compat", "acelyzer"))
+        assertThat(run(
+                        "aiu",
+                        "-i",
+                        profile + "," + flex,
+                        "--freq",
+                        "500:800",
+                        "-o",
+                        at("c.json"),
+                        "--compat",
+                        "acelyzer"))
                 .isZero();
         assertThat(kernelTimes("c.json")).containsExactly("\"ts\": 100110.0");
     }
