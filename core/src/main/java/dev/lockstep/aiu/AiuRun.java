@@ -2,7 +2,10 @@
 package dev.lockstep.aiu;
 
 import dev.lockstep.aiu.input.Ingestion;
+import dev.lockstep.aiu.output.AiuPage;
 import dev.lockstep.aiu.output.EventTable;
+import dev.lockstep.aiu.output.PageFigures;
+import dev.lockstep.aiu.output.PerfettoCopy;
 import dev.lockstep.aiu.output.TensorBoardTraces;
 import dev.lockstep.aiu.output.TraceJson;
 import dev.lockstep.aiu.output.TraceSink;
@@ -13,9 +16,12 @@ import dev.lockstep.aiu.pipeline.Pipeline;
 import dev.lockstep.aiu.pipeline.Profile;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.aiu.stage.Stages;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import dev.lockstep.write.BlockMakers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +33,11 @@ public final class AiuRun {
     private final AiuLog log;
     private final Output output;
     private final BlockMakers makers;
+    private final @Nullable PageFigures figures;
     private long exported;
+
+    /** Where the result stands as JSON when another format is wanted. */
+    private @Nullable Path asJson;
 
     /**
      * @param output takes all files; the caller commits it
@@ -38,6 +48,7 @@ public final class AiuRun {
         this.options = options;
         this.log = log;
         this.output = output;
+        figures = options.stats && !options.rules.writesOnlyTheirs() && !options.verify ? new PageFigures() : null;
     }
 
     /** Whether every entry of the inputs could be used. */
@@ -45,6 +56,9 @@ public final class AiuRun {
         Profile profile = Profile.load(options.profileName());
         Ingestion ingestion = new Ingestion(options, log);
         ingestion.load();
+        if (options.compilerInfo == null && !ingestion.logs().isEmpty()) {
+            options.compilerInfo = String.join(",", ingestion.logs());
+        }
         List<Stage> stages = new ArrayList<>();
         stages.add(new RequiredMembers(log));
         int number = 0;
@@ -59,6 +73,13 @@ public final class AiuRun {
             ingestion.run(pipeline::accept);
             pipeline.finish(log);
         }
+        if (asJson != null) {
+            PerfettoCopy.write(asJson, options.target(), output.file(Path.of(options.target())));
+            Files.delete(asJson);
+        }
+        if (figures != null) {
+            new AiuPage(options.target(), output, figures).write();
+        }
         log.info("Finishing Test parser. Return code= 0");
         ingestion.finish();
         log.info("Exported events:  " + exported);
@@ -67,6 +88,9 @@ public final class AiuRun {
 
     private void export(AiuEvent event, @Nullable TraceSink trace) {
         exported++;
+        if (figures != null) {
+            figures.add(event);
+        }
         if (trace != null) {
             trace.add(event);
         }
@@ -77,12 +101,26 @@ public final class AiuRun {
             return null;
         }
         if (options.writesTensorBoard()) {
+            if (writesPerfetto()) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        options.target() + ": TensorBoard reads no trace in Perfetto's format",
+                        "Leave out --tb, or choose a name that ends in .json.");
+            }
             return new TensorBoardTraces(options, ingestion.metadata(), output, makers, log);
         }
         if (options.format.equals("pddf")) {
             return new EventTable(file(options.target()));
         }
-        return TraceJson.result(file(options.target()), options, ingestion.metadata(), makers);
+        if (!writesPerfetto()) {
+            return TraceJson.result(file(options.target()), options, ingestion.metadata(), makers);
+        }
+        asJson = output.scratch(Path.of(options.target()));
+        return TraceJson.result(asJson, options, ingestion.metadata(), makers);
+    }
+
+    private boolean writesPerfetto() {
+        return !options.rules.writesOnlyTheirs() && PerfettoCopy.isAskedBy(options.target());
     }
 
     private Stage intermediate(int number, String stage) throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.derive;
 
+import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -19,6 +20,9 @@ import java.util.regex.Pattern;
  * at the top of {@code kernel-classes.txt}. Two rule lists with the same text are equal.
  */
 public record KernelRules(String text) {
+    /** Stands in rules for kernels of which the trace says that they belong to a collective. */
+    private static final String COLLECTIVE = "collective";
+
     private record Rule(KernelClass kernelClass, String kind, Pattern pattern) {}
 
     /** The rules that ship with the program. */
@@ -43,21 +47,24 @@ public record KernelRules(String text) {
         List<Rule> rules = parse();
         Slices slices = trace.slices();
         KernelClass[] classes = new KernelClass[slices.size()];
-        KernelClass[][] known = new KernelClass[SliceKind.values().length][];
+        KernelClass[][] known = new KernelClass[SliceKind.values().length + 1][];
+        CollectiveDetails collectives = trace.view(CollectiveDetails.KEY);
         for (int i = 0; i < classes.length; i++) {
             SliceKind kind = slices.kind(i);
             if (!kind.isDeviceActivity()) {
                 continue;
             }
-            KernelClass[] byName = known[kind.ordinal()];
+            boolean recorded = kind == SliceKind.KERNEL && collectives != null && collectives.of(i) >= 0;
+            int place = recorded ? known.length - 1 : kind.ordinal();
+            KernelClass[] byName = known[place];
             if (byName == null) {
                 byName = new KernelClass[trace.strings().size()];
-                known[kind.ordinal()] = byName;
+                known[place] = byName;
             }
             int name = slices.name(i);
             KernelClass found = byName[name];
             if (found == null) {
-                found = judge(rules, kind, trace.strings().get(name));
+                found = judge(rules, kind, recorded, trace.strings().get(name));
                 byName[name] = found;
             }
             classes[i] = found;
@@ -67,13 +74,13 @@ public record KernelRules(String text) {
 
     /** What a single activity of this kind and name is for; for lists of names, not for traces. */
     public KernelClass classOf(SliceKind kind, String name) {
-        return judge(parse(), kind, name);
+        return judge(parse(), kind, false, name);
     }
 
-    private static KernelClass judge(List<Rule> rules, SliceKind kind, String name) {
+    private static KernelClass judge(List<Rule> rules, SliceKind kind, boolean recorded, String name) {
         String kindName = kind.name().toLowerCase(Locale.ROOT);
         for (Rule rule : rules) {
-            if ((rule.kind.equals("*") || rule.kind.equals(kindName))
+            if ((rule.kind.equals("*") || rule.kind.equals(kindName) || recorded && rule.kind.equals(COLLECTIVE))
                     && rule.pattern.matcher(name).find()) {
                 return rule.kernelClass;
             }

@@ -9,11 +9,14 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongColumn;
+import dev.lockstep.table.LongIntMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The communication kernels of one rank, by start: all that analyses across ranks keep of a trace once it has been read.
- * What kernels have in common is kept once, as {@link CollectiveCall}. Immutable.
+ * What kernels have in common is kept once, as {@link CollectiveCall}. Where a collective runs in several steps, it counts
+ * as one kernel that lasts from the start of the first to the end of the last. Immutable.
  */
 public final class RankCollectives {
     /**
@@ -50,8 +53,11 @@ public final class RankCollectives {
 
     private RankCollectives(Trace trace, DerivedCache cache, Key key) {
         info = trace.info();
-        int[] rows = kernels(trace, key.kernels);
-        int n = rows.length;
+        CollectiveDetails details = trace.view(CollectiveDetails.KEY);
+        int[] kernels = kernels(trace, key.kernels);
+        Slices slices = trace.slices();
+        int[] place = places(kernels, details);
+        int n = places(place);
         ts = new long[n];
         dur = new long[n];
         launch = new long[n];
@@ -60,14 +66,19 @@ public final class RankCollectives {
         index = new int[n];
         call = new int[n];
         linked = new boolean[n];
-        Slices slices = trace.slices();
-        CollectiveDetails details = trace.view(CollectiveDetails.KEY);
         DeviceDetails devices = trace.view(DeviceDetails.KEY);
         LaunchLinks links = n == 0 ? null : cache.get(new LaunchLinks.Key(key.links));
         CollectiveCalls distinct = new CollectiveCalls(trace, key.kinds);
         CollectiveAnnotations notes = key.annotations && n > 0 ? new CollectiveAnnotations(trace) : null;
-        for (int i = 0; i < n; i++) {
-            int slice = rows[i];
+        int next = 0;
+        for (int k = 0; k < kernels.length; k++) {
+            int slice = kernels[k];
+            int i = place[k];
+            if (i < next) {
+                dur[i] = Math.max(dur[i], slices.end(slice) - ts[i]);
+                continue;
+            }
+            next++;
             int row = details == null ? -1 : details.of(slice);
             int device = devices == null ? -1 : devices.of(slice);
             int from = links == null ? -1 : links.launchOf(slice);
@@ -80,9 +91,39 @@ public final class RankCollectives {
             linked[i] = slices.correlation(slice) >= 0 || slices.externalId(slice) >= 0;
             boolean recorded = details != null && row >= 0 && details.collective(row) >= 0;
             int note = notes == null || from < 0 || recorded ? -1 : notes.around(from);
-            call[i] = distinct.of(slices.name(slice), details, row, note);
+            int name =
+                    details == null || row < 0 || details.stepOf(row) < 0 ? slices.name(slice) : details.groupName(row);
+            call[i] = distinct.of(name, details, row, note);
         }
         calls = distinct.all();
+    }
+
+    /** By kernel: the place of its collective, which several kernels share if they are steps of it. */
+    private static int[] places(int[] kernels, @Nullable CollectiveDetails details) {
+        int[] places = new int[kernels.length];
+        LongIntMap known = new LongIntMap(16);
+        int next = 0;
+        for (int k = 0; k < kernels.length; k++) {
+            int row = details == null ? -1 : details.of(kernels[k]);
+            long step = details == null || row < 0 ? -1 : details.stepOf(row);
+            int found = step < 0 ? -1 : known.get(step);
+            if (found < 0) {
+                found = next++;
+                if (step >= 0) {
+                    known.put(step, found);
+                }
+            }
+            places[k] = found;
+        }
+        return places;
+    }
+
+    private static int places(int[] place) {
+        int most = 0;
+        for (int one : place) {
+            most = Math.max(most, one + 1);
+        }
+        return most;
     }
 
     private RankCollectives(RankCollectives other, TraceInfo info) {

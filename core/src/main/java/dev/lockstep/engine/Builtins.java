@@ -2,6 +2,7 @@
 package dev.lockstep.engine;
 
 import dev.lockstep.read.TraceReader;
+import dev.lockstep.read.flex.FlexReader;
 import dev.lockstep.read.perfetto.PerfettoReader;
 import dev.lockstep.read.rocprof.RocprofReader;
 import dev.lockstep.read.torch.TorchTraceReader;
@@ -20,7 +21,7 @@ import java.util.List;
 public final class Builtins {
     /** Readers in the order in which they are asked whether they recognise a file; the most general one last. */
     public static final List<TraceReader> READERS =
-            List.of(new PerfettoReader(), new RocprofReader(), new TorchTraceReader());
+            List.of(new PerfettoReader(), new RocprofReader(), new FlexReader(), new TorchTraceReader());
 
     /** Writers of reports. */
     public static final List<ReportWriter> REPORT_WRITERS =

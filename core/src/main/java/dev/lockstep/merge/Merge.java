@@ -101,7 +101,8 @@ public final class Merge {
         int[] marks = marks(trace, filter, device, levels, tally);
         RankIds ids = IdsOfRank.of(trace, rank);
         BoundFlows flows = FlowBinding.of(trace, set(chosen), ids, tally);
-        RankLayout layout = RankLayout.of(trace, rank, levels, device, RankLayout.firstProcess(rank, nextProcess));
+        RankLayout layout = RankLayout.of(
+                trace, rank, levels, device, RankLayout.firstProcess(rank, nextProcess), options.recordedNames());
         nextProcess = layout.processes.isEmpty()
                 ? nextProcess
                 : layout.processes.getLast().id() + 1;

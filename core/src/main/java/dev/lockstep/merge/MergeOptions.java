@@ -6,10 +6,20 @@ package dev.lockstep.merge;
  *
  * @param filter what to keep
  * @param rankInNames whether the names of slices and marks begin with the rank, as in {@code [R3] gemm}
+ * @param recordedNames whether processes are called as recorded, without their rank
  */
-public record MergeOptions(MergeFilter filter, boolean rankInNames) {
+public record MergeOptions(MergeFilter filter, boolean rankInNames, boolean recordedNames) {
+    public MergeOptions(MergeFilter filter, boolean rankInNames) {
+        this(filter, rankInNames, false);
+    }
+
     /** Everything, names as recorded. */
     public static MergeOptions standard() {
         return new MergeOptions(MergeFilter.none(), false);
+    }
+
+    /** Everything, of a recording that is whole by itself and knows what its processes are. */
+    public static MergeOptions oneRecording() {
+        return new MergeOptions(MergeFilter.none(), false, true);
     }
 }

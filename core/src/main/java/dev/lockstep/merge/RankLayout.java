@@ -48,8 +48,10 @@ final class RankLayout {
      * @param levels by track: number of rows it needs, 0 when nothing lies on it
      * @param device by track: whether what lies on it ran on a device
      * @param firstProcess the number of the first process
+     * @param recordedNames whether processes are called as recorded, without the rank
      */
-    static RankLayout of(Trace trace, int rank, int[] levels, boolean[] device, int firstProcess) {
+    static RankLayout of(
+            Trace trace, int rank, int[] levels, boolean[] device, int firstProcess, boolean recordedNames) {
         RankLayout layout = new RankLayout(levels.length);
         Map<String, List<Integer>> tracksOf = new LinkedHashMap<>();
         Set<String> devices = new HashSet<>();
@@ -70,7 +72,11 @@ final class RankLayout {
         for (String process : order) {
             List<Integer> members = tracksOf.getOrDefault(process, List.of());
             Track any = tracks.get(members.getFirst());
-            layout.processes.add(new Process(id++, name(rank, any), any.processLabels(), devices.contains(process)));
+            layout.processes.add(new Process(
+                    id++,
+                    recordedNames ? recordedName(any) : name(rank, any),
+                    any.processLabels(),
+                    devices.contains(process)));
             layout.addRows(tracks, members, levels, device, sortIndexes);
         }
         return layout;
@@ -107,6 +113,11 @@ final class RankLayout {
                         track));
             }
         }
+    }
+
+    private static String recordedName(Track track) {
+        String name = track.processName() == null ? "" : track.processName().strip();
+        return !name.isEmpty() ? name : track.process().isEmpty() ? "no process" : "process " + track.process();
     }
 
     private static String name(int rank, Track track) {

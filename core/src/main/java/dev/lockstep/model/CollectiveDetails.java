@@ -5,7 +5,7 @@ package dev.lockstep.model;
 public final class CollectiveDetails {
     /** The key under which a trace holds this table. */
     public static final TableKey<CollectiveDetails> KEY =
-            new TableKey<>("collective_details", CollectiveDetails.class, 7, 5, CollectiveDetails::new);
+            new TableKey<>("collective_details", CollectiveDetails.class, 7, 6, CollectiveDetails::new);
 
     public static final int COLLECTIVE = 0;
     public static final int GROUP_NAME = 1;
@@ -20,6 +20,7 @@ public final class CollectiveDetails {
     public static final int OUT_ELEMENTS = 2;
     public static final int SEQUENCE = 3;
     public static final int PEER = 4;
+    public static final int STEP_OF = 5;
 
     private final DetailTable table;
 
@@ -100,5 +101,13 @@ public final class CollectiveDetails {
     /** The other rank of a send or receive within the group, -1 when absent. */
     public long peer(int row) {
         return table.number(PEER, row);
+    }
+
+    /**
+     * Equal for all activities of the rank that are steps of one collective; -1 where an activity is all of its
+     * collective.
+     */
+    public long stepOf(int row) {
+        return table.number(STEP_OF, row);
     }
 }

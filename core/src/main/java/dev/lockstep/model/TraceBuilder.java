@@ -183,6 +183,21 @@ public final class TraceBuilder {
         return ts.size() - 1;
     }
 
+    /** Start in ns of the slice with this number. */
+    public long start(int slice) {
+        return ts.get(slice);
+    }
+
+    public SliceKind kind(int slice) {
+        return SliceKind.of(kind.get(slice));
+    }
+
+    /** States anew when a slice was, in ns; the duration may be -1 as in {@link #slice}. */
+    public void time(int slice, long startNs, long durationNs) {
+        ts.set(slice, startNs);
+        dur.set(slice, durationNs);
+    }
+
     /** The rows of a side table. */
     public DetailRows details(TableKey<?> key) {
         return details.computeIfAbsent(key, DetailRows::new);
@@ -268,6 +283,15 @@ public final class TraceBuilder {
         }
         counts.addAll(later.counts);
         diagnostics.addAll(later.diagnostics);
+    }
+
+    /** By number of a track: whether slices lie on it. */
+    public boolean[] usedTracks() {
+        boolean[] used = new boolean[tracks.build().size()];
+        for (int i = 0; i < track.size(); i++) {
+            used[track.get(i)] = true;
+        }
+        return used;
     }
 
     /** The tracks so far, by number. */

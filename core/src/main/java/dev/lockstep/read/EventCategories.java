@@ -4,7 +4,7 @@ package dev.lockstep.read;
 import dev.lockstep.model.SliceKind;
 import java.util.Map;
 
-/** What the categories of events mean: those of PyTorch's profiler in all its versions and backends, and of rocprofv3. */
+/** What the categories of events mean: those of PyTorch's profiler in all its versions and backends, of rocprofv3, and of FLEX. */
 public final class EventCategories {
     private static final Map<String, SliceKind> KINDS = Map.ofEntries(
             Map.entry("cpu_op", SliceKind.CPU_OP),
@@ -35,6 +35,15 @@ public final class EventCategories {
             Map.entry("cuda_sync", SliceKind.DEVICE_SYNC),
             Map.entry("overhead", SliceKind.OVERHEAD),
             Map.entry("Trace", SliceKind.PROFILER_SPAN),
+            Map.entry("aiu_compute", SliceKind.KERNEL),
+            Map.entry("aiu_rdma", SliceKind.KERNEL),
+            Map.entry("aiu_job", SliceKind.KERNEL),
+            Map.entry("aiu_dma", SliceKind.MEMCPY),
+            Map.entry("aiu_prep", SliceKind.DEVICE_SYNC),
+            Map.entry("aiu_collective", SliceKind.DEVICE_ANNOTATION),
+            Map.entry("aiu_runtime", SliceKind.RUNTIME_CALL),
+            Map.entry("aiu_node", SliceKind.CPU_OP),
+            Map.entry("aiu_host", SliceKind.HOST_OTHER),
             Map.entry("hip_api", SliceKind.RUNTIME_CALL),
             Map.entry("hip_runtime_api", SliceKind.RUNTIME_CALL),
             Map.entry("hsa_api", SliceKind.DRIVER_CALL),

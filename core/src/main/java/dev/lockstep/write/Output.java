@@ -15,6 +15,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files that appear all together or not at all. Each is written in a hidden place beside its destination and moved when
@@ -28,6 +29,7 @@ public final class Output implements AutoCloseable {
     private record Pending(Path staged, Path target, boolean directory) {}
 
     private final List<Pending> pending = new ArrayList<>();
+    private final List<Path> scratch = new ArrayList<>();
     private boolean committed;
 
     /** A place to write a file that will become {@code target}. Missing parent directories are made. */
@@ -51,6 +53,27 @@ public final class Output implements AutoCloseable {
         return staged;
     }
 
+    /** Where the file that will become {@code target} stands for now; null when there is none. */
+    public @Nullable Path staged(Path target) {
+        Path absolute = target.toAbsolutePath();
+        Path found = null;
+        for (Pending p : pending) {
+            found = !p.directory && p.target.equals(absolute) ? p.staged : found;
+        }
+        return found;
+    }
+
+    /**
+     * A place for a file that nobody shall see, beside {@code target}. It is removed at the end, whatever that is; the
+     * caller may do so earlier.
+     */
+    public Path scratch(Path target) throws IOException {
+        Path parent = Files.createDirectories(parentOf(target.toAbsolutePath()));
+        Path file = unused(parent, ".scratch", Files::createFile);
+        scratch.add(file);
+        return file;
+    }
+
     /** Moves everything into place. */
     public void commit() throws IOException {
         for (Pending p : pending) {
@@ -65,15 +88,17 @@ public final class Output implements AutoCloseable {
 
     @Override
     public void close() {
-        if (committed) {
-            return;
+        scratch.forEach(Output::delete);
+        if (!committed) {
+            pending.forEach(p -> delete(p.staged));
         }
-        for (Pending p : pending) {
-            try {
-                deleteTree(p.staged);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+    }
+
+    private static void delete(Path staged) {
+        try {
+            deleteTree(staged);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

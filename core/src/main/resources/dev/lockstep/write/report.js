@@ -757,7 +757,7 @@
     for (const link of section.links) {
       const item = make('li', {}, make('a', { href: link.target }, link.label));
       if (link.doc) {
-        item.append(make('span', { className: 'basis' }, link.doc));
+        item.append(' ', make('span', { className: 'basis' }, link.doc));
       }
       list.append(item);
     }

@@ -59,7 +59,7 @@ class ArchitectureTest {
             Map.entry("serving", Set.of("derive")),
             Map.entry("perfmodel", Set.of("model", "codec")),
             Map.entry("analyze", Set.of("derive", "perfmodel", "report")),
-            Map.entry("aiu", Set.of("read", "write")),
+            Map.entry("aiu", Set.of("read", "write", "merge")),
             Map.entry("replay", Set.of("derive", "read", "codec")),
             Map.entry("simulate", Set.of("model", "derive", "codec", "perfmodel", "read")),
             Map.entry("report", Set.of("table")),

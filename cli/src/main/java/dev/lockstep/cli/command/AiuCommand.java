@@ -46,7 +46,10 @@ public final class AiuCommand implements Command {
             if (options.rules.writesOnlyTheirs()) {
                 return ExitStatus.COMPLETE;
             }
-            throw new UserException(ErrorCode.OPTION_INVALID, "--format protobuf is not supported", "json, pddf");
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--format protobuf is not supported",
+                    "json, pddf; a name that ends in .pftrace gives Perfetto's format");
         }
         try (Session session = new Session(global.jobs());
                 Output output = new Output()) {

@@ -28,6 +28,7 @@ public final class Ingestion {
     private final AiuOptions options;
     private final AiuLog log;
     private final List<TraceFile> files = new ArrayList<>();
+    private final List<String> logs = new ArrayList<>();
     private final TraceTexts texts = new TraceTexts();
     private long zeroWithCycles;
     private long loaded;
@@ -53,8 +54,23 @@ public final class Ingestion {
         }
         TraceFileReader reader = new TraceFileReader(texts, options.intermediate, options.verify, log);
         for (String path : paths) {
-            files.add(reader.read(files.size(), path));
+            if (LogFile.is(Path.of(path))) {
+                logs.add(path);
+            } else {
+                files.addAll(reader.read(files.size(), path));
+            }
         }
+        if (files.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.FORMAT_UNKNOWN,
+                    String.join(", ", logs) + ": a log, no trace",
+                    "-c takes the log of a compiler; -i takes traces, and the logs that belong to them");
+        }
+    }
+
+    /** Logs among the inputs, in their order. */
+    public List<String> logs() {
+        return logs;
     }
 
     private void demandNoInput(Path input) throws IOException {

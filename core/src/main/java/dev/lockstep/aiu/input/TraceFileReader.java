@@ -5,6 +5,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Dialect;
 import dev.lockstep.aiu.pipeline.Job;
+import dev.lockstep.codec.ByteSource;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
@@ -12,7 +13,11 @@ import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions;
+import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.perfetto.PerfettoReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,7 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a JSON trace: a list of events, or an object that has one. */
+/** Reads a JSON trace: a list of events, or an object that has one; and what Perfetto's format holds. */
 final class TraceFileReader {
     private static final Pattern RANK = Pattern.compile("\"rank\"\\s*:\\s*(-?[0-9]{1,9})");
     private static final Pattern PROCESSED = Pattern.compile("\"Application\"\\s*:\\s*\"[^\"]*Acelyzer");
@@ -40,21 +45,38 @@ final class TraceFileReader {
         this.log = log;
     }
 
-    TraceFile read(int number, String path) throws IOException {
+    /** Reads a file; one that holds several ranks in Perfetto's format counts as one of each. */
+    List<TraceFile> read(int number, String path) throws IOException {
         Diagnostics diagnostics = new Diagnostics();
-        try (PrefixedSource source = TraceInput.of(Path.of(path)).open(diagnostics)) {
-            JsonWindow window = new JsonWindow(source, position -> {});
-            try {
-                return new Reading(window).run(number, path);
-            } catch (Stop stop) {
-                boolean incomplete = stop == Stop.INCOMPLETE;
-                throw new TraceFormatException(
-                        ErrorCode.FORMAT_CORRUPT,
-                        path,
-                        incomplete ? window.position() : window.failure(),
-                        incomplete ? "the file ends within the trace" : "expected " + window.expected(),
-                        null);
+        TraceInput input = TraceInput.of(Path.of(path));
+        try (PrefixedSource source = input.open(diagnostics)) {
+            PerfettoReader perfetto = new PerfettoReader();
+            if (!perfetto.recognises(source.head())) {
+                return List.of(read(source, number, path));
             }
+            List<TraceFile> files = new ArrayList<>();
+            ReadOptions everything = new ReadOptions(Runnable::run, 1, bytes -> {}, Keep.EVERYTHING);
+            for (Trace trace : perfetto.read(input, source, diagnostics, everything)) {
+                TraceFile file = read(new TraceText(trace), number + files.size(), path);
+                file.damaged += trace.diagnostics().problems().size();
+                files.add(file);
+            }
+            return files;
+        }
+    }
+
+    private TraceFile read(ByteSource source, int number, String path) throws IOException {
+        JsonWindow window = new JsonWindow(source, position -> {});
+        try {
+            return new Reading(window).run(number, path);
+        } catch (Stop stop) {
+            boolean incomplete = stop == Stop.INCOMPLETE;
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    path,
+                    incomplete ? window.position() : window.failure(),
+                    incomplete ? "the file ends within the trace" : "expected " + window.expected(),
+                    null);
         }
     }
 

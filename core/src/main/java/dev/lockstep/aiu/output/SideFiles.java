@@ -5,13 +5,19 @@ package dev.lockstep.aiu.output;
 public final class SideFiles {
     private SideFiles() {}
 
-    /** {@code a.json} becomes {@code a_summary.csv}; a folder's dots do not count. */
+    /** {@code a.json} and {@code a.pftrace.gz} become {@code a_summary.csv}; a folder's dots do not count. */
     public static String name(String target, String purpose, String ending) {
+        return stem(target) + "_" + purpose + "." + ending;
+    }
+
+    /** {@code a} of {@code a.json}, with its folder. */
+    public static String stem(String target) {
         int slash = target.lastIndexOf('/') + 1;
         String folder = target.substring(0, slash);
         String file = target.substring(slash).replace(".pt.trace", "");
+        file = file.endsWith(".pftrace.gz") ? file.substring(0, file.length() - ".gz".length()) : file;
         int dot = file.lastIndexOf('.');
         String stem = dot < 0 ? file : file.substring(0, dot);
-        return folder + stem + "_" + purpose + "." + ending;
+        return folder + stem;
     }
 }

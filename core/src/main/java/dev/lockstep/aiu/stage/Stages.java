@@ -2,6 +2,7 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.output.CategoryTable;
+import dev.lockstep.aiu.output.CycleTable;
 import dev.lockstep.aiu.output.StatsFiles;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
@@ -29,7 +30,12 @@ public final class Stages {
         String info = options.compilerInfo;
         utilization = info == null || !options.counts("rcu_util")
                 ? null
-                : new Utilization(options, info, new CategoryTable(options, output), log);
+                : new Utilization(
+                        options,
+                        info,
+                        new CategoryTable(options, output),
+                        options.rules.writesOnlyTheirs() ? null : new CycleTable(options, output),
+                        log);
     }
 
     /** @param output takes the files that stages write */
@@ -86,6 +92,10 @@ public final class Stages {
         add(new CyclesToClock(options.socMhz));
         add(new TightenByStep(options.socMhz));
         add(options.splitEvents, new SplitPhases());
+        if (!options.rules.writesOnlyTheirs()) {
+            // Not in profiles: without events of both kinds it changes nothing.
+            chosen.add(new AlignTorch(log));
+        }
         if (!options.skipSync) {
             add(options.syncV2 ? new MpCalibration(log) : new MpSync(options.rules, log));
         }

@@ -4,6 +4,7 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.input.CompilerInfo;
 import dev.lockstep.aiu.input.IdealTable;
 import dev.lockstep.aiu.output.CategoryTable;
+import dev.lockstep.aiu.output.CycleTable;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
@@ -49,6 +50,7 @@ final class Utilization {
     private final AiuOptions options;
     private final AiuLog log;
     private final CategoryTable categories;
+    private final @Nullable CycleTable cycles;
     private final double usPerCycle;
     private final List<CompilerInfo> logs = new ArrayList<>();
     private final Map<EventName, String> kernels = new HashMap<>();
@@ -63,7 +65,9 @@ final class Utilization {
     private long unmatched;
     private long others;
 
-    Utilization(AiuOptions options, String paths, CategoryTable categories, AiuLog log) {
+    /** @param cycles takes kernels by their cycles, too; null when that is not wanted */
+    Utilization(AiuOptions options, String paths, CategoryTable categories, @Nullable CycleTable cycles, AiuLog log) {
+        this.cycles = cycles;
         this.options = options;
         this.log = log;
         this.categories = categories;
@@ -138,6 +142,9 @@ final class Utilization {
                 report();
                 try {
                     categories.write(log);
+                    if (cycles != null) {
+                        cycles.write(log);
+                    }
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
@@ -235,6 +242,9 @@ final class Utilization {
             others++;
         }
         String category = categories.add(event.pid, table, kernel, ideal, event.dur);
+        if (cycles != null && event.device != null) {
+            cycles.add(event.pid, table, kernel, event.device);
+        }
         if (event.category == null) {
             event.category = category;
         } else {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu.output;
+
+import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.merge.Alignment;
+import dev.lockstep.merge.Merge;
+import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions;
+import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.torch.TorchTraceReader;
+import dev.lockstep.write.TimelineOutput;
+import dev.lockstep.write.TraceWriter;
+import dev.lockstep.write.perfetto.PerfettoWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Writes a processed trace in Perfetto's format: the same events, arguments, counters and arrows under the same names as in
+ * JSON, and events that overlap on rows of their own.
+ */
+public final class PerfettoCopy {
+    private PerfettoCopy() {}
+
+    /** Whether the ending of a name asks for this format. */
+    public static boolean isAskedBy(String target) {
+        return new PerfettoWriter().extensions().stream().anyMatch(target::endsWith);
+    }
+
+    /**
+     * @param json the trace as JSON
+     * @param name what the user calls the target
+     * @param target a file that may be written
+     */
+    public static void write(Path json, String name, Path target) throws IOException {
+        Diagnostics diagnostics = new Diagnostics();
+        TraceInput input = new TraceInput(name, json);
+        ReadOptions everything = new ReadOptions(Runnable::run, 1, bytes -> {}, Keep.EVERYTHING);
+        TraceWriter.Options options = new TraceWriter.Options(name.endsWith(".gz"), Runnable::run, 1);
+        try (PrefixedSource content = input.open(diagnostics);
+                TimelineOutput output = new PerfettoWriter().open(target, options)) {
+            Merge merge = new Merge(output, MergeOptions.oneRecording(), Alignment.none());
+            for (Trace trace : new TorchTraceReader().read(input, content, diagnostics, everything)) {
+                merge.add(trace);
+            }
+            merge.finish();
+        }
+    }
+}

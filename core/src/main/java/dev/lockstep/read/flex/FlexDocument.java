@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.flex;
+
+import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonWindow;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.RecordedText;
+import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Follows the outline of the document: a list of events, or an object with {@code traceEvents} among other keys. An event
+ * that cannot be read costs itself alone; a cut file gives what stands before the cut.
+ */
+final class FlexDocument {
+    private static final String HINT = "Give the JSON file that FLEX or lockstep aiu wrote, plain or packed with gzip.";
+    private static final int LARGEST_METADATA = 1 << 20;
+
+    private final TraceInput input;
+    private final JsonWindow window;
+    private final Diagnostics packing;
+    private final TraceBuilder builder;
+    private final FlexFields fields;
+    private final DeviceRows rows = new DeviceRows();
+    private final FlexSink sink;
+    private final Map<String, String> metadata = new TreeMap<>();
+
+    FlexDocument(TraceInput input, JsonWindow window, Diagnostics packing, boolean everything) {
+        this.input = input;
+        this.window = window;
+        this.packing = packing;
+        builder = new TraceBuilder(1 << 12, everything);
+        RecordedText texts = everything ? new RecordedText() : null;
+        fields = new FlexFields(builder.strings(), texts);
+        sink = new FlexSink(builder, rows, texts);
+    }
+
+    List<Trace> read() throws IOException {
+        if (window.peek() == 0) {
+            throw unusable("the file is empty, expected a list of events");
+        }
+        try {
+            outline();
+        } catch (Stop stop) {
+            if (stop == Stop.INCOMPLETE) {
+                damaged("truncated", "the file ends within the trace; it was cut", window.position());
+            } else {
+                damaged("syntax", "expected " + window.expected() + "; the rest was not read", window.failure());
+            }
+        }
+        if (sink.events() == 0) {
+            throw unusable("expected a list of events, found none");
+        }
+        sink.finish();
+        builder.diagnostics().addAll(packing);
+        return new FlexTraces(builder, rows, sink, metadata).build(input);
+    }
+
+    private TraceFormatException unusable(String problem) {
+        return new TraceFormatException(ErrorCode.FORMAT_CORRUPT, input.name(), window.position(), problem, HINT);
+    }
+
+    private void outline() throws IOException, Stop {
+        if (window.peek() == 0xEF - 256) {
+            window.seek("{", "[");
+        }
+        if (window.peek() == '[') {
+            events();
+        } else {
+            window.expect('{', "'{' or '[' at the beginning of a trace");
+            for (boolean first = true; window.more('}', first); first = false) {
+                member(window.key());
+            }
+        }
+        if (window.peek() != 0) {
+            builder.diagnostics()
+                    .add(Weight.REPAIRED, "trailing_data", "there is more text behind the trace", window.position());
+        }
+    }
+
+    private void member(String key) throws IOException, Stop {
+        if (key.equals("traceEvents") && window.peek() == '[') {
+            events();
+        } else {
+            window.take(c -> {
+                int from = c.skip();
+                if (c.pos - from <= LARGEST_METADATA) {
+                    metadata.put(key, new String(c.buffer, from, c.pos - from, StandardCharsets.UTF_8));
+                }
+            });
+        }
+    }
+
+    private void events() throws IOException, Stop {
+        window.expect('[', "'[' of the events");
+        boolean first = true;
+        while (true) {
+            try {
+                if (!window.more(']', first)) {
+                    return;
+                }
+                first = false;
+                event();
+            } catch (Stop stop) {
+                if (stop == Stop.INCOMPLETE) {
+                    throw stop;
+                }
+                damaged(
+                        "syntax",
+                        "expected " + window.expected() + "; what lies up to the next event was skipped",
+                        window.failure());
+                if (!resume()) {
+                    return;
+                }
+                first = true;
+            }
+        }
+    }
+
+    private void event() throws IOException, Stop {
+        long position = window.position();
+        if (window.peek() != '{') {
+            window.pass();
+            builder.diagnostics().add(Weight.REPAIRED, "not_an_event", "an entry of the events is no object", position);
+            return;
+        }
+        window.take(fields::read);
+        sink.accept(fields, position, (int) (window.position() - position));
+    }
+
+    /** Moves to the next place ahead where an object follows a comma, as events do; whether there is one. */
+    private boolean resume() throws IOException {
+        window.cursor().pos = Math.max(window.cursor().pos, window.cursor().failedAt);
+        while (window.seek(",") != null) {
+            window.cursor().pos++;
+            if (window.peek() == '{') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void damaged(String code, String message, long position) {
+        builder.diagnostics().add(Weight.LOSS, code, message, position);
+    }
+}

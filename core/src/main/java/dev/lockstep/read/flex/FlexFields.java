@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.read.flex;
+
+import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonText;
+import dev.lockstep.model.RecordedText;
+import dev.lockstep.table.StringPool;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The members of one event that mean something; filled anew for each event. Ids are of the pool, -1 for what is absent. */
+final class FlexFields {
+    static final int COUNTERS = 5;
+    private static final String[] MEMBERS = {"name", "ts", "dur", "ph", "pid", "tid", "cat", "args", "attr", "id"};
+    private static final String[] ARGUMENTS = {"CollGroup", "Bytes", "bytes", "class", "orig_name", "name", "labels"};
+
+    /** So many digits fit into a long. */
+    private static final int FAST_DIGITS = 15;
+
+    /** A single letter, 0 when absent or none. */
+    int phase;
+
+    int name;
+    int category;
+    int process;
+    int thread;
+    boolean hasTs;
+    boolean hasDur;
+    long ts;
+    long dur;
+    long id;
+
+    /** Bit i is set when counter TS(i+1) was read. */
+    int counted;
+
+    final long[] counters = new long[COUNTERS];
+    int group;
+    int originalName;
+    long bytes;
+
+    /** Whether the pipeline has put the event into a class: then its times are final. */
+    boolean processed;
+
+    /** The argument {@code name}, of metadata. */
+    int argName;
+
+    int argLabels;
+
+    private final StringPool strings;
+    private final @Nullable RecordedText texts;
+
+    /** @param texts takes what has no field; null when it is not to be kept */
+    FlexFields(StringPool strings, @Nullable RecordedText texts) {
+        this.strings = strings;
+        this.texts = texts;
+    }
+
+    /** Takes an event; the brace is next. The cursor may run out of text; then this is called again. */
+    void read(JsonCursor c) throws Stop {
+        clear();
+        c.take('{', "'{' of an event");
+        for (boolean first = true; more(c, first); first = false) {
+            int key = c.pos;
+            key(c);
+            member(c, key);
+        }
+    }
+
+    private void clear() {
+        phase = 0;
+        name = category = process = thread = group = originalName = argName = argLabels = -1;
+        hasTs = hasDur = processed = false;
+        counted = 0;
+        bytes = -1;
+        id = -1;
+        if (texts != null) {
+            texts.clear();
+        }
+    }
+
+    boolean hasAllCounters() {
+        return counted == (1 << COUNTERS) - 1;
+    }
+
+    private static boolean more(JsonCursor c, boolean first) throws Stop {
+        int next = c.peek();
+        if (next == '}') {
+            c.pos++;
+            if (c.pos > c.limit) {
+                throw Stop.INCOMPLETE;
+            }
+            return false;
+        }
+        if (!first) {
+            c.take(',', "',' or '}' after a value");
+            c.peek();
+        }
+        return true;
+    }
+
+    private static void key(JsonCursor c) throws Stop {
+        if (c.peek() != '"') {
+            throw c.malformed(c.pos, "a key in quotes");
+        }
+        c.string();
+    }
+
+    /** The place of a text among names, -1 when it is none of them. */
+    private static int place(byte[] b, int from, int length, String[] names) {
+        for (int i = 0; i < names.length; i++) {
+            if (names[i].length() == length && is(b, from, names[i])) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean is(byte[] b, int from, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (b[from + i] != text.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void member(JsonCursor c, int key) throws Stop {
+        int what = place(c.buffer, c.start, c.end - c.start, MEMBERS);
+        int keyEnd = c.pos;
+        c.take(':', "':' after a key");
+        int next = c.peek();
+        switch (what) {
+            case 0 -> name = textual(c);
+            case 1 -> {
+                ts = c.nanoseconds();
+                hasTs = true;
+            }
+            case 2 -> {
+                dur = c.nanoseconds();
+                hasDur = true;
+            }
+            case 3 -> phase = letter(c);
+            case 4 -> process = textual(c);
+            case 5 -> thread = textual(c);
+            case 6 -> category = textual(c);
+            case 7, 8 -> {
+                if (next == '{') {
+                    arguments(c);
+                } else {
+                    c.skip();
+                }
+            }
+            default -> {
+                int value = c.pos;
+                if (what == 9) {
+                    id = identifier(c);
+                } else {
+                    c.skip();
+                }
+                if (texts != null && (what != 9 || !isArrow())) {
+                    texts.field(c.buffer, key, keyEnd, value, c.pos);
+                }
+            }
+        }
+    }
+
+    private boolean isArrow() {
+        return phase == 's' || phase == 't' || phase == 'f';
+    }
+
+    private void arguments(JsonCursor c) throws Stop {
+        c.take('{', "'{' of arguments");
+        if (texts != null) {
+            texts.hasArguments();
+        }
+        for (boolean first = true; more(c, first); first = false) {
+            int key = c.pos;
+            key(c);
+            int keyStart = c.start;
+            int length = c.end - keyStart;
+            int keyEnd = c.pos;
+            c.take(':', "':' after a key");
+            c.peek();
+            int value = c.pos;
+            argument(c, keyStart, length);
+            if (texts != null) {
+                texts.argument(c.buffer, key, keyEnd, value, c.pos);
+            }
+        }
+    }
+
+    private void argument(JsonCursor c, int key, int length) throws Stop {
+        byte[] b = c.buffer;
+        if (length == 3 && b[key] == 'T' && b[key + 1] == 'S' && b[key + 2] >= '1' && b[key + 2] <= '5') {
+            int counter = b[key + 2] - '1';
+            long value = number(c);
+            if (value != JsonCursor.NOT_A_NUMBER) {
+                counters[counter] = value;
+                counted |= 1 << counter;
+            }
+            return;
+        }
+        switch (place(b, key, length, ARGUMENTS)) {
+            case 0 -> group = textual(c);
+            case 1, 2 -> bytes = Math.max(-1, number(c));
+            case 3 -> {
+                processed = c.peek() == '"';
+                c.skip();
+            }
+            case 4 -> originalName = textual(c);
+            case 5 -> argName = textual(c);
+            case 6 -> argLabels = textual(c);
+            default -> c.skip();
+        }
+    }
+
+    /** Takes a whole number, plain or as text, decimal or hexadecimal. */
+    private static long number(JsonCursor c) throws Stop {
+        byte[] b = c.buffer;
+        int p = c.pos;
+        if (c.peek() != '"') {
+            return c.integer();
+        }
+        p++;
+        boolean hex = b[p] == '0' && b[p + 1] == 'x';
+        p += hex ? 2 : 0;
+        int base = hex ? 16 : 10;
+        long value = 0;
+        int first = p;
+        for (int digit = digit(b[p]); digit >= 0 && digit < base; digit = digit(b[++p])) {
+            value = value * base + digit;
+        }
+        if (b[p] != '"' || p == first || p - first > FAST_DIGITS || p >= c.limit) {
+            return c.integer();
+        }
+        c.pos = p + 1;
+        return value;
+    }
+
+    private static int digit(int c) {
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        int letter = c | 0x20;
+        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+    }
+
+    private static int letter(JsonCursor c) throws Stop {
+        boolean text = c.peek() == '"';
+        c.skip();
+        return text && c.end - c.start == 1 ? c.buffer[c.start] : 0;
+    }
+
+    /** Takes a text or number as text; -1 for anything else. */
+    private int textual(JsonCursor c) throws Stop {
+        int next = c.peek();
+        if (next != '"') {
+            int first = c.skip();
+            boolean number = next == '-' || next >= '0' && next <= '9';
+            return number ? strings.intern(c.buffer, first, c.pos) : -1;
+        }
+        c.string();
+        if (c.encoded) {
+            byte[] text = JsonText.decode(c.buffer, c.start, c.end).getBytes(StandardCharsets.UTF_8);
+            return strings.intern(Arrays.copyOf(text, text.length + Long.BYTES), 0, text.length);
+        }
+        return strings.intern(c.buffer, c.start, c.end);
+    }
+
+    /** Takes the id of an arrow: a number, or any text, which is hashed. */
+    private static long identifier(JsonCursor c) throws Stop {
+        int first = c.pos;
+        long number = c.integer();
+        if (number != JsonCursor.NOT_A_NUMBER) {
+            return number;
+        }
+        long hash = 0xCBF29CE484222325L;
+        for (int p = first; p < c.pos; p++) {
+            hash = (hash ^ c.buffer[p]) * 0x100000001B3L;
+        }
+        return hash;
+    }
+}
