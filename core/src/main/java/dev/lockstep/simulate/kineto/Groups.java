@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** The communicators behind process groups. */
@@ -38,7 +39,7 @@ final class Groups {
         for (int place = 0; place < match.ranks().size(); place++) {
             placeOfRank.put(match.ranks().get(place).rank(), place);
         }
-        Map<Key, TreeSet<Integer>> users = users();
+        Map<Key, SortedSet<Integer>> users = users();
         ofGroup = new int[match.groups().size()];
         for (int g = 0; g < ofGroup.length; g++) {
             Key key = key(g);
@@ -72,10 +73,10 @@ final class Groups {
     }
 
     /** Who took part in anything of a group, as places of ranks. */
-    private Map<Key, TreeSet<Integer>> users() {
-        Map<Key, TreeSet<Integer>> users = new HashMap<>();
+    private Map<Key, SortedSet<Integer>> users() {
+        Map<Key, SortedSet<Integer>> users = new HashMap<>();
         for (int i = 0; i < match.size(); i++) {
-            TreeSet<Integer> members = users.computeIfAbsent(key(match.group(i)), k -> new TreeSet<>());
+            SortedSet<Integer> members = users.computeIfAbsent(key(match.group(i)), k -> new TreeSet<>());
             for (int m = 0; m < match.members(i); m++) {
                 members.add(match.rank(i, m));
             }
@@ -83,7 +84,7 @@ final class Groups {
         return users;
     }
 
-    private void add(Key key, TreeSet<Integer> users) {
+    private void add(Key key, SortedSet<Integer> users) {
         String name = key.name.isEmpty() ? key.members.isEmpty() ? "all ranks" : key.members : key.name;
         long[] listed = RankNumbers.of(key.members);
         boolean whole = listed.length > 0 && !key.members.contains("...") && !key.members.contains("…");
