@@ -38,7 +38,7 @@ class ReplayCommandTest {
 
     private int run(Object... words) {
         String[] arguments = Stream.of(words).map(Object::toString).toArray(String[]::new);
-        return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 
     @Test
@@ -48,7 +48,8 @@ class ReplayCommandTest {
         assertThat(out.toString())
                 .contains("3 operator calls, 2 of them different", "66.67 % of the calls can be replayed")
                 .contains("with 80.00 % of the recorded time", "1 x c10d::send");
-        assertThat(Files.readString(plan)).contains("\"name\":\"aten::mm\"", "\"calls\":2", "\"reason\":\"collective\"");
+        assertThat(Files.readString(plan))
+                .contains("\"name\":\"aten::mm\"", "\"calls\":2", "\"reason\":\"collective\"");
     }
 
     @Test
@@ -110,7 +111,8 @@ class ReplayCommandTest {
         assertThat(run("replay", "run", trace, "-o", result)).isEqualTo(ExitStatus.UNREADABLE);
         assertThat(run("record")).isEqualTo(ExitStatus.USAGE);
         if (!Files.exists(Path.of("/dev/nvidia0"))) {
-            assertThat(run("replay", "run", plan, "-o", result, "--device", "cuda")).isEqualTo(ExitStatus.USAGE);
+            assertThat(run("replay", "run", plan, "-o", result, "--device", "cuda"))
+                    .isEqualTo(ExitStatus.USAGE);
             assertThat(err.toString()).contains("there is no NVIDIA GPU");
         }
         assertThat(result).doesNotExist();
