@@ -68,7 +68,8 @@ class ArchitectureTest {
             Map.entry("kernels", Set.of("analyze", "codec", "tabular", "write")),
             Map.entry("power", Set.of("table", "codec", "tabular")),
             Map.entry("account", Set.of("kernels", "power", "report")),
-            Map.entry("compat", Set.of("report", "analyze", "aiu", "simulate", "write", "tabular", "kernels", "account")),
+            Map.entry(
+                    "compat", Set.of("report", "analyze", "aiu", "simulate", "write", "tabular", "kernels", "account")),
             Map.entry("pipeline", Set.of("runs", "engine", "compat", "analyze", "merge", "tabular", "write")));
 
     private static final Set<String> OPEN_TO_ALL = Set.of("error", "jfr");
