@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The documents say everything that the program can do and say, and nothing that it cannot. */
 class DocumentsTest {
-    private static final Pattern OPTION = Pattern.compile("(?m)^\\| `(?:-\\w, )?(--[\\w-]+)");
+    private static final Pattern OPTION = Pattern.compile("(?m)^\\| `(?:-\\w, )?(--?[\\w-]+)");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]+)(?:#[^)]*)?\\)");
     private static final Pattern DIAGNOSTIC = Pattern.compile(
             "(?:Weight\\.[A-Z]+|report\\(\\s*(?:true|false)|note\\(\\s*(?:found|JsonCursor\\.\\w+)),\\s*\"([a-z][a-z0-9_]+)\""

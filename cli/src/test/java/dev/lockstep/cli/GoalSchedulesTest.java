@@ -59,7 +59,7 @@ class GoalSchedulesTest {
     @Test
     void tracesOfPyTorchBecomeSchedulesThatRun() throws IOException {
         Path traces = folder.resolve("traces");
-        SyntheticRun.write(traces, TestTraces.smallRecipe(4), Layout.FLAT);
+        SyntheticRun.write(traces, TestTraces.smallRecipe(4), Layout.flat());
         Path first = folder.resolve("first");
         Path second = folder.resolve("second");
 

@@ -8,12 +8,15 @@ import dev.lockstep.simulate.RankSchedule;
 import dev.lockstep.simulate.ScheduleRules;
 import dev.lockstep.simulate.ScheduleStyle;
 import dev.lockstep.simulate.algorithm.Algorithms;
+import dev.lockstep.simulate.nccl.Algorithm;
 import dev.lockstep.simulate.nccl.Plan.CollectivePlan;
 import dev.lockstep.simulate.nccl.Recording;
 import dev.lockstep.simulate.schedule.Costs;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Schedules with the reference's structure: the streams of a GPU one after the other and independent of each other, each
@@ -25,6 +28,8 @@ public final class ReferenceStyle implements ScheduleStyle {
 
     /** See {@link #NUMBER_DIGITS}. */
     public static final int LABEL_DIGITS = 5;
+
+    private static final Set<Algorithm> KNOWN = EnumSet.of(Algorithm.RING, Algorithm.TREE);
 
     private final Recording recording;
     private final ScheduleRules rules;
@@ -53,7 +58,9 @@ public final class ReferenceStyle implements ScheduleStyle {
 
     private void demandModelled() {
         recording.gpus().stream().flatMap(gpu -> gpu.operations().stream()).forEach(o -> {
-            if (o.plan() instanceof CollectivePlan plan && rules.algorithms().of(o.kind(), plan.algorithm()) == null) {
+            if (o.plan() instanceof CollectivePlan plan
+                    && (!KNOWN.contains(plan.algorithm())
+                            || rules.algorithms().of(o.kind(), plan.algorithm()) == null)) {
                 throw new UserException(
                         ErrorCode.DATA_MISSING,
                         o.kind().word() + " with " + plan.algorithm() + " is unknown to the reference",

@@ -17,7 +17,9 @@ public record Algorithms(List<CollectiveAlgorithm> all) {
             new RingAllGather(),
             new RingReduceScatter(),
             new RingBroadcast(),
-            new RingReduce()));
+            new RingReduce(),
+            new PatAllGather(),
+            new PatReduceScatter()));
 
     public Algorithms {
         all = List.copyOf(all);

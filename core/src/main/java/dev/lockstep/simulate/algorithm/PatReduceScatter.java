@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.simulate.algorithm;
+
+import dev.lockstep.simulate.nccl.Algorithm;
+import dev.lockstep.simulate.nccl.Collective;
+import java.io.IOException;
+
+/**
+ * The way of {@link PatAllGather} backwards: sums go near first and far last.
+ */
+final class PatReduceScatter implements CollectiveAlgorithm {
+    @Override
+    public boolean carriesOut(Collective kind, Algorithm algorithm) {
+        return kind == Collective.REDUCE_SCATTER && algorithm == Algorithm.PAT;
+    }
+
+    @Override
+    public void expand(ChannelJob job, Primitives out) throws IOException {
+        int n = job.ranks();
+        long work = job.work().work();
+        for (long offset = 0; offset < work; offset += job.chunk()) {
+            long bytes = Math.min(job.chunk(), work - offset) * job.typeBytes();
+            out.sequence();
+            for (int distance = 1; distance < n; distance *= 2) {
+                out.parallel();
+                out.send((job.rank() + n - distance) % n, PatAllGather.parts(n, distance) * bytes);
+                out.recvReduce((job.rank() + distance) % n, PatAllGather.parts(n, distance) * bytes);
+                out.close();
+            }
+            out.close();
+        }
+    }
+
+}
