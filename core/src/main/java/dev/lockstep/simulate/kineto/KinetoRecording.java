@@ -29,7 +29,6 @@ public final class KinetoRecording {
     private record Pair(int communicator, int from, int to) {}
 
     private final List<KinetoRank> ranks;
-    private final KinetoRules rules;
     private final Notes notes = new Notes();
     private final CollectiveMatch match;
     private final Groups groups;
@@ -42,7 +41,6 @@ public final class KinetoRecording {
 
     private KinetoRecording(List<KinetoRank> ranks, KinetoRules rules) {
         this.ranks = ranks;
-        this.rules = rules;
         match = CollectiveMatch.of(ranks.stream().map(KinetoRank::collectives).toList());
         nodes = NodeNames.of(ranks, rules.gpusPerNode(), notes);
         groups = new Groups(match, nodes, rules, notes);
