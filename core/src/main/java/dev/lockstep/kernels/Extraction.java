@@ -159,19 +159,31 @@ final class Extraction {
 
     /** Equal for kernels that are the same. */
     private int tuple(int place, int slice) {
-        int row = device == null ? -1 : device.of(slice);
-        boolean known = device != null && row >= 0;
         int tuple = tuples.then(IntTuples.ROOT, slices.name(slice));
         tuple = tuples.then(tuple, slices.kind(slice).ordinal());
-        tuple = tuples.then(tuple, known ? number(device.bytes(row)) : NOTHING);
-        tuple = tuples.then(tuple, known && key.contains(KeyField.GRID) ? device.grid(row) : NOTHING);
-        tuple = tuples.then(tuple, known && key.contains(KeyField.BLOCK) ? device.block(row) : NOTHING);
-        tuple = tuples.then(
-                tuple, known && key.contains(KeyField.SHARED_MEMORY) ? number(device.sharedMemory(row)) : NOTHING);
-        tuple = tuples.then(tuple, known && key.contains(KeyField.REGISTERS) ? number(device.registers(row)) : NOTHING);
         tuple = tuples.then(tuple, where(place));
         tuple = tuples.then(tuple, key.contains(KeyField.DTYPE) ? dtype(slice) : NOTHING);
-        return operatorTuple(tuple, slice);
+        return operatorTuple(launchTuple(tuple, slice), slice);
+    }
+
+    private int launchTuple(int tuple, int slice) {
+        int row = device == null ? -1 : device.of(slice);
+        if (device == null || row < 0) {
+            return padded(tuple, 5);
+        }
+        int longer = tuples.then(tuple, number(device.bytes(row)));
+        longer = tuples.then(longer, key.contains(KeyField.GRID) ? device.grid(row) : NOTHING);
+        longer = tuples.then(longer, key.contains(KeyField.BLOCK) ? device.block(row) : NOTHING);
+        longer = tuples.then(longer, key.contains(KeyField.SHARED_MEMORY) ? number(device.sharedMemory(row)) : NOTHING);
+        return tuples.then(longer, key.contains(KeyField.REGISTERS) ? number(device.registers(row)) : NOTHING);
+    }
+
+    private int padded(int tuple, int places) {
+        int longer = tuple;
+        for (int i = 0; i < places; i++) {
+            longer = tuples.then(longer, NOTHING);
+        }
+        return longer;
     }
 
     private int where(int place) {
@@ -202,13 +214,15 @@ final class Extraction {
 
     private int operatorTuple(int tuple, int slice) {
         int operator = operatorOf(slice);
-        int row = operators == null || operator < 0 ? -1 : operators.of(operator);
-        boolean known = operators != null && row >= 0;
         int longer =
                 tuples.then(tuple, operator >= 0 && key.contains(KeyField.OPERATOR) ? slices.name(operator) : NOTHING);
-        longer = tuples.then(longer, known && key.contains(KeyField.SHAPES) ? operators.inputDims(row) : NOTHING);
-        longer = tuples.then(longer, known && key.contains(KeyField.TYPES) ? operators.inputTypes(row) : NOTHING);
-        return tuples.then(longer, known && key.contains(KeyField.STRIDES) ? operators.inputStrides(row) : NOTHING);
+        int row = operators == null || operator < 0 ? -1 : operators.of(operator);
+        if (operators == null || row < 0) {
+            return padded(longer, 3);
+        }
+        longer = tuples.then(longer, key.contains(KeyField.SHAPES) ? operators.inputDims(row) : NOTHING);
+        longer = tuples.then(longer, key.contains(KeyField.TYPES) ? operators.inputTypes(row) : NOTHING);
+        return tuples.then(longer, key.contains(KeyField.STRIDES) ? operators.inputStrides(row) : NOTHING);
     }
 
     /** The operator that launched the activity, or -1. */
@@ -231,28 +245,34 @@ final class Extraction {
     }
 
     private KernelIdentity identity(int slice) {
+        return new KernelIdentity(trace.name(slice), launch(slice), operator(slice));
+    }
+
+    private Launch launch(int slice) {
         int row = device == null ? -1 : device.of(slice);
-        boolean known = device != null && row >= 0;
-        return new KernelIdentity(
-                trace.name(slice),
-                new Launch(
-                        known && key.contains(KeyField.GRID) ? text(device.grid(row)) : null,
-                        known && key.contains(KeyField.BLOCK) ? text(device.block(row)) : null,
-                        known && key.contains(KeyField.SHARED_MEMORY) ? device.sharedMemory(row) : -1,
-                        known ? device.bytes(row) : -1,
-                        known && key.contains(KeyField.REGISTERS) ? device.registers(row) : -1),
-                operator(slice));
+        if (device == null || row < 0) {
+            return new Launch(null, null, -1, -1, -1);
+        }
+        return new Launch(
+                key.contains(KeyField.GRID) ? text(device.grid(row)) : null,
+                key.contains(KeyField.BLOCK) ? text(device.block(row)) : null,
+                key.contains(KeyField.SHARED_MEMORY) ? device.sharedMemory(row) : -1,
+                device.bytes(row),
+                key.contains(KeyField.REGISTERS) ? device.registers(row) : -1);
     }
 
     private Operator operator(int slice) {
         int launcher = operatorOf(slice);
+        String name = launcher >= 0 && key.contains(KeyField.OPERATOR) ? trace.name(launcher) : null;
         int row = operators == null || launcher < 0 ? -1 : operators.of(launcher);
-        boolean known = operators != null && row >= 0;
+        if (operators == null || row < 0) {
+            return new Operator(name, null, null, null);
+        }
         return new Operator(
-                launcher >= 0 && key.contains(KeyField.OPERATOR) ? trace.name(launcher) : null,
-                known && key.contains(KeyField.SHAPES) ? text(operators.inputDims(row)) : null,
-                known && key.contains(KeyField.TYPES) ? text(operators.inputTypes(row)) : null,
-                known && key.contains(KeyField.STRIDES) ? text(operators.inputStrides(row)) : null);
+                name,
+                key.contains(KeyField.SHAPES) ? text(operators.inputDims(row)) : null,
+                key.contains(KeyField.TYPES) ? text(operators.inputTypes(row)) : null,
+                key.contains(KeyField.STRIDES) ? text(operators.inputStrides(row)) : null);
     }
 
     private @Nullable String text(int id) {

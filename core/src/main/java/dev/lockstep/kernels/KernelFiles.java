@@ -132,7 +132,7 @@ public final class KernelFiles {
         rows.sort(Comparator.comparing(
                         (Map.Entry<List<String>, Long> row) -> row.getKey().get(0))
                 .thenComparing(row -> row.getKey().get(1))
-                .thenComparing(row -> -row.getValue())
+                .thenComparingLong(row -> -row.getValue())
                 .thenComparing(row -> row.getKey().get(2)));
         CsvLines lines = new CsvLines("\n");
         lines.line(List.of("device", "category", "kernel_name", "count"));

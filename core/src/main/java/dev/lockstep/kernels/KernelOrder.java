@@ -12,7 +12,7 @@ final class KernelOrder {
 
     private static final Comparator<UniqueKernel> ORDER = Comparator.comparingLong((UniqueKernel k) ->
                     k.durations() == null ? 0 : -k.durations().sum())
-            .thenComparing(k -> -k.calls())
+            .thenComparingLong(k -> -k.calls())
             .thenComparing(k -> k.identity().name())
             .thenComparing(k -> k.identity().launch().grid(), TEXT)
             .thenComparing(k -> k.identity().launch().block(), TEXT)

@@ -168,7 +168,7 @@ final class KernelSheets {
         List<Kind> rows = new ArrayList<>(kinds.values());
         rows.sort(Comparator.comparingLong(Kind::ns)
                 .reversed()
-                .thenComparing(k -> -k.calls)
+                .thenComparingLong(k -> -k.calls)
                 .thenComparing(Kind::name));
         long calls = result.calls();
         long time = result.time();

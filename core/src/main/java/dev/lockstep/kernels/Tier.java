@@ -14,6 +14,8 @@ public enum Tier {
     FRAMEWORK("libtorch", List.of());
 
     private final String library;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> parts;
 
     Tier(String library, List<String> parts) {

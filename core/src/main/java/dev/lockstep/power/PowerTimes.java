@@ -2,10 +2,10 @@
 package dev.lockstep.power;
 
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 
 /** Moments as samplers and benchmarks write them. */
 public final class PowerTimes {
@@ -34,8 +34,8 @@ public final class PowerTimes {
     }
 
     private static long ns(LocalDateTime time) {
-        return ChronoUnit.SECONDS.between(LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC), time) * NS_PER_S
-                + time.getNano();
+        Instant moment = time.toInstant(ZoneOffset.UTC);
+        return moment.getEpochSecond() * NS_PER_S + moment.getNano();
     }
 
     private static long number(String digits) {

@@ -186,13 +186,13 @@ final class ReplayAccount {
             }
             throw new UserException(ErrorCode.OPTION_INVALID, "--idle wants watts, or auto: " + idle, null);
         }
-        long first = isolated.parts().stream()
-                .map(Part::window)
-                .filter(w -> w != null)
-                .mapToLong(Part.Window::start)
-                .min()
-                .orElse(Long.MAX_VALUE);
-        double watts = series.stream().mapToDouble(s -> s.quietBefore(first)).sum();
+        long first = Long.MAX_VALUE;
+        for (Part part : isolated.parts()) {
+            Part.Window window = part.window();
+            first = window == null ? first : Math.min(first, window.start());
+        }
+        long moment = first;
+        double watts = series.stream().mapToDouble(s -> s.quietBefore(moment)).sum();
         if (Double.isNaN(watts)) {
             throw new UserException(
                     ErrorCode.DATA_MISSING,

@@ -167,7 +167,7 @@ public final class PiepSignatures {
     }
 
     private static long times(Json blocks, String tile) {
-        return blocks instanceof Numeral numeral ? (long) numeral.value() * Long.parseLong(tile) : 0;
+        return blocks instanceof Numeral numeral ? Math.round(numeral.value()) * Long.parseLong(tile) : 0;
     }
 
     private static Map<String, Json> launch(Members signature) {
@@ -230,7 +230,7 @@ public final class PiepSignatures {
     }
 
     private static long at(List<Json> shape, int place) {
-        return shape.get(place) instanceof Numeral numeral ? (long) numeral.value() : 0;
+        return shape.get(place) instanceof Numeral numeral ? Math.round(numeral.value()) : 0;
     }
 
     private static Numeral whole(long value) {
