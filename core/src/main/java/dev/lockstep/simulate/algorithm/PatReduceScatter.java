@@ -30,5 +30,4 @@ final class PatReduceScatter implements CollectiveAlgorithm {
             out.close();
         }
     }
-
 }
