@@ -35,9 +35,7 @@ class GoalGenerateCommandTest {
 
     private static Path shared() {
         String named = System.getProperty("lockstep.shared");
-        return (named != null
-                        ? Path.of(named)
-                        : Path.of(System.getProperty("basedir", "."), "..", "..", "shared"))
+        return (named != null ? Path.of(named) : Path.of(System.getProperty("basedir", "."), "..", "..", "shared"))
                 .toAbsolutePath()
                 .normalize();
     }
@@ -100,8 +98,7 @@ class GoalGenerateCommandTest {
     void theReferencesSchedulesAreReproducedLineByLine(String name) throws IOException {
         Path result = folder.resolve(name);
         String[] merge = name.equals("merged") ? new String[] {"-m"} : new String[0];
-        String[] options = Stream.concat(
-                        Stream.of("-o", result.toString(), "--compat", "reference"), Stream.of(merge))
+        String[] options = Stream.concat(Stream.of("-o", result.toString(), "--compat", "reference"), Stream.of(merge))
                 .toArray(String[]::new);
 
         assertThat(run(name, options)).as(err::toString).isZero();
@@ -136,10 +133,10 @@ class GoalGenerateCommandTest {
         Path many = folder.resolve("many");
 
         assertThat(run("rings", "-o", one.toString(), "--seed", "9", "-w", "1")).isZero();
-        assertThat(run("rings", "-o", many.toString(), "--seed", "9", "-p", "-r", "-w", "9")).isZero();
+        assertThat(run("rings", "-o", many.toString(), "--seed", "9", "-p", "-r", "-w", "9"))
+                .isZero();
 
-        assertThat(many.resolve("output.goal"))
-                .hasSameBinaryContentAs(one.resolve("output.goal"));
+        assertThat(many.resolve("output.goal")).hasSameBinaryContentAs(one.resolve("output.goal"));
         assertThat(many).isDirectoryNotContaining("glob:**rank_*");
     }
 
@@ -173,12 +170,16 @@ class GoalGenerateCommandTest {
     void tagsThatHaveNoRoomAreRefusedBeforeAnythingIsWritten() {
         Path result = folder.resolve("none");
 
-        assertThat(run("small", "-o", result.toString(), "--label", "sequence * 1000000000")).isEqualTo(2);
+        assertThat(run("small", "-o", result.toString(), "--label", "sequence * 1000000000"))
+                .isEqualTo(2);
         assertThat(run("small", "-o", result.toString(), "--tag-width", "1,0")).isEqualTo(2);
         assertThat(run("small", "-o", result.toString(), "--compat", "reference", "--tag-width", "1,5"))
                 .isEqualTo(2);
 
-        assertThat(err.toString()).contains("--label").contains("--tag-width 2,0").contains("--tag-width 2,5");
+        assertThat(err.toString())
+                .contains("--label")
+                .contains("--tag-width 2,0")
+                .contains("--tag-width 2,5");
         assertThat(result).doesNotExist();
     }
 
@@ -186,7 +187,8 @@ class GoalGenerateCommandTest {
     void theIntermediateFileHoldsWholeCollectives() throws IOException {
         Path result = folder.resolve("intermediate");
 
-        assertThat(run("small", "-o", result.toString(), "--intermediate_goal_only")).isZero();
+        assertThat(run("small", "-o", result.toString(), "--intermediate_goal_only"))
+                .isZero();
 
         assertThat(Files.readAllLines(result.resolve("Events_Dependency.goal")))
                 .startsWith("num_ranks 4", "rank 0 {")

@@ -63,7 +63,8 @@ class GoalSchedulesTest {
         Path first = folder.resolve("first");
         Path second = folder.resolve("second");
 
-        assertThat(run("goal", "-i", traces, "-o", first, "--gpus-per-node", "2", "--jobs", "1")).isZero();
+        assertThat(run("goal", "-i", traces, "-o", first, "--gpus-per-node", "2", "--jobs", "1"))
+                .isZero();
         assertThat(err.toString()).contains("protocols are chosen by size", "measured to cost on GH200");
         assertThat(run("goal", "-i", traces, "-o", second, "--gpus-per-node", "2", "--jobs", "4", "--from", "kineto"))
                 .isZero();
@@ -72,8 +73,11 @@ class GoalSchedulesTest {
             assertThat(first.resolve(name)).as(name).hasSameBinaryContentAs(second.resolve(name));
         }
         assertThat(first.resolve("assumptions.tsv")).content().contains("assumed\tprotocol_assumed\t");
-        assertThat(run("goal", "verify", first.resolve("output.goal"))).as(err.toString()).isZero();
-        assertThat(run("goal", "simulate", "--quiet", first.resolve("output.goal"), "--scale-network", "2")).isZero();
+        assertThat(run("goal", "verify", first.resolve("output.goal")))
+                .as(err.toString())
+                .isZero();
+        assertThat(run("goal", "simulate", "--quiet", first.resolve("output.goal"), "--scale-network", "2"))
+                .isZero();
         assertThat(out.toString()).contains("what if the network were 2 times as fast");
         assertThat(run("goal", "report", first.resolve("output.goal"))).isZero();
         assertThat(first.resolve("output_report/report.html"))
@@ -87,7 +91,8 @@ class GoalSchedulesTest {
         assertThat(out.toString()).contains("correct: 2 ranks, 3 operations, 1 dependencies, 1 messages");
         Path broken = write("y.goal", SOUND.replace("recv 101b", "recv 102b"));
         assertThat(run("goal", "verify", broken)).isEqualTo(ExitStatus.GATE_FAILED);
-        assertThat(err.toString()).contains("101 bytes are sent (rank 0 line 4 (b)), 102 bytes are received (rank 1 line 8)");
+        assertThat(err.toString())
+                .contains("101 bytes are sent (rank 0 line 4 (b)), 102 bytes are received (rank 1 line 8)");
         assertThat(run("goal", "verify", "--json", broken)).isEqualTo(ExitStatus.GATE_FAILED);
         demandJson();
         assertThat(out.toString()).contains("\"correct\" : false", "\"error_count\" : 1");
@@ -100,10 +105,12 @@ class GoalSchedulesTest {
     @Test
     void simulatingSaysWhenRanksAreDone() throws IOException {
         Path file = write("x.goal", SOUND);
-        assertThat(run("goal", "simulate", file, "-L", 100, "-o", 10, "-g", 1, "-O", 0, "-G", 2, "-S", 1000)).isZero();
+        assertThat(run("goal", "simulate", file, "-L", 100, "-o", 10, "-g", 1, "-O", 0, "-G", 2, "-S", 1000))
+                .isZero();
         // 1000 for the calculation, 10 for sending, 100 + 100 * 2 on the way, 1 + 10 for receiving.
         assertThat(out.toString()).contains("makespan 1,321 ns");
-        assertThat(run("goal", "simulate", file, "--json", "--scale-compute", "2")).isZero();
+        assertThat(run("goal", "simulate", file, "--json", "--scale-compute", "2"))
+                .isZero();
         demandJson();
         assertThat(out.toString()).contains("\"what_if\" : \"what if calculations were 2 times as fast\"");
         assertThat(run("goal", "simulate", file, "--scale-network", "0")).isEqualTo(ExitStatus.USAGE);
@@ -115,7 +122,8 @@ class GoalSchedulesTest {
         Path file = write("x.goal", SOUND.replace("tag 4\n}", "tag 5\n}"));
 
         assertThat(run("goal", "simulate", file)).isEqualTo(ExitStatus.GATE_FAILED);
-        assertThat(err.toString()).contains("deadlock: 2 operations never end", "rank 1 line 8: recv 101b from 0 tag 5");
+        assertThat(err.toString())
+                .contains("deadlock: 2 operations never end", "rank 1 line 8: recv 101b from 0 tag 5");
     }
 
     @Test

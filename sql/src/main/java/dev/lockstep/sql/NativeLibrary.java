@@ -24,7 +24,8 @@ final class NativeLibrary {
         if (loaded) {
             return;
         }
-        Path folder = Files.createTempDirectory("lockstep-sqlite-" + ProcessHandle.current().pid() + "-");
+        Path folder = Files.createTempDirectory(
+                "lockstep-sqlite-" + ProcessHandle.current().pid() + "-");
         String before = System.getProperty(FOLDER_PROPERTY);
         System.setProperty(FOLDER_PROPERTY, folder.toString());
         try {

@@ -113,10 +113,15 @@ class SqliteNsysExportsTest {
     void missingTablesAndColumnsAreNamedOrDoneWithout() throws Exception {
         Path noStrings = database("b.sqlite", "CREATE TABLE t(a)");
         Path noAnnotations = database("c.sqlite", STRINGS);
-        Path bare = database("d.sqlite", STRINGS, "CREATE TABLE NVTX_EVENTS(start INTEGER, text TEXT)",
+        Path bare = database(
+                "d.sqlite",
+                STRINGS,
+                "CREATE TABLE NVTX_EVENTS(start INTEGER, text TEXT)",
                 "INSERT INTO NVTX_EVENTS VALUES (1, 'x')");
 
-        assertThatThrownBy(() -> read(noStrings)).hasMessageContaining("b.sqlite").hasMessageContaining("StringIds");
+        assertThatThrownBy(() -> read(noStrings))
+                .hasMessageContaining("b.sqlite")
+                .hasMessageContaining("StringIds");
         assertThatThrownBy(() -> read(noAnnotations)).hasMessageContaining("NVTX_EVENTS");
         assertThat(read(bare)).containsExactly("annotation 1 -1 x");
     }
@@ -128,7 +133,9 @@ class SqliteNsysExportsTest {
         Path cut = Files.write(folder.resolve("g.sqlite"), java.util.Arrays.copyOf(whole, 600));
 
         assertThatThrownBy(() -> read(text)).isInstanceOf(TraceFormatException.class);
-        assertThatThrownBy(() -> read(cut)).isInstanceOf(TraceFormatException.class).hasMessageContaining("g.sqlite");
+        assertThatThrownBy(() -> read(cut))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("g.sqlite");
         assertThatThrownBy(() -> read(folder.resolve("none"))).hasMessageContaining("no such file");
     }
 

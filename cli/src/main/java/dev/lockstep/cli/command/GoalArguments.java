@@ -25,34 +25,68 @@ final class GoalArguments {
 
     Path input = Path.of("");
     Path output = Path.of("");
-    @Nullable Path simple;
-    @Nullable Path lowLatency;
+
+    @Nullable
+    Path simple;
+
+    @Nullable
+    Path lowLatency;
+
     final KinetoArguments kineto = new KinetoArguments();
-    @Nullable Path lowLatency128;
+
+    @Nullable
+    Path lowLatency128;
+
     boolean merged;
     boolean parallel;
     private boolean concatenate;
     private boolean deleteParts;
-    @Nullable Integer workers;
+
+    @Nullable
+    Integer workers;
+
     int buffer = BUFFER;
     boolean intermediate;
     boolean intermediateOnly;
-    @Nullable Path log;
+
+    @Nullable
+    Path log;
+
     boolean binary;
-    @Nullable Long seed;
-    @Nullable TagFormat width;
-    @Nullable String label;
+
+    @Nullable
+    Long seed;
+
+    @Nullable
+    TagFormat width;
+
+    @Nullable
+    String label;
+
     boolean tagTable;
     boolean compat;
     boolean wholeWindow;
     boolean acrossStreams;
-    @Nullable Double nodeBandwidth;
+
+    @Nullable
+    Double nodeBandwidth;
+
     int nodeNic;
     private @Nullable String from;
 
     void declare(Arguments arguments) {
-        arguments.required("-i,--trace_dir", "DIR", Path.class, "Where the traces are: a directory, searched with all below it.", given -> input = given);
-        arguments.required("-o,--output_dir", "DIR", Path.class, "Where the schedule goes; created if absent.", given -> output = given);
+        arguments.required(
+                "-i,--trace_dir",
+                "DIR",
+                Path.class,
+                "Where the traces are: a directory, searched with all below it.",
+                given -> input = given);
+        arguments.required(
+                "-o,--output_dir",
+                "DIR",
+                Path.class,
+                "Where the schedule goes; created if absent.",
+                given -> output = given);
         arguments.option(
                 "-s,--npkit_data_simple",
                 "FILE",
@@ -60,7 +94,11 @@ final class GoalArguments {
                 "Measured costs of reducing and copying with the Simple protocol (NPKit summary).",
                 given -> simple = given);
         arguments.option(
-                "-l,--npkit_data_ll", "FILE", Path.class, "The same with the LL protocol.", given -> lowLatency = given);
+                "-l,--npkit_data_ll",
+                "FILE",
+                Path.class,
+                "The same with the LL protocol.",
+                given -> lowLatency = given);
         arguments.option(
                 "--npkit-data-ll128",
                 "FILE",
@@ -74,9 +112,7 @@ final class GoalArguments {
 
     private void files(Arguments arguments) {
         arguments.flag(
-                "-p,--parallel_generation",
-                "Write a file for each rank, rank_N.goal; see -c.",
-                () -> parallel = true);
+                "-p,--parallel_generation", "Write a file for each rank, rank_N.goal; see -c.", () -> parallel = true);
         arguments.flag("-c,--concatenate", "With -p: write output.goal, too.", () -> concatenate = true);
         arguments.flag("-r,--delete_parts", "With -p: write output.goal only.", () -> deleteParts = true);
         arguments.option(
@@ -88,7 +124,11 @@ final class GoalArguments {
                 "How much of a file is written at once, as in 64KB or 1MB (default: 64KB).",
                 given -> buffer = size(given));
         arguments.option(
-                "--format", "FORMAT", String.class, "text or binary (default: text).", given -> binary = isBinary(given));
+                "--format",
+                "FORMAT",
+                String.class,
+                "text or binary (default: text).",
+                given -> binary = isBinary(given));
         arguments.flag(
                 "--intermediate_goal",
                 "Also write Events_Dependency.goal, which holds whole collectives.",
@@ -101,7 +141,10 @@ final class GoalArguments {
     }
 
     private void content(Arguments arguments) {
-        arguments.flag("-m,--merged", "Put the streams of a GPU into one, if nowhere two operations overlap.", () -> merged = true);
+        arguments.flag(
+                "-m,--merged",
+                "Put the streams of a GPU into one, if nowhere two operations overlap.",
+                () -> merged = true);
         arguments.option(
                 "--nccl_log",
                 "FILE",
@@ -109,9 +152,17 @@ final class GoalArguments {
                 "A log of NCCL (NCCL_DEBUG=INFO), for communicators that the traces do not introduce.",
                 given -> log = given);
         arguments.option(
-                "--from", "KIND", String.class, "What the traces are: nsys or kineto, those of PyTorch's profiler (default: by what is there).", given -> from = given);
+                "--from",
+                "KIND",
+                String.class,
+                "What the traces are: nsys or kineto, those of PyTorch's profiler (default: by what is there).",
+                given -> from = given);
         arguments.option(
-                "--seed", "N", Long.class, "Draw costs from the measured ones (default: their means).", given -> seed = given);
+                "--seed",
+                "N",
+                Long.class,
+                "Draw costs from the measured ones (default: their means).",
+                given -> seed = given);
         arguments.option(
                 "--label",
                 "EXPR",
@@ -239,14 +290,13 @@ final class GoalArguments {
         if (!size.matches()) {
             throw invalid("--write_buffer_size wants a size, as in 64KB or 1MB, not " + given, null);
         }
-        long unit =
-                switch (size.group(2)) {
-                    case "K" -> 1L << 10;
-                    case "M" -> 1L << 20;
-                    case "G" -> 1L << 30;
-                    default -> 1;
-                };
-        return (int) Math.clamp(Long.parseLong(size.group(1)) * unit, 1024, LARGEST_BUFFER);
+        long unit = switch (size.group(2)) {
+            case "K" -> 1L << 10;
+            case "M" -> 1L << 20;
+            case "G" -> 1L << 30;
+            default -> 1;
+        };
+        return Math.clamp(Long.parseLong(size.group(1)) * unit, 1024, LARGEST_BUFFER);
     }
 
     private static int positive(int given) {

@@ -74,7 +74,8 @@ public final class GoalGenerateCommand implements Command {
         Costs costs = costs();
         Integer workers = arguments.workers;
         ExecutorService pool = Executors.newFixedThreadPool(
-                workers != null ? workers : global.jobs(), Thread.ofPlatform().daemon().factory());
+                workers != null ? workers : global.jobs(),
+                Thread.ofPlatform().daemon().factory());
         try {
             Recording recording = read(pool);
             GoalGenerator generator = prepare(recording, costs, label, pool);
@@ -90,8 +91,7 @@ public final class GoalGenerateCommand implements Command {
     private Costs costs() throws IOException {
         Path simple = arguments.simple;
         Path lowLatency = arguments.lowLatency;
-        Costs costs =
-                simple == null || lowLatency == null ? UsualCosts.get() : Costs.read(simple, lowLatency);
+        Costs costs = simple == null || lowLatency == null ? UsualCosts.get() : Costs.read(simple, lowLatency);
         Path lowLatency128 = arguments.lowLatency128;
         if (lowLatency128 != null) {
             costs = costs.withLowLatency128(CostTable.read(lowLatency128, CostTable.REDUCE, CostTable.COPY));
@@ -117,7 +117,9 @@ public final class GoalGenerateCommand implements Command {
         NsysExports exports = ServiceLoader.load(NsysExports.class)
                 .findFirst()
                 .orElseThrow(() -> new UserException(
-                        ErrorCode.MODULE_MISSING, "the module lockstep-sql, which reads exports, is not installed", null));
+                        ErrorCode.MODULE_MISSING,
+                        "the module lockstep-sql, which reads exports, is not installed",
+                        null));
         Path log = arguments.log;
         return new RecordingReader(
                         exports,
@@ -212,8 +214,7 @@ public final class GoalGenerateCommand implements Command {
     }
 
     private void schedule(GoalGenerator generator, Path staged, ExecutorService pool) throws IOException {
-        ScheduleFiles files =
-                new ScheduleFiles(staged, arguments.compat || arguments.width != null, arguments.buffer);
+        ScheduleFiles files = new ScheduleFiles(staged, arguments.compat || arguments.width != null, arguments.buffer);
         if (arguments.binary) {
             files.binary(generator, pool);
         } else {

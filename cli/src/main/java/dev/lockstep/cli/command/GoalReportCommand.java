@@ -38,11 +38,9 @@ public final class GoalReportCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         StoredSchedule schedule = SoundSchedule.read(new GoalFile(file));
         Path beside = file.resolveSibling(CollectiveTable.NAME);
-        Report report =
-                ScheduleReport.of(schedule, file.toString(), CollectiveTable.read(beside), network.network());
+        Report report = ScheduleReport.of(schedule, file.toString(), CollectiveTable.read(beside), network.network());
         try (Session session = new Session(global.jobs())) {
-            List<Path> written =
-                    targets.write(session, report, List.of(file, beside), fallback(), CellStyle.PLAIN);
+            List<Path> written = targets.write(session, report, List.of(file, beside), fallback(), CellStyle.PLAIN);
             if (!global.quiet()) {
                 Summary.print(report, written, out);
             }

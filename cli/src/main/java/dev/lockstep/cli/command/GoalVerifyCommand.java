@@ -60,8 +60,12 @@ public final class GoalVerifyCommand implements Command {
             if (!global.quiet()) {
                 ScheduleText.counts(out, ScheduleCounts.of(schedule));
             }
-            out.println(file + ": " + (correct ? "correct" : "NOT correct, " + schedule.flaws().count() + (schedule.flaws().count() == 1 ? " flaw" : " flaws")) + ": "
-                    + ScheduleText.summary(schedule));
+            out.println(file + ": "
+                    + (correct
+                            ? "correct"
+                            : "NOT correct, " + schedule.flaws().count()
+                                    + (schedule.flaws().count() == 1 ? " flaw" : " flaws"))
+                    + ": " + ScheduleText.summary(schedule));
         }
         return correct ? ExitStatus.COMPLETE : ExitStatus.GATE_FAILED;
     }

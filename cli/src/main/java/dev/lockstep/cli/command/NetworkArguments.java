@@ -44,7 +44,13 @@ final class NetworkArguments {
      */
     void declareNetwork(Arguments arguments, String overheadName) {
         number(arguments, "-L", "NS", "Latency of a message", D.latency(), given -> latency = given);
-        number(arguments, overheadName, "NS", "Time of a processor for a message", D.overhead(), given -> overhead = given);
+        number(
+                arguments,
+                overheadName,
+                "NS",
+                "Time of a processor for a message",
+                D.overhead(),
+                given -> overhead = given);
         number(arguments, "-g", "NS", "Time of a network card for a message", D.gap(), given -> gap = given);
         number(
                 arguments,

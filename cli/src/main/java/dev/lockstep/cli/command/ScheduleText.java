@@ -51,7 +51,8 @@ final class ScheduleText {
                 "bytes received",
                 "requires",
                 "cpus"));
-        for (OfRank rank : counts.ranks().subList(0, Math.min(ROWS, counts.ranks().size()))) {
+        for (OfRank rank :
+                counts.ranks().subList(0, Math.min(ROWS, counts.ranks().size()))) {
             out.println(String.format(
                     Locale.ROOT,
                     "%6d %,12d %,12d %,18d %,12d %,12d %,20d %,20d %,12d %5d",

@@ -21,8 +21,9 @@ final class SimulationText {
     private SimulationText() {}
 
     static void ranks(PrintWriter out, SimulatedTimes times, @Nullable SimulatedTimes other) {
-        out.println(String.format(Locale.ROOT, "%6s %18s %18s %18s %7s", "rank", "finish ns", "busy ns", "idle ns", "idle")
-                + (other == null ? "" : String.format(Locale.ROOT, " %20s %7s", "what-if finish ns", "idle")));
+        out.println(
+                String.format(Locale.ROOT, "%6s %18s %18s %18s %7s", "rank", "finish ns", "busy ns", "idle ns", "idle")
+                        + (other == null ? "" : String.format(Locale.ROOT, " %20s %7s", "what-if finish ns", "idle")));
         int count = times.finishNs().length;
         for (int rank = 0; rank < Math.min(ROWS, count); rank++) {
             out.println(String.format(
@@ -88,8 +89,7 @@ final class SimulationText {
         err.println("Hint: lockstep goal verify says why.");
     }
 
-    static void json(
-            PrintWriter out, NetworkArguments arguments, SimulatedTimes times, @Nullable SimulatedTimes other)
+    static void json(PrintWriter out, NetworkArguments arguments, SimulatedTimes times, @Nullable SimulatedTimes other)
             throws IOException {
         try (JsonGenerator json = ScheduleJson.generator(out)) {
             json.writeStartObject();

@@ -66,7 +66,8 @@ final class TraceFiles {
 
     private static boolean isTrace(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return Stream.of(".json", ".json.gz", ".zip", ".pftrace", ".pftrace.gz", ".sqlite").anyMatch(name::endsWith);
+        return Stream.of(".json", ".json.gz", ".zip", ".pftrace", ".pftrace.gz", ".sqlite")
+                .anyMatch(name::endsWith);
     }
 
     private static Path path(String argument) {
