@@ -44,7 +44,7 @@ class ReplayResultTest {
     }
 
     private static OperatorRun ran(long... samples) {
-        return new OperatorRun(null, null, "s", null, 1, samples.length, Timing.of(samples), null);
+        return new OperatorRun(null, null, "s", null, 1, samples.length, Timing.of(samples), null, null);
     }
 
     @Test
@@ -73,8 +73,16 @@ class ReplayResultTest {
 
     @Test
     void runsSurviveTheirLines() throws IOException {
-        OperatorRun run =
-                new OperatorRun(null, null, "schema", "run as b", 5, 30, Timing.of(new long[] {5, 6, 9}), null);
+        OperatorRun run = new OperatorRun(
+                null,
+                null,
+                "schema",
+                "run as b",
+                5,
+                30,
+                Timing.of(new long[] {5, 6, 9}),
+                null,
+                new OperatorRun.Window(7, 19));
 
         assertThat(OperatorRun.read(run.line())).isEqualTo(run);
         OperatorRun failed = OperatorRun.failed(Gap.CRASHED, "signal 11");

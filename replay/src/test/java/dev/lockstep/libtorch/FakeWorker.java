@@ -57,6 +57,6 @@ final class FakeWorker {
                 // runs
             }
         }
-        return new OperatorRun(null, null, name, null, 1, 2, Timing.of(new long[] {3, 4}), null);
+        return new OperatorRun(null, null, name, null, 1, 2, Timing.of(new long[] {3, 4}), null, null);
     }
 }
