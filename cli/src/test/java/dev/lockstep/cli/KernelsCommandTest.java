@@ -26,10 +26,10 @@ class KernelsCommandTest {
     @BeforeEach
     void writeTrace() throws IOException {
         EventText events = new EventText()
-                .op("aten::mm", 0, 100, "\"Input Dims\": [[8, 64]], \"Input type\": [\"float\"]")
-                .launch("gemm", 10, 200, 30, 1, 7)
-                .kernel("gemm", 210, 30, 2, 7)
-                .kernel("ncclDevKernel_AllReduce", 150, 100, 3, 9);
+                .op("aten::mm", 0, 100_000, "\"Input Dims\": [[8, 64]], \"Input type\": [\"float\"]")
+                .launch("gemm", 10_000, 200_000, 30_000, 1, 7)
+                .kernel("gemm", 210_000, 30_000, 2, 7)
+                .kernel("ncclDevKernel_AllReduce", 150_000, 100_000, 3, 9);
         trace = Files.writeString(folder.resolve("trace.json"), TestTraces.document(events.toString()));
     }
 

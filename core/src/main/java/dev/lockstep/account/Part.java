@@ -26,7 +26,7 @@ public record Part(
         @Nullable Window window,
         double recordedNs,
         @Nullable String missing) {
-    /** Stated and real counts that differ by more than this share contradict each other. */
+    /** Stated counts that exceed the possible ones by more than this share cannot be. */
     private static final double TOLERANCE = 0.25;
 
     /** From begin to end, in ns since 1970. */
@@ -52,10 +52,10 @@ public record Part(
         return window == null || !isMeasured() || ns <= 0 ? Double.NaN : window.ns() / ns;
     }
 
-    /** Whether the stated count cannot be, given window and time. */
+    /** Whether it cannot have run as often as stated, given window and time; fewer runs only mean that it also paused. */
     public boolean isMiscounted() {
         double possible = possibleRuns();
-        return runs > 0 && !Double.isNaN(possible) && Math.abs(possible / runs - 1) > TOLERANCE;
+        return runs > 0 && !Double.isNaN(possible) && runs > possible * (1 + TOLERANCE);
     }
 
     /** How often it ran in its window: as stated, unless that cannot be; NaN when nothing is known. */

@@ -19,14 +19,14 @@ class UniqueKernelsTest {
     /** Two products of different shapes under one kernel name, the first of them twice and on two streams. */
     private static EventText events() {
         return new EventText()
-                .op("aten::mm", 0, 100, SHAPES.formatted(64))
-                .launch("gemm", 10, 200, 30, 1, 7)
-                .op("aten::mm", 110, 100, SHAPES.formatted(64))
-                .launch("gemm", 120, 300, 50, 2, 8)
-                .op("aten::mm", 220, 100, SHAPES.formatted(32))
-                .launch("gemm", 230, 400, 10, 3, 7)
-                .device("gpu_memcpy", "Memcpy HtoD", 500, 5, 4, 7, "\"bytes\": 8")
-                .device("gpu_memcpy", "Memcpy HtoD", 510, 5, 5, 7, "\"bytes\": 16");
+                .op("aten::mm", 0, 9_000, SHAPES.formatted(64))
+                .launch("gemm", 1_000, 20_000, 30_000, 1, 7)
+                .op("aten::mm", 10_000, 9_000, SHAPES.formatted(64))
+                .launch("gemm", 11_000, 60_000, 50_000, 2, 8)
+                .op("aten::mm", 20_000, 9_000, SHAPES.formatted(32))
+                .launch("gemm", 21_000, 120_000, 10_000, 3, 7)
+                .device("gpu_memcpy", "Memcpy HtoD", 500_000, 5_000, 4, 7, "\"bytes\": 8")
+                .device("gpu_memcpy", "Memcpy HtoD", 510_000, 5_000, 5, 7, "\"bytes\": 16");
     }
 
     private static Result run(EventText events, Selection selection) {

@@ -3,6 +3,7 @@ package dev.lockstep.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.error.TraceFormatException;
 import java.io.IOException;
@@ -81,9 +82,9 @@ class PowerLogTest {
         Files.writeString(zone.resolve("energy_uj"), "900000\n");
         SysfsPower rapl = SysfsPower.rapl(folder);
         assertThat(rapl.domains()).containsExactly(new PowerSource.Domain("intel-rapl:0", "package-0", true));
-        assertThat(rapl.read().getFirst().joules()).isEqualTo(0.9);
+        assertThat(rapl.read().getFirst().joules()).isCloseTo(0.9, within(1e-9));
         Files.writeString(zone.resolve("energy_uj"), "100000\n");
-        assertThat(rapl.read().getFirst().joules()).isEqualTo(1.1);
+        assertThat(rapl.read().getFirst().joules()).isCloseTo(1.1, within(1e-9));
         Path chip = Files.createDirectories(folder.resolve("hwmon3"));
         Files.writeString(chip.resolve("name"), "amdgpu\n");
         Files.writeString(chip.resolve("power1_average"), "35000000\n");

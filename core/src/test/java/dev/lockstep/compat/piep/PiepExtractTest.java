@@ -80,6 +80,6 @@ class PiepExtractTest {
         assertThat(Files.readString(again.resolve(name))).isEqualTo(Files.readString(folder.resolve(name)));
         assertThat(Files.readAllLines(params).get(1))
                 .contains("\"warps per SM\": 0.5}")
-                .contains("\"ts\": 20.0");
+                .contains("\"ts\": 0.02");
     }
 }
