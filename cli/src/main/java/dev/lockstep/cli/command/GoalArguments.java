@@ -247,7 +247,7 @@ final class GoalArguments {
         if (compat && kineto()) {
             throw invalid("--compat reference reads no PyTorch traces", null);
         }
-        if ((simple == null || lowLatency == null) && (simple != lowLatency || !kineto())) {
+        if ((simple == null || lowLatency == null) && ((simple == null) != (lowLatency == null) || !kineto())) {
             throw invalid(
                     "missing required option: " + (simple == null ? "--npkit_data_simple" : "--npkit_data_ll"),
                     "Only for PyTorch traces both may be left out.");

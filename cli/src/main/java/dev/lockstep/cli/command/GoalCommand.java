@@ -12,11 +12,11 @@ public final class GoalCommand implements CommandGroup {
         return List.of(
                 new CommandEntry(
                         "goal generate",
-                        "Make schedules of the collectives in NCCL traces; goal with options does the same.",
+                        "Make schedules of the collectives in traces; the word may be left out.",
                         GoalGenerateCommand::new),
                 new CommandEntry(
                         "goal verify",
-                        "Prove that a schedule runs to its end: every message received, nobody waiting for ever.",
+                        "Prove that a schedule runs to its end, with every message received.",
                         GoalVerifyCommand::new),
                 new CommandEntry(
                         "goal simulate",
