@@ -124,8 +124,7 @@ public final class NvmlPower implements PowerSource {
 
     private static MethodHandle function(SymbolLookup library, String name, MemoryLayout... arguments)
             throws IOException {
-        MemorySegment symbol =
-                library.find(name).orElseThrow(() -> new IOException("the library lacks " + name));
+        MemorySegment symbol = library.find(name).orElseThrow(() -> new IOException("the library lacks " + name));
         return Linker.nativeLinker().downcallHandle(symbol, FunctionDescriptor.of(JAVA_INT, arguments));
     }
 
