@@ -42,7 +42,8 @@ class KernelsCommandTest {
 
     @Test
     void extractWritesSheetsListsAndASummary() throws IOException {
-        assertThat(run("kernels", "extract", trace, "-o", folder.resolve("out"), "--launches")).isZero();
+        assertThat(run("kernels", "extract", trace, "-o", folder.resolve("out"), "--launches"))
+                .isZero();
         assertThat(out.toString()).contains("unique kernels 3");
         Path csv = folder.resolve("out/csv");
         assertThat(Files.readAllLines(csv.resolve("unique_kernels.jsonl"))).hasSize(3);
@@ -54,7 +55,8 @@ class KernelsCommandTest {
     @Test
     void whatWasExtractedCanBeReadBack() {
         Path first = folder.resolve("first");
-        assertThat(run("kernels", "extract", trace, "--csv", first, "--sig-fields", "grid,block")).isZero();
+        assertThat(run("kernels", "extract", trace, "--csv", first, "--sig-fields", "grid,block"))
+                .isZero();
         assertThat(run("kernels", "extract", first.resolve("unique_kernels.jsonl"), "--csv", folder.resolve("second")))
                 .isZero();
         assertThat(out.toString()).contains("unique kernels 2 · calls 3");
@@ -70,16 +72,28 @@ class KernelsCommandTest {
         assertThat(out.toString()).contains("in 3 lanes");
         assertThat(Files.readAllLines(folder.resolve("list/kernels_rank0_gpu0.csv")))
                 .contains("ncclDevKernel_AllReduce,0,0.1,0,9,communication");
-        assertThat(run("kernels", "gantt", trace, "-o", folder.resolve("a.pdf"))).isEqualTo(2);
-        assertThat(run("kernels", "gantt", trace, "-o", folder.resolve("a.png"), "--window", "1s..")).isEqualTo(2);
+        assertThat(run("kernels", "gantt", trace, "-o", folder.resolve("a.pdf")))
+                .isEqualTo(2);
+        assertThat(run("kernels", "gantt", trace, "-o", folder.resolve("a.png"), "--window", "1s.."))
+                .isEqualTo(2);
     }
 
     @Test
     void compatibleFilesHaveTheNamesOfTheTool() {
-        assertThat(run("kernels", "extract", trace, "--compat", "piep", "--prefix", "bloom_", "-o", folder.resolve("p")))
+        assertThat(run(
+                        "kernels",
+                        "extract",
+                        trace,
+                        "--compat",
+                        "piep",
+                        "--prefix",
+                        "bloom_",
+                        "-o",
+                        folder.resolve("p")))
                 .isZero();
         assertThat(folder.resolve("p/bloom_unique_kernels_compute.jsonl")).exists();
-        assertThat(run("kernels", "gantt", trace, "--compat", "piep", "-o", folder.resolve("g"))).isZero();
+        assertThat(run("kernels", "gantt", trace, "--compat", "piep", "-o", folder.resolve("g")))
+                .isZero();
         assertThat(folder.resolve("g/kernels_gantt_rank0_gpu0.png")).exists();
         assertThat(run("kernels", "extract", trace, "--compat", "other")).isEqualTo(2);
     }
@@ -94,12 +108,16 @@ class KernelsCommandTest {
                 """);
         assertThat(run("replay", "compare", result, "--trace", trace, "--json", folder.resolve("c.json")))
                 .isZero();
-        assertThat(Files.readString(folder.resolve("c.json"))).contains("launch gaps").contains("overlap");
+        assertThat(Files.readString(folder.resolve("c.json")))
+                .contains("launch gaps")
+                .contains("overlap");
         assertThat(run("replay", "energy", result)).isEqualTo(2);
         Path power = Files.writeString(
                 folder.resolve("power.csv"),
                 "timestamp,gpu,power_w\n1700000000,0,10\n1700000002,0,50\n1700000004,0,50\n");
-        assertThat(run("replay", "energy", result, "--power", power, "--csv", folder.resolve("e"))).isZero();
-        assertThat(Files.readAllLines(folder.resolve("e/replay_energy.csv")).get(1)).startsWith("aten::mm,ran,2,30,30,2,1,trapezoid,90,");
+        assertThat(run("replay", "energy", result, "--power", power, "--csv", folder.resolve("e")))
+                .isZero();
+        assertThat(Files.readAllLines(folder.resolve("e/replay_energy.csv")).get(1))
+                .startsWith("aten::mm,ran,2,30,30,2,1,trapezoid,90,");
     }
 }

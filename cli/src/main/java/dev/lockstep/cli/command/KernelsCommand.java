@@ -15,6 +15,8 @@ public final class KernelsCommand implements CommandGroup {
                         "List the unique kernels of a recording: what would have to be run again.",
                         KernelsExtractCommand::new),
                 new CommandEntry(
-                        "kernels gantt", "Draw when kernels ran, on which device and stream.", KernelsGanttCommand::new));
+                        "kernels gantt",
+                        "Draw when kernels ran, on which device and stream.",
+                        KernelsGanttCommand::new));
     }
 }

@@ -12,10 +12,10 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.kernels.KeyField;
 import dev.lockstep.kernels.KernelFiles;
 import dev.lockstep.kernels.KernelList;
 import dev.lockstep.kernels.KernelReport;
+import dev.lockstep.kernels.KeyField;
 import dev.lockstep.kernels.Launches;
 import dev.lockstep.kernels.ListedKernels;
 import dev.lockstep.kernels.UniqueKernels;
@@ -66,8 +66,11 @@ public final class KernelsExtractCommand implements Command {
                 given -> inputs = paths(given));
         targets.declare(arguments, "INPUT's name with _kernels");
         arguments.option(
-                "--inputs", "FILE,...", String.class, "Lists of kernels, separated by commas.", given -> inputs =
-                        paths(split(given)));
+                "--inputs",
+                "FILE,...",
+                String.class,
+                "Lists of kernels, separated by commas.",
+                given -> inputs = paths(split(given)));
         arguments.option(
                 "--compute-csvs",
                 "FILE,...",
@@ -91,7 +94,11 @@ public final class KernelsExtractCommand implements Command {
         declareScope(arguments);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: piep.", given -> compat = given);
         arguments.option(
-                "--prefix", "TEXT", String.class, "With --compat: what file names begin with.", given -> prefix = given);
+                "--prefix",
+                "TEXT",
+                String.class,
+                "With --compat: what file names begin with.",
+                given -> prefix = given);
         arguments.option(
                 "--shapes",
                 "FILE",
@@ -116,7 +123,9 @@ public final class KernelsExtractCommand implements Command {
                 "How often the model ran (default: told from steps, repetition or counts).",
                 given -> forwards = given);
         arguments.flag(
-                "--launches", "Also write every launch with its unique kernel: kernel_launches.csv.", () -> launches = true);
+                "--launches",
+                "Also write every launch with its unique kernel: kernel_launches.csv.",
+                () -> launches = true);
     }
 
     static List<String> split(String list) {
@@ -151,7 +160,7 @@ public final class KernelsExtractCommand implements Command {
             throw new UserException(
                     ErrorCode.OPTION_INVALID, "--compute-csvs goes with lists of kernels, not with a trace", null);
         }
-        return piep ? compatible(lists, out, err) : lists ? listed(out, err) : traced(out, err);
+        return piep ? compatible(lists, out, err) : lists ? listed(out) : traced(out, err);
     }
 
     static boolean isPiep(@Nullable String compat) {
@@ -203,7 +212,7 @@ public final class KernelsExtractCommand implements Command {
         }
     }
 
-    private int listed(PrintWriter out, PrintWriter err) throws IOException {
+    private int listed(PrintWriter out) throws IOException {
         UniqueKernels.Result result = ListedKernels.of(inputs, computeLists, selection());
         demandKernels(result);
         try (Session session = new Session(1)) {
@@ -216,7 +225,8 @@ public final class KernelsExtractCommand implements Command {
         if (result.kernels().isEmpty()) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
-                    inputs.getFirst() + ": no kernels are left of " + result.totals().seen(),
+                    inputs.getFirst() + ": no kernels are left of "
+                            + result.totals().seen(),
                     result.totals().seen() == 0
                             ? "Was the profiler told to record device activity?"
                             : "--devices and --exclude leave some out.");

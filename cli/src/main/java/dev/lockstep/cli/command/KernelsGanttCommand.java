@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep kernels gantt RANKS -o FILE}: when kernels ran, as a picture or a page. */
 public final class KernelsGanttCommand implements Command {
-    private static final Pattern WINDOW = Pattern.compile("([\\d.]+)?\\s*(ns|us|ms|s)?\\.\\.([\\d.]+)?\\s*(ns|us|ms|s)?");
+    private static final Pattern WINDOW =
+            Pattern.compile("([\\d.]+)?\\s*(ns|us|ms|s)?\\.\\.([\\d.]+)?\\s*(ns|us|ms|s)?");
     private static final long NS_PER_MS = 1_000_000;
 
     private final RankArguments ranks = new RankArguments();
@@ -171,7 +172,9 @@ public final class KernelsGanttCommand implements Command {
         if (!matcher.matches()) {
             throw invalidWindow();
         }
-        long from = matcher.group(1) == null ? 0 : time(matcher.group(1), Objects.requireNonNullElse(matcher.group(2), matcher.group(4)));
+        long from = matcher.group(1) == null
+                ? 0
+                : time(matcher.group(1), Objects.requireNonNullElse(matcher.group(2), matcher.group(4)));
         long to = matcher.group(3) == null ? chart.to() : time(matcher.group(3), matcher.group(4));
         if (from >= Math.min(to, chart.to())) {
             throw new UserException(
@@ -183,14 +186,13 @@ public final class KernelsGanttCommand implements Command {
     }
 
     private long time(String number, @Nullable String unit) {
-        double scale =
-                switch (Objects.requireNonNullElse(unit, "")) {
-                    case "ns" -> 1;
-                    case "us" -> 1e3;
-                    case "ms" -> 1e6;
-                    case "s" -> 1e9;
-                    default -> throw invalidWindow();
-                };
+        double scale = switch (Objects.requireNonNullElse(unit, "")) {
+            case "ns" -> 1;
+            case "us" -> 1e3;
+            case "ms" -> 1e6;
+            case "s" -> 1e9;
+            default -> throw invalidWindow();
+        };
         try {
             return Math.round(Double.parseDouble(number) * scale);
         } catch (NumberFormatException e) {
@@ -247,7 +249,8 @@ public final class KernelsGanttCommand implements Command {
                 byDevice.computeIfAbsent(lane.device(), d -> new ArrayList<>()).add(lane);
             }
             for (Map.Entry<String, List<GanttLane>> device : byDevice.entrySet()) {
-                String name = "kernels_rank" + rank.number() + "_gpu" + device.getKey().replaceAll("[^\\w.-]", "_") + ".csv";
+                String name = "kernels_rank" + rank.number() + "_gpu"
+                        + device.getKey().replaceAll("[^\\w.-]", "_") + ".csv";
                 list(rank, device.getValue(), folder.resolve(name));
             }
         }

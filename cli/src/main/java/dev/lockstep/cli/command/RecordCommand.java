@@ -65,7 +65,9 @@ public final class RecordCommand implements Command {
         if (!demo || threads < 1) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
-                    demo ? "--threads wants a number of at least 1" : "only --demo can be recorded by the program itself",
+                    demo
+                            ? "--threads wants a number of at least 1"
+                            : "only --demo can be recorded by the program itself",
                     "examples/profile holds scripts that record models on GPUs.");
         }
         Natives natives = Natives.of("cpu");
@@ -76,14 +78,14 @@ public final class RecordCommand implements Command {
             Path staged = output.directory(folder);
             long cost = DemoRecording.make(program, settings(natives, staged.toString()), staged);
             TraceInput trace = new TraceInput(WorkerSettings.TRACE, staged.resolve(WorkerSettings.TRACE));
-            ReplayPlan plan =
-                    KinetoPlan.of(new DerivedCache(Inputs.readOne(session, trace, global, progress)));
+            ReplayPlan plan = KinetoPlan.of(new DerivedCache(Inputs.readOne(session, trace, global, progress)));
             PlanFile.write(plan, staged.resolve("plan.json"));
             ReplayResult result;
-            try (LibtorchExecutor executor =
-                    new LibtorchExecutor(program, settings(natives, ""), SECONDS, MEMORY)) {
+            try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(natives, ""), SECONDS, MEMORY)) {
                 result = ReplayResult.of(
-                        plan, executor, progress.counting("operators", plan.operators().size()));
+                        plan,
+                        executor,
+                        progress.counting("operators", plan.operators().size()));
             }
             result.write(staged.resolve("result.json"));
             output.commit();

@@ -136,8 +136,8 @@ final class ReplayAccount {
         double runs = document.number("num_runs");
         double joules = stated.joules();
         if (window != null && runs > 0 && !series.isEmpty()) {
-            Energy energy =
-                    EnergyAccount.energy(series.stream().map(EnergyIntegrator::new).toList(), window);
+            Energy energy = EnergyAccount.energy(
+                    series.stream().map(EnergyIntegrator::new).toList(), window);
             if (energy != null && !Double.isNaN(energy.joules())) {
                 joules = energy.without(idleWatts).joules() / runs;
             }
@@ -165,7 +165,12 @@ final class ReplayAccount {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
                     log + " holds no power" + (domain.isEmpty() ? "" : " of " + domain),
-                    "It knows: " + String.join(", ", all.series().stream().map(PowerSeries::domain).toList()));
+                    "It knows: "
+                            + String.join(
+                                    ", ",
+                                    all.series().stream()
+                                            .map(PowerSeries::domain)
+                                            .toList()));
         }
         idleWatts = idle(series, isolated);
         return series;
@@ -202,7 +207,10 @@ final class ReplayAccount {
         claims.add(new Finding(
                 Severity.INFO,
                 "idle_power",
-                String.format(Locale.ROOT, "Idle power is %.2f W: a tenth of the samples before the first window are not above it.", watts),
+                String.format(
+                        Locale.ROOT,
+                        "Idle power is %.2f W: a tenth of the samples before the first window are not above it.",
+                        watts),
                 "log of power"));
         return watts;
     }

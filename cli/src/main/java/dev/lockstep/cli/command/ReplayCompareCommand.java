@@ -93,11 +93,7 @@ public final class ReplayCompareCommand implements Command {
                 read.add(trace);
             }
             List<Path> written = targets.write(
-                    session,
-                    report,
-                    read,
-                    Path.of(Inputs.stem(account.result()) + "_compare"),
-                    CellStyle.PLAIN);
+                    session, report, read, Path.of(Inputs.stem(account.result()) + "_compare"), CellStyle.PLAIN);
             progress.close();
             if (!global.quiet()) {
                 Summary.print(report, written, out);
@@ -120,8 +116,8 @@ public final class ReplayCompareCommand implements Command {
             Trace read = Inputs.readOne(session, TraceInput.of(trace), rank, global, progress);
             traces.add(read);
             progress.step("analysing");
-            Whole recorded = RecordedSteps.of(
-                    new DerivedCache(read), stepAnnotation, forwards == null ? 0 : forwards.count());
+            Whole recorded =
+                    RecordedSteps.of(new DerivedCache(read), stepAnnotation, forwards == null ? 0 : forwards.count());
             known = new Whole(recorded.source(), recorded.ns(), known.joules(), recorded.activity());
         }
         Whole stated = account.whole(known, series);

@@ -19,7 +19,9 @@ final class ReplayFiles {
         for (Path input : inputs) {
             if (input != null && Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input)) {
                 throw new UserException(
-                        ErrorCode.OPTION_INVALID, output + " is an input and would be overwritten", "Name another file.");
+                        ErrorCode.OPTION_INVALID,
+                        output + " is an input and would be overwritten",
+                        "Name another file.");
             }
         }
     }

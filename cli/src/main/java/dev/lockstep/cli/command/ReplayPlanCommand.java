@@ -90,7 +90,8 @@ public final class ReplayPlanCommand implements Command {
                 Inputs.reportProblems(List.of(kineto), err);
             }
             report(odd, err);
-            boolean whole = !odd.hasLoss() && (kineto == null || !kineto.diagnostics().hasLoss());
+            boolean whole =
+                    !odd.hasLoss() && (kineto == null || !kineto.diagnostics().hasLoss());
             return global.status(whole);
         }
     }

@@ -52,7 +52,11 @@ public final class ReplayPowerCommand implements Command {
         arguments.option(
                 "--period", "MS", Double.class, "Time between samples in ms (default 20).", given -> periodMs = given);
         arguments.option(
-                "--duration", "S", Double.class, "Sample so many seconds, without a command.", given -> seconds = given);
+                "--duration",
+                "S",
+                Double.class,
+                "Sample so many seconds, without a command.",
+                given -> seconds = given);
         arguments.option(
                 "--idle-before",
                 "S",
@@ -110,7 +114,10 @@ public final class ReplayPowerCommand implements Command {
                     process = new ProcessBuilder(command).inheritIO().start();
                 } catch (IOException e) {
                     throw new UserException(
-                            ErrorCode.TOOL_FAILED, "cannot start " + command.getFirst() + ": " + e.getMessage(), null, e);
+                            ErrorCode.TOOL_FAILED,
+                            "cannot start " + command.getFirst() + ": " + e.getMessage(),
+                            null,
+                            e);
                 }
             }
             return process == null || process.isAlive();

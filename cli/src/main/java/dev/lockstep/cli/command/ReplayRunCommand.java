@@ -108,7 +108,10 @@ public final class ReplayRunCommand implements Command {
         try (LibtorchExecutor executor = new LibtorchExecutor(
                         Workers.command(natives.classPath(err::println)), settings, seconds, memory);
                 Progress progress = Progress.of(global)) {
-            made = ReplayResult.of(read, executor, progress.counting("operators", read.operators().size()));
+            made = ReplayResult.of(
+                    read,
+                    executor,
+                    progress.counting("operators", read.operators().size()));
         }
         write(made);
         if (!global.quiet()) {
@@ -122,7 +125,9 @@ public final class ReplayRunCommand implements Command {
             throw invalid("--device is cpu or cuda, not " + device, null);
         }
         if (warmup == 0 || warmup < -1 || iterations < 0 || threads < 1 || seconds < 1 || memory < MB) {
-            throw invalid("--warmup, --iterations, --threads, --time-limit and --memory-limit want numbers of at least 1", null);
+            throw invalid(
+                    "--warmup, --iterations, --threads, --time-limit and --memory-limit want numbers of at least 1",
+                    null);
         }
         if (device.equals(CUDA) && !hasGpu()) {
             throw invalid(

@@ -26,7 +26,8 @@ final class ReplayText {
     private ReplayText() {}
 
     static void plan(ReplayPlan plan, Path file, PrintWriter out) {
-        long calls = plan.operators().stream().mapToLong(o -> o.counts().calls()).sum();
+        long calls =
+                plan.operators().stream().mapToLong(o -> o.counts().calls()).sum();
         out.println(String.format(
                 Locale.ROOT,
                 "%,d operator calls, %,d of them different; %d steps (%s)",
@@ -40,8 +41,10 @@ final class ReplayText {
                     "%,d calls of the execution trace were found in the trace",
                     plan.source().joined()));
         }
-        long substitutes =
-                plan.operators().stream().filter(o -> o.substitute() != null).mapToLong(o -> o.counts().calls()).sum();
+        long substitutes = plan.operators().stream()
+                .filter(o -> o.substitute() != null)
+                .mapToLong(o -> o.counts().calls())
+                .sum();
         if (substitutes > 0) {
             out.println(String.format(
                     Locale.ROOT, "%,d calls of vendors' operators have an equivalent for other devices", substitutes));

@@ -30,7 +30,9 @@ public final class PowerSources {
     public static PowerSource open(String name, List<String> absent) {
         if (!name.equals("auto") && !NAMES.contains(name)) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID, "unknown source of power: " + name, "known: auto, " + String.join(", ", NAMES));
+                    ErrorCode.OPTION_INVALID,
+                    "unknown source of power: " + name,
+                    "known: auto, " + String.join(", ", NAMES));
         }
         List<String> tried = name.equals("auto") ? NAMES : List.of(name);
         for (String one : tried) {
@@ -47,14 +49,13 @@ public final class PowerSources {
 
     private static Optional<? extends PowerSource> source(String name, List<String> absent) {
         try {
-            Optional<? extends PowerSource> found =
-                    switch (name) {
-                        case "nvml" -> NvmlPower.open();
-                        case "nvidia-smi" -> ProgramPower.nvidia();
-                        case "amd-smi" -> ProgramPower.amd();
-                        case "hwmon" -> some(SysfsPower.hwmon(HWMON));
-                        default -> some(SysfsPower.rapl(POWERCAP));
-                    };
+            Optional<? extends PowerSource> found = switch (name) {
+                case "nvml" -> NvmlPower.open();
+                case "nvidia-smi" -> ProgramPower.nvidia();
+                case "amd-smi" -> ProgramPower.amd();
+                case "hwmon" -> some(SysfsPower.hwmon(HWMON));
+                default -> some(SysfsPower.rapl(POWERCAP));
+            };
             if (found.isEmpty()) {
                 absent.add("no " + name);
             }
@@ -70,5 +71,4 @@ public final class PowerSources {
     private static Optional<PowerSource> some(PowerSource source) {
         return source.domains().isEmpty() ? Optional.empty() : Optional.of(source);
     }
-
 }

@@ -98,7 +98,9 @@ public final class ProgramPower implements PowerSource {
             }
         }
         synchronized (latest) {
-            return latest.values().stream().map(watts -> new Reading(watts, Double.NaN)).toList();
+            return latest.values().stream()
+                    .map(watts -> new Reading(watts, Double.NaN))
+                    .toList();
         }
     }
 

@@ -87,7 +87,13 @@ class PowerSourcesTest {
         put(symbols, arena, "nvmlDeviceGetName", "name", MemorySegment.class, MemorySegment.class, int.class);
         put(symbols, arena, "nvmlDeviceGetPowerUsage", "power", MemorySegment.class, MemorySegment.class);
         if (countsEnergy) {
-            put(symbols, arena, "nvmlDeviceGetTotalEnergyConsumption", "energy", MemorySegment.class, MemorySegment.class);
+            put(
+                    symbols,
+                    arena,
+                    "nvmlDeviceGetTotalEnergyConsumption",
+                    "energy",
+                    MemorySegment.class,
+                    MemorySegment.class);
         }
         return name -> Optional.ofNullable(symbols.get(name));
     }
@@ -95,8 +101,8 @@ class PowerSourcesTest {
     private static void put(
             Map<String, MemorySegment> symbols, Arena arena, String name, String method, Class<?>... arguments)
             throws ReflectiveOperationException {
-        MethodHandle target = MethodHandles.lookup()
-                .findStatic(Library.class, method, MethodType.methodType(int.class, arguments));
+        MethodHandle target =
+                MethodHandles.lookup().findStatic(Library.class, method, MethodType.methodType(int.class, arguments));
         FunctionDescriptor layout = FunctionDescriptor.of(
                 JAVA_INT,
                 java.util.Arrays.stream(arguments)
@@ -143,7 +149,10 @@ class PowerSourcesTest {
                 NvmlPower nvml = NvmlPower.of(library(arena, true))) {
             int[] left = {3};
             new PowerRecorder(nvml, 1_000_000)
-                    .record(log, Clock.fixed(Instant.ofEpochSecond(1_700_000_000), ZoneOffset.UTC), () -> left[0]-- > 0);
+                    .record(
+                            log,
+                            Clock.fixed(Instant.ofEpochSecond(1_700_000_000), ZoneOffset.UTC),
+                            () -> left[0]-- > 0);
         }
         Path file = Files.writeString(folder.resolve("power.csv"), log.toString());
         List<PowerSeries> series = PowerLog.read(file).series();
@@ -157,7 +166,9 @@ class PowerSourcesTest {
 
     @Test
     void answersOfProgramsAreRead() {
-        assertThat(ProgramPower.lines("0, 35.50\n1, [N/A]\n")).containsEntry("0", 35.5).containsEntry("1", Double.NaN);
+        assertThat(ProgramPower.lines("0, 35.50\n1, [N/A]\n"))
+                .containsEntry("0", 35.5)
+                .containsEntry("1", Double.NaN);
         assertThat(ProgramPower.amd("[{\"gpu\": 0, \"power\": {\"socket_power\": {\"value\": 140, \"unit\": \"W\"}}}]"))
                 .containsEntry("0", 140.0);
         assertThat(ProgramPower.amd("{\"card1\": {\"Average Graphics Package Power (W)\": \"35.0\"}}"))

@@ -36,7 +36,12 @@ public final class PiepGanttFigure {
                 end = Math.max(end, moment);
             }
             rows.add(new Mark.GanttRow(
-                    "", ROWS.get(row) + " stream", bars.stream().mapToDouble(b -> b[1]).toArray(), to, kind, share));
+                    "",
+                    ROWS.get(row) + " stream",
+                    bars.stream().mapToDouble(b -> b[1]).toArray(),
+                    to,
+                    kind,
+                    share));
         }
         for (int row = 0; row < ROWS.size(); row++) {
             classes.add(new Series(ROWS.get(row), new double[0], Colour.of(COLOURS[row])));

@@ -21,8 +21,18 @@ final class GanttPainter {
         this.canvas = canvas;
         this.gantt = gantt;
         this.scale = Scale.linear(gantt.low(), gantt.high());
-        groups = Math.min(widest(gantt.rows().stream().map(Mark.GanttRow::group).distinct().toList()), area.width() * 0.12);
-        labels = Math.min(widest(gantt.rows().stream().map(Mark.GanttRow::label).distinct().toList()), area.width() * 0.2);
+        groups = Math.min(
+                widest(gantt.rows().stream()
+                        .map(Mark.GanttRow::group)
+                        .distinct()
+                        .toList()),
+                area.width() * 0.12);
+        labels = Math.min(
+                widest(gantt.rows().stream()
+                        .map(Mark.GanttRow::label)
+                        .distinct()
+                        .toList()),
+                area.width() * 0.2);
         double below = Ink.TICK.leading() + PAD + (panel.x().isEmpty() ? 0 : Ink.AXIS.leading() + 4);
         plot = area.inside(groups + labels + (groups > 0 ? 3 : 2) * PAD, PAD, 3 * PAD, below);
         high = plot.height() / Math.max(1, gantt.rows().size());
@@ -46,7 +56,8 @@ final class GanttPainter {
             canvas.line(x, plot.top(), x, plot.bottom(), Palette.GRID, 0.7);
             double half = Ink.TICK.width(scale.labels()[i]) / 2;
             if (x - half >= free && x + half <= plot.right() + 3 * PAD) {
-                canvas.text(scale.labels()[i], x, plot.bottom() + PAD + Ink.TICK.size(), Ink.TICK, Canvas.Anchor.MIDDLE);
+                canvas.text(
+                        scale.labels()[i], x, plot.bottom() + PAD + Ink.TICK.size(), Ink.TICK, Canvas.Anchor.MIDDLE);
                 free = x + half + PAD;
             }
         }
@@ -68,7 +79,12 @@ final class GanttPainter {
             }
             double baseline = top + Math.max(high, Ink.TICK.leading()) / 2 + Ink.TICK.capital() / 2;
             if (next && top >= groupFree - 0.01) {
-                canvas.text(Wording.shortened(row.group(), Ink.TICK, groups), left, baseline, Ink.TICK, Canvas.Anchor.START);
+                canvas.text(
+                        Wording.shortened(row.group(), Ink.TICK, groups),
+                        left,
+                        baseline,
+                        Ink.TICK,
+                        Canvas.Anchor.START);
                 groupFree = top + Ink.TICK.leading();
             }
             if (!row.label().isEmpty() && top >= labelFree - 0.01 && baseline < plot.bottom() + 2) {

@@ -104,10 +104,10 @@ final class OperatorRunner {
         long bytes = storageBytes(tensors);
         boolean large = bytes > settings.memory();
         if (large && !schema.isView()) {
-            return OperatorRun.failed(
-                    Gap.MEMORY, bytes + " bytes of inputs, " + settings.memory() + " are allowed");
+            return OperatorRun.failed(Gap.MEMORY, bytes + " bytes of inputs, " + settings.memory() + " are allowed");
         }
-        @Nullable String words =
+        @Nullable
+        String words =
                 large ? "run without data: its storage of " + bytes + " bytes is larger than allowed" : way.words;
         torch.manual_seed(0);
         Schemas.Callee callee = schemas.callee(schema);
@@ -143,8 +143,7 @@ final class OperatorRunner {
                     "aten::transpose_",
                     "aten::swapaxes_",
                     "aten::as_strided_",
-                    "aten::detach_" ->
-                true;
+                    "aten::detach_" -> true;
             default -> false;
         };
     }
