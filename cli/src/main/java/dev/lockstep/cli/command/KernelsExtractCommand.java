@@ -160,7 +160,7 @@ public final class KernelsExtractCommand implements Command {
             throw new UserException(
                     ErrorCode.OPTION_INVALID, "--compute-csvs goes with lists of kernels, not with a trace", null);
         }
-        return piep ? compatible(lists, out, err) : lists ? listed(out, err) : traced(out, err);
+        return piep ? compatible(lists, out, err) : lists ? listed(out) : traced(out, err);
     }
 
     static boolean isPiep(@Nullable String compat) {
@@ -212,7 +212,7 @@ public final class KernelsExtractCommand implements Command {
         }
     }
 
-    private int listed(PrintWriter out, PrintWriter err) throws IOException {
+    private int listed(PrintWriter out) throws IOException {
         UniqueKernels.Result result = ListedKernels.of(inputs, computeLists, selection());
         demandKernels(result);
         try (Session session = new Session(1)) {

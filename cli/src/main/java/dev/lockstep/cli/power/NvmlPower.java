@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Power and energy of NVIDIA devices by their management library. Energy is counted by the device from Volta on, in mJ;
  * power comes in mW. Devices are numbered as the library does, by their place on the bus, which need not be CUDA's order.
  */
+@SuppressWarnings("restricted") // the launcher allows native access
 public final class NvmlPower implements PowerSource {
     private static final int SUCCESS = 0;
     private static final int NAME_BYTES = 96;
