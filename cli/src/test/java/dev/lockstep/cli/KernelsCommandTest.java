@@ -63,6 +63,19 @@ class KernelsCommandTest {
     }
 
     @Test
+    void ganttOfANamedFileAsksForNoOtherRank() throws IOException {
+        Path run = Files.createDirectory(folder.resolve("run"));
+        Path one = Files.writeString(
+                run.resolve("rank0.json"),
+                Files.readString(trace).replaceFirst("\\{", "{\"distributedInfo\": {\"rank\": 0, \"world_size\": 2},"));
+
+        assertThat(run("kernels", "gantt", one, "-o", folder.resolve("one.svg")))
+                .isZero();
+        assertThat(run("kernels", "gantt", run, "-o", folder.resolve("all.svg")))
+                .isEqualTo(4);
+    }
+
+    @Test
     void ganttDrawsAndLists() throws IOException {
         for (String name : new String[] {"a.png", "a.svg", "a.html"}) {
             assertThat(run("kernels", "gantt", trace, "-o", folder.resolve(name), "--csv", folder.resolve("list")))

@@ -139,7 +139,7 @@ public final class KernelsGanttCommand implements Command {
                 written.forEach(path -> out.println("wrote " + path));
             }
             RankArguments.report(read, err);
-            return global.status(read.members().stream().allMatch(RankSet.Member::isWhole));
+            return global.status(ranks.isAnsweredBy(read));
         }
     }
 
@@ -301,7 +301,7 @@ public final class KernelsGanttCommand implements Command {
                 out.println("wrote " + target);
             }
             RankArguments.report(read, err);
-            return global.status(read.members().stream().allMatch(RankSet.Member::isWhole));
+            return global.status(ranks.isAnsweredBy(read));
         } catch (FileSystemException e) {
             throw failed(e);
         }

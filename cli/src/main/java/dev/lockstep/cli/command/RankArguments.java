@@ -14,6 +14,7 @@ import dev.lockstep.read.ReadOptions.Keep;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +86,13 @@ final class RankArguments {
             Soundness.demand(ranks);
         }
         return ranks;
+    }
+
+    /** Whether nothing that was asked for is missing: where files are named, other ranks of their run are not asked for. */
+    boolean isAnsweredBy(RankSet<?> read) {
+        boolean named = inputs.stream().allMatch(input -> Files.isRegularFile(Path.of(input)));
+        return read.members().stream()
+                .allMatch(member -> member.isWhole() || (named && member.status() == Status.MISSING));
     }
 
     /** One line for each rank that is not whole or about which there is something to say, one for all that are missing. */
