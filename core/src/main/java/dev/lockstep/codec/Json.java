@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,6 +31,9 @@ public sealed interface Json {
 
     /** A number as it is spelt. */
     record Numeral(String text) implements Json {
+        /** Spellings that are shorter hold numbers of 64 bits. */
+        private static final int BITS_DIGITS = 19;
+
         /** Whether it has neither fraction nor exponent. */
         public boolean isWhole() {
             return text.indexOf('.') < 0
@@ -41,6 +45,11 @@ public sealed interface Json {
 
         public double value() {
             return Double.parseDouble(text);
+        }
+
+        /** The low 64 bits of a whole number: addresses that are unsigned are beyond a {@code long}. */
+        public long bits() {
+            return text.length() < BITS_DIGITS ? Long.parseLong(text) : new BigInteger(text).longValue();
         }
     }
 

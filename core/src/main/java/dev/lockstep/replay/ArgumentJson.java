@@ -2,8 +2,9 @@
 package dev.lockstep.replay;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.lockstep.replay.JsonTree.Items;
-import dev.lockstep.replay.JsonTree.Members;
+import dev.lockstep.codec.Json;
+import dev.lockstep.codec.Json.Items;
+import dev.lockstep.codec.Json.Members;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,24 +93,24 @@ final class ArgumentJson {
         out.writeEndArray();
     }
 
-    static List<Argument> readAll(JsonTree tree) throws IOException {
-        if (!(tree instanceof Items(List<JsonTree> items))) {
+    static List<Argument> readAll(Json tree) throws IOException {
+        if (!(tree instanceof Items(List<Json> items))) {
             throw new IOException("expected an array of arguments");
         }
         List<Argument> arguments = new ArrayList<>(items.size());
-        for (JsonTree item : items) {
+        for (Json item : items) {
             arguments.add(read(item));
         }
         return arguments;
     }
 
-    private static Argument read(JsonTree tree) throws IOException {
+    private static Argument read(Json tree) throws IOException {
         return switch (tree) {
-            case JsonTree.Nothing nothing -> Argument.NONE;
-            case JsonTree.Whole whole -> new Argument.Whole(whole.value());
-            case JsonTree.Real real -> new Argument.Real(real.value());
-            case JsonTree.Truth truth -> new Argument.Truth(truth.value());
-            case JsonTree.Text text -> new Argument.Text(text.value());
+            case Json.Nothing nothing -> Argument.NONE;
+            case Json.Numeral number when number.isWhole() -> new Argument.Whole(number.bits());
+            case Json.Numeral number -> new Argument.Real(number.value());
+            case Json.Truth truth -> new Argument.Truth(truth.value());
+            case Json.Text text -> new Argument.Text(text.value());
             case Items items -> new Argument.Values(readAll(items));
             case Members members -> readMembers(members);
         };
@@ -119,14 +120,14 @@ final class ArgumentJson {
         if (members.get("tensor") instanceof Members tensor) {
             return new Argument.Tensor(tensor(tensor));
         }
-        if (members.get("tensors") instanceof Items(List<JsonTree> items)) {
+        if (members.get("tensors") instanceof Items(List<Json> items)) {
             List<@Nullable TensorSpec> specs = new ArrayList<>();
-            for (JsonTree item : items) {
+            for (Json item : items) {
                 specs.add(item instanceof Members tensor ? tensor(tensor) : null);
             }
             return new Argument.Tensors(specs);
         }
-        if (members.get("real") instanceof JsonTree.Text(String word)) {
+        if (members.get("real") instanceof Json.Text(String word)) {
             return new Argument.Real(
                     switch (word) {
                         case "inf" -> Double.POSITIVE_INFINITY;
@@ -138,7 +139,7 @@ final class ArgumentJson {
     }
 
     private static TensorSpec tensor(Members members) throws IOException {
-        ElementType type = members.get("dtype") instanceof JsonTree.Text(String name) ? ElementType.named(name) : null;
+        ElementType type = members.get("dtype") instanceof Json.Text(String name) ? ElementType.named(name) : null;
         List<Long> shape = longs(members.get("shape"));
         List<Long> strides = longs(members.get("strides"));
         if (type == null || shape == null || strides != null && strides.size() != shape.size()) {
@@ -147,29 +148,29 @@ final class ArgumentJson {
         return new TensorSpec(
                 shape,
                 type,
-                members.get("dtype_assumed") instanceof JsonTree.Truth(boolean assumed) && assumed,
+                members.get("dtype_assumed") instanceof Json.Truth(boolean assumed) && assumed,
                 strides,
                 whole(members.get("offset"), 0),
                 Math.toIntExact(whole(members.get("storage"), 0)),
                 whole(members.get("storage_elements"), 0),
-                members.get("device") instanceof JsonTree.Text(String device) ? device : null);
+                members.get("device") instanceof Json.Text(String device) ? device : null);
     }
 
-    static long whole(@Nullable JsonTree tree, long absent) {
-        return tree instanceof JsonTree.Whole(long value) ? value : absent;
+    static long whole(@Nullable Json tree, long absent) {
+        return tree instanceof Json.Numeral number && number.isWhole() ? number.bits() : absent;
     }
 
     /** The whole numbers of an array; null when it is none, or holds anything else. */
-    static @Nullable List<Long> longs(@Nullable JsonTree tree) {
-        if (!(tree instanceof Items(List<JsonTree> items))) {
+    static @Nullable List<Long> longs(@Nullable Json tree) {
+        if (!(tree instanceof Items(List<Json> items))) {
             return null;
         }
         List<Long> values = new ArrayList<>(items.size());
-        for (JsonTree item : items) {
-            if (!(item instanceof JsonTree.Whole(long value))) {
+        for (Json item : items) {
+            if (!(item instanceof Json.Numeral number) || !number.isWhole()) {
                 return null;
             }
-            values.add(value);
+            values.add(number.bits());
         }
         return values;
     }

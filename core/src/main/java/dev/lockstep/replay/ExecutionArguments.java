@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay;
 
+import dev.lockstep.codec.Json;
+import dev.lockstep.codec.Json.Items;
 import dev.lockstep.replay.ExecutionTrace.Inputs;
-import dev.lockstep.replay.JsonTree.Items;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ final class ExecutionArguments {
         List<Argument> found = new ArrayList<>();
         for (int i = 0; i < inputs.values().size(); i++) {
             found.add(arguments.argument(
-                    inputs.types().get(i) instanceof JsonTree.Text(String type) ? type : "",
+                    inputs.types().get(i) instanceof Json.Text(String type) ? type : "",
                     inputs.values().get(i),
                     at(inputs.shapes(), i),
                     at(inputs.strides(), i)));
@@ -59,31 +60,31 @@ final class ExecutionArguments {
         }
     }
 
-    private static void measure(JsonTree value, Map<Long, Long> storageElements) {
-        if (!(value instanceof Items(List<JsonTree> items))) {
+    private static void measure(Json value, Map<Long, Long> storageElements) {
+        if (!(value instanceof Items(List<Json> items))) {
             return;
         }
         if (isTensor(items)) {
             long reach = ArgumentJson.whole(items.get(OFFSET), 0) + ArgumentJson.whole(items.get(ELEMENTS), 0);
             storageElements.merge(ArgumentJson.whole(items.get(STORAGE), 0), reach, Math::max);
         } else if (!items.isEmpty() && items.getFirst() instanceof Items) {
-            for (JsonTree item : items) {
-                if (item instanceof Items(List<JsonTree> inner) && isTensor(inner)) {
+            for (Json item : items) {
+                if (item instanceof Items(List<Json> inner) && isTensor(inner)) {
                     measure(item, storageElements);
                 }
             }
         }
     }
 
-    private static boolean isTensor(List<JsonTree> items) {
-        return items.size() == DEVICE + 1 && items.get(DEVICE) instanceof JsonTree.Text;
+    private static boolean isTensor(List<Json> items) {
+        return items.size() == DEVICE + 1 && items.get(DEVICE) instanceof Json.Text;
     }
 
-    private static @Nullable JsonTree at(@Nullable List<JsonTree> items, int i) {
+    private static @Nullable Json at(@Nullable List<Json> items, int i) {
         return items != null && i < items.size() ? items.get(i) : null;
     }
 
-    private Argument argument(String type, JsonTree value, @Nullable JsonTree shape, @Nullable JsonTree strides) {
+    private Argument argument(String type, Json value, @Nullable Json shape, @Nullable Json strides) {
         if (type.startsWith(TENSOR)) {
             TensorSpec spec = tensor(type, value, shape, strides);
             return spec == null ? Argument.NONE : new Argument.Tensor(spec);
@@ -94,14 +95,14 @@ final class ExecutionArguments {
         return value(value);
     }
 
-    private Argument tensors(String type, JsonTree value, @Nullable JsonTree shapes, @Nullable JsonTree strides) {
+    private Argument tensors(String type, Json value, @Nullable Json shapes, @Nullable Json strides) {
         List<String> types = elementTypes(type);
-        if (!(value instanceof Items(List<JsonTree> values)) || values.size() != types.size()) {
+        if (!(value instanceof Items(List<Json> values)) || values.size() != types.size()) {
             gap = Gap.SHAPES_MISSING;
             return Argument.NONE;
         }
-        List<JsonTree> sizes = shapes instanceof Items(List<JsonTree> items) ? items : List.of();
-        List<JsonTree> steps = strides instanceof Items(List<JsonTree> items) ? items : List.of();
+        List<Json> sizes = shapes instanceof Items(List<Json> items) ? items : List.of();
+        List<Json> steps = strides instanceof Items(List<Json> items) ? items : List.of();
         List<@Nullable TensorSpec> specs = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
             specs.add(
@@ -128,15 +129,14 @@ final class ExecutionArguments {
         return types;
     }
 
-    private @Nullable TensorSpec tensor(
-            String type, JsonTree value, @Nullable JsonTree sizes, @Nullable JsonTree steps) {
+    private @Nullable TensorSpec tensor(String type, Json value, @Nullable Json sizes, @Nullable Json steps) {
         String element = type.substring(TENSOR.length(), Math.max(TENSOR.length(), type.lastIndexOf(')')));
         if (element.startsWith("nullptr")) {
             return null;
         }
         ElementType known = ElementType.named(element);
         List<Long> shape = ArgumentJson.longs(sizes);
-        if (known == null || shape == null || !(value instanceof Items(List<JsonTree> items))) {
+        if (known == null || shape == null || !(value instanceof Items(List<Json> items))) {
             gap = known == null ? Gap.TYPE_UNKNOWN : Gap.SHAPES_MISSING;
             return null;
         }
@@ -151,20 +151,20 @@ final class ExecutionArguments {
                 items.size() > OFFSET ? ArgumentJson.whole(items.get(OFFSET), 0) : 0,
                 storages.computeIfAbsent(storage == 0 ? -1 - storages.size() : storage, s -> number),
                 storageElements.getOrDefault(storage, 0L),
-                items.size() > DEVICE && items.get(DEVICE) instanceof JsonTree.Text(String device) ? device : null);
+                items.size() > DEVICE && items.get(DEVICE) instanceof Json.Text(String device) ? device : null);
     }
 
-    private static Argument value(JsonTree value) {
+    private static Argument value(Json value) {
         return switch (value) {
-            case JsonTree.Whole whole -> new Argument.Whole(whole.value());
-            case JsonTree.Real real -> new Argument.Real(real.value());
-            case JsonTree.Truth truth -> new Argument.Truth(truth.value());
-            case JsonTree.Text text -> text(text.value());
+            case Json.Numeral number when number.isWhole() -> new Argument.Whole(number.bits());
+            case Json.Numeral number -> new Argument.Real(number.value());
+            case Json.Truth truth -> new Argument.Truth(truth.value());
+            case Json.Text text -> text(text.value());
             case Items items ->
                 new Argument.Values(
                         items.items().stream().map(ExecutionArguments::value).toList());
-            case JsonTree.Members members -> Argument.NONE;
-            case JsonTree.Nothing nothing -> Argument.NONE;
+            case Json.Members members -> Argument.NONE;
+            case Json.Nothing nothing -> Argument.NONE;
         };
     }
 

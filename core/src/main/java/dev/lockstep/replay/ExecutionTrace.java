@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay;
 
+import dev.lockstep.codec.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +37,8 @@ public record ExecutionTrace(String source, String schema, List<Node> nodes) {
 
     /** Values, shapes, types and strides of inputs, in parallel; no strides before version 1.1.1. */
     record Inputs(
-            List<JsonTree> values,
-            List<JsonTree> shapes,
-            List<JsonTree> types,
-            @Nullable List<JsonTree> strides) {}
+            List<Json> values,
+            List<Json> shapes,
+            List<Json> types,
+            @Nullable List<Json> strides) {}
 }

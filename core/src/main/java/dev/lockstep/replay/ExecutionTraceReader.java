@@ -6,6 +6,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.lockstep.codec.Json;
+import dev.lockstep.codec.Json.Items;
+import dev.lockstep.codec.Json.Members;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.codec.SourceStream;
 import dev.lockstep.error.ErrorCode;
@@ -15,8 +18,6 @@ import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.replay.ExecutionTrace.Inputs;
 import dev.lockstep.replay.ExecutionTrace.Node;
-import dev.lockstep.replay.JsonTree.Items;
-import dev.lockstep.replay.JsonTree.Members;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -122,7 +123,7 @@ public final class ExecutionTraceReader {
             long at = parser.currentTokenLocation().getByteOffset();
             Node node;
             try {
-                node = JsonTree.read(parser) instanceof Members members ? node(members) : null;
+                node = Json.read(parser) instanceof Members members ? node(members) : null;
             } catch (JsonProcessingException e) {
                 throw e;
             } catch (IOException e) {
@@ -150,16 +151,16 @@ public final class ExecutionTraceReader {
                 name,
                 ArgumentJson.whole(fact(node, "rf_id"), 0),
                 ArgumentJson.whole(fact(node, "tid"), 0),
-                fact(node, "op_schema") instanceof JsonTree.Text(String schema) ? schema : "",
+                fact(node, "op_schema") instanceof Json.Text(String schema) ? schema : "",
                 inputs(node));
     }
 
-    private static @Nullable JsonTree fact(Members node, String name) {
-        JsonTree beside = node.get(name);
-        if (beside != null || !(node.get("attrs") instanceof Items(List<JsonTree> attributes))) {
+    private static @Nullable Json fact(Members node, String name) {
+        Json beside = node.get(name);
+        if (beside != null || !(node.get("attrs") instanceof Items(List<Json> attributes))) {
             return beside;
         }
-        for (JsonTree attribute : attributes) {
+        for (Json attribute : attributes) {
             if (attribute instanceof Members members && name.equals(text(members.get("name")))) {
                 return members.get("value");
             }
@@ -169,20 +170,20 @@ public final class ExecutionTraceReader {
 
     private static @Nullable Inputs inputs(Members node) {
         Members inside = node.get("inputs") instanceof Members members ? members : null;
-        List<JsonTree> values = items(inside == null ? node.get("inputs") : inside.get("values"));
-        List<JsonTree> shapes = items(inside == null ? node.get("input_shapes") : inside.get("shapes"));
-        List<JsonTree> types = items(inside == null ? node.get("input_types") : inside.get("types"));
+        List<Json> values = items(inside == null ? node.get("inputs") : inside.get("values"));
+        List<Json> shapes = items(inside == null ? node.get("input_shapes") : inside.get("shapes"));
+        List<Json> types = items(inside == null ? node.get("input_types") : inside.get("types"));
         if (values == null || shapes == null || types == null || values.size() != types.size()) {
             return null;
         }
         return new Inputs(values, shapes, types, inside == null ? null : items(inside.get("strides")));
     }
 
-    private static @Nullable List<JsonTree> items(@Nullable JsonTree tree) {
-        return tree instanceof Items(List<JsonTree> items) ? items : null;
+    private static @Nullable List<Json> items(@Nullable Json tree) {
+        return tree instanceof Items(List<Json> items) ? items : null;
     }
 
-    private static @Nullable String text(@Nullable JsonTree tree) {
-        return tree instanceof JsonTree.Text(String value) ? value : null;
+    private static @Nullable String text(@Nullable Json tree) {
+        return tree instanceof Json.Text(String value) ? value : null;
     }
 }

@@ -3,7 +3,8 @@ package dev.lockstep.replay;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import dev.lockstep.replay.JsonTree.Items;
+import dev.lockstep.codec.Json;
+import dev.lockstep.codec.Json.Items;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,20 +20,16 @@ final class KinetoArguments {
     /** What was recorded, or why it is of no use. */
     record Parsed(List<Argument> arguments, @Nullable Gap gap) {}
 
-    private final List<JsonTree> shapes;
-    private final List<JsonTree> types;
-    private final List<JsonTree> strides;
-    private final List<JsonTree> values;
+    private final List<Json> shapes;
+    private final List<Json> types;
+    private final List<Json> strides;
+    private final List<Json> values;
     private final ElementType listType;
     private int storages;
     private @Nullable Gap gap;
 
     private KinetoArguments(
-            List<JsonTree> shapes,
-            List<JsonTree> types,
-            List<JsonTree> strides,
-            List<JsonTree> values,
-            ElementType listType) {
+            List<Json> shapes, List<Json> types, List<Json> strides, List<Json> values, ElementType listType) {
         this.shapes = shapes;
         this.types = types;
         this.strides = strides;
@@ -51,13 +48,13 @@ final class KinetoArguments {
             @Nullable String strides,
             @Nullable String values,
             ElementType listType) {
-        List<JsonTree> sizes = array(shapes);
-        List<JsonTree> names = array(types);
+        List<Json> sizes = array(shapes);
+        List<Json> names = array(types);
         if (sizes == null || names == null || sizes.size() != names.size()) {
             return new Parsed(List.of(), Gap.SHAPES_MISSING);
         }
-        List<JsonTree> steps = array(strides);
-        List<JsonTree> concrete = array(values);
+        List<Json> steps = array(strides);
+        List<Json> concrete = array(values);
         return new KinetoArguments(
                         sizes,
                         names,
@@ -67,9 +64,9 @@ final class KinetoArguments {
                 .parse();
     }
 
-    private static ElementType firstType(List<JsonTree> names, ElementType otherwise) {
-        for (JsonTree name : names) {
-            if (name instanceof JsonTree.Text(String text) && ElementType.named(text) != null) {
+    private static ElementType firstType(List<Json> names, ElementType otherwise) {
+        for (Json name : names) {
+            if (name instanceof Json.Text(String text) && ElementType.named(text) != null) {
                 return java.util.Objects.requireNonNull(ElementType.named(text));
             }
         }
@@ -78,7 +75,7 @@ final class KinetoArguments {
 
     /** Whether the first tensor among recorded types is of this type. */
     static boolean begins(String types, ElementType type) {
-        List<JsonTree> names = array(types);
+        List<Json> names = array(types);
         return names != null && firstType(names, ElementType.BOOL) == type;
     }
 
@@ -91,7 +88,7 @@ final class KinetoArguments {
     }
 
     private Argument argument(int i) {
-        String type = types.get(i) instanceof JsonTree.Text(String text) ? text : "";
+        String type = types.get(i) instanceof Json.Text(String text) ? text : "";
         return switch (type) {
             case "" -> Argument.NONE;
             case SCALAR -> scalar(value(i));
@@ -102,10 +99,10 @@ final class KinetoArguments {
     }
 
     private String value(int i) {
-        return i < values.size() && values.get(i) instanceof JsonTree.Text(String text) ? text : "";
+        return i < values.size() && values.get(i) instanceof Json.Text(String text) ? text : "";
     }
 
-    private Argument tensor(String type, JsonTree sizes, @Nullable JsonTree steps) {
+    private Argument tensor(String type, Json sizes, @Nullable Json steps) {
         ElementType known = ElementType.named(type);
         List<Long> shape = ArgumentJson.longs(sizes);
         if (known == null || shape == null) {
@@ -115,7 +112,7 @@ final class KinetoArguments {
         return new Argument.Tensor(spec(shape, known, false, steps));
     }
 
-    private TensorSpec spec(List<Long> shape, ElementType type, boolean assumed, @Nullable JsonTree steps) {
+    private TensorSpec spec(List<Long> shape, ElementType type, boolean assumed, @Nullable Json steps) {
         List<Long> recorded = ArgumentJson.longs(steps);
         List<Long> use = recorded != null && recorded.size() == shape.size() ? recorded : null;
         return new TensorSpec(shape, type, assumed, use, 0, storages++, 0, null);
@@ -123,12 +120,11 @@ final class KinetoArguments {
 
     /** Lists whose shapes were not recorded look like empty ones. */
     private Argument tensors(int i) {
-        if (!(shapes.get(i) instanceof Items(List<JsonTree> sizes)) || sizes.isEmpty()) {
+        if (!(shapes.get(i) instanceof Items(List<Json> sizes)) || sizes.isEmpty()) {
             gap = Gap.SHAPES_MISSING;
             return Argument.NONE;
         }
-        List<JsonTree> steps =
-                i < strides.size() && strides.get(i) instanceof Items(List<JsonTree> items) ? items : List.of();
+        List<Json> steps = i < strides.size() && strides.get(i) instanceof Items(List<Json> items) ? items : List.of();
         List<@Nullable TensorSpec> specs = new ArrayList<>();
         for (int k = 0; k < sizes.size(); k++) {
             List<Long> shape = ArgumentJson.longs(sizes.get(k));
@@ -177,13 +173,13 @@ final class KinetoArguments {
         return new Argument.Values(found);
     }
 
-    private static @Nullable List<JsonTree> array(@Nullable String text) {
+    private static @Nullable List<Json> array(@Nullable String text) {
         if (text == null) {
             return null;
         }
         try (JsonParser parser = JSON.createParser(text)) {
             parser.nextToken();
-            return JsonTree.read(parser) instanceof Items(List<JsonTree> items) ? items : null;
+            return Json.read(parser) instanceof Items(List<Json> items) ? items : null;
         } catch (IOException e) {
             return null;
         }

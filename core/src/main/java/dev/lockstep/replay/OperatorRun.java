@@ -4,7 +4,8 @@ package dev.lockstep.replay;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import dev.lockstep.replay.JsonTree.Members;
+import dev.lockstep.codec.Json;
+import dev.lockstep.codec.Json.Members;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +102,7 @@ public record OperatorRun(
     public static OperatorRun read(String line) throws IOException {
         try (JsonParser parser = JSON.createParser(line)) {
             parser.nextToken();
-            if (!(JsonTree.read(parser) instanceof Members run)) {
+            if (!(Json.read(parser) instanceof Members run)) {
                 throw new IOException("expected an object");
             }
             String reason = text(run, "reason");
@@ -121,16 +122,16 @@ public record OperatorRun(
     }
 
     private static @Nullable String text(Members members, String name) {
-        return members.get(name) instanceof JsonTree.Text(String value) ? value : null;
+        return members.get(name) instanceof Json.Text(String value) ? value : null;
     }
 
-    private static @Nullable Window window(@Nullable JsonTree tree) {
+    private static @Nullable Window window(@Nullable Json tree) {
         return tree instanceof Members window
                 ? new Window(ArgumentJson.whole(window.get("start_ns"), 0), ArgumentJson.whole(window.get("end_ns"), 0))
                 : null;
     }
 
-    private static @Nullable Timing timing(@Nullable JsonTree tree) {
+    private static @Nullable Timing timing(@Nullable Json tree) {
         return tree instanceof Members timing
                 ? new Timing(
                         (int) ArgumentJson.whole(timing.get("runs"), 0),

@@ -5,10 +5,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.lockstep.codec.Json;
+import dev.lockstep.codec.Json.Items;
+import dev.lockstep.codec.Json.Members;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.replay.JsonTree.Items;
-import dev.lockstep.replay.JsonTree.Members;
 import dev.lockstep.replay.PlannedOperator.Call;
 import dev.lockstep.replay.PlannedOperator.Counts;
 import dev.lockstep.replay.PlannedOperator.Kernel;
@@ -200,7 +201,7 @@ public final class PlanFile {
         try (InputStream in = Files.newInputStream(file);
                 JsonParser parser = JSON.createParser(in)) {
             parser.nextToken();
-            if (!(JsonTree.read(parser) instanceof Members members) || !FORMAT.equals(text(members.get("format")))) {
+            if (!(Json.read(parser) instanceof Members members) || !FORMAT.equals(text(members.get("format")))) {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_UNKNOWN, name, -1, "expected a plan", "lockstep replay plan makes one.");
             }
@@ -228,7 +229,7 @@ public final class PlanFile {
 
     private static ReplayPlan plan(Members members) throws IOException {
         List<PlannedOperator> operators = new ArrayList<>();
-        for (JsonTree item : items(members.get("operators"))) {
+        for (Json item : items(members.get("operators"))) {
             PlannedOperator operator = operator(members(item));
             if (operator.id() != operators.size()) {
                 throw new IOException("operators are not numbered from 0 in their order");
@@ -236,7 +237,7 @@ public final class PlanFile {
             operators.add(operator);
         }
         List<Container> containers = new ArrayList<>();
-        for (JsonTree item : items(members.get("containers"))) {
+        for (Json item : items(members.get("containers"))) {
             Members container = members(item);
             containers.add(
                     new Container(needed(text(container.get("name"))), ArgumentJson.whole(container.get("calls"), 0)));
@@ -270,14 +271,14 @@ public final class PlanFile {
     public static PlannedOperator readOperator(String line) throws IOException {
         try (JsonParser parser = JSON.createParser(line)) {
             parser.nextToken();
-            return operator(members(JsonTree.read(parser)));
+            return operator(members(Json.read(parser)));
         }
     }
 
     private static PlannedOperator operator(Members members) throws IOException {
         String reason = text(members.get("reason"));
         Gap gap = reason == null ? null : Gap.of(reason).orElseThrow(() -> new IOException("unknown reason " + reason));
-        JsonTree substitute = members.get("substitute");
+        Json substitute = members.get("substitute");
         Members recorded = members(members.get("recorded"));
         return new PlannedOperator(
                 Math.toIntExact(ArgumentJson.whole(members.get("id"), -1)),
@@ -295,7 +296,7 @@ public final class PlanFile {
     }
 
     private static Call call(Members members) throws IOException {
-        JsonTree arguments = members.get("arguments");
+        Json arguments = members.get("arguments");
         if (arguments == null) {
             throw new IOException("an operator has no arguments");
         }
@@ -303,10 +304,10 @@ public final class PlanFile {
                 needed(text(members.get("name"))), text(members.get("schema")), ArgumentJson.readAll(arguments));
     }
 
-    private static List<Kernel> kernels(@Nullable JsonTree tree) throws IOException {
+    private static List<Kernel> kernels(@Nullable Json tree) throws IOException {
         List<Kernel> kernels = new ArrayList<>();
         if (tree != null) {
-            for (JsonTree item : items(tree)) {
+            for (Json item : items(tree)) {
                 Members kernel = members(item);
                 kernels.add(new Kernel(
                         needed(text(kernel.get("name"))),
@@ -319,22 +320,22 @@ public final class PlanFile {
         return kernels;
     }
 
-    private static Members members(@Nullable JsonTree tree) throws IOException {
+    private static Members members(@Nullable Json tree) throws IOException {
         if (tree instanceof Members members) {
             return members;
         }
         throw new IOException("expected an object");
     }
 
-    private static List<JsonTree> items(@Nullable JsonTree tree) throws IOException {
-        if (tree instanceof Items(List<JsonTree> items)) {
+    private static List<Json> items(@Nullable Json tree) throws IOException {
+        if (tree instanceof Items(List<Json> items)) {
             return items;
         }
         throw new IOException("expected an array");
     }
 
-    private static @Nullable String text(@Nullable JsonTree tree) {
-        return tree instanceof JsonTree.Text(String value) ? value : null;
+    private static @Nullable String text(@Nullable Json tree) {
+        return tree instanceof Json.Text(String value) ? value : null;
     }
 
     private static String needed(@Nullable String text) throws IOException {
