@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -86,8 +88,17 @@ final class Failures {
             case NoSuchFileException e -> say(e.getFile() + ": no such file", null, ExitStatus.UNREADABLE);
             case AccessDeniedException e -> say(e.getFile() + ": permission denied", null, ExitStatus.UNREADABLE);
             case FileSystemException e -> say(e.getMessage(), null, ExitStatus.UNREADABLE);
+            case IOException e
+            when isFull(e) ->
+                say("cannot write: no space is left", "Nothing was written.", ErrorCode.OUTPUT_FAILED.exitStatus());
             default -> say(text(failure), "--debug shows where", ExitStatus.UNREADABLE);
         };
+    }
+
+    /** Whether a disk is full or a quota reached; the system's words are all that tells. */
+    private static boolean isFull(IOException failure) {
+        String message = Objects.requireNonNullElse(failure.getMessage(), "");
+        return message.contains("No space left") || message.contains("not enough space") || message.contains("quota");
     }
 
     private int bug(Throwable failure, boolean debug) {

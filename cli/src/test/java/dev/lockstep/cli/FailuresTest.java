@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -43,6 +44,16 @@ class FailuresTest {
     void missingFileIsNamed() {
         assertThat(failures.report(new NoSuchFileException("gone.json"), false)).isEqualTo(ExitStatus.UNREADABLE);
         assertThat(err.toString()).contains("gone.json: no such file");
+    }
+
+    @Test
+    void aFullDiskIsNoFaultOfTheInput() {
+        IOException full = new IOException("No space left on device");
+
+        assertThat(failures.report(full, false)).isEqualTo(ErrorCode.OUTPUT_FAILED.exitStatus());
+        assertThat(failures.report(new UncheckedIOException(full), false))
+                .isEqualTo(ErrorCode.OUTPUT_FAILED.exitStatus());
+        assertThat(err.toString()).contains("no space is left");
     }
 
     @Test

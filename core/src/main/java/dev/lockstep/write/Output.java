@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,16 +18,22 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Files that appear all together or not at all. Each is written in a hidden place beside its destination and moved when
- * {@link #commit()} is called; closing without a commit removes what was written.
+ * {@link #commit()} is called; closing without a commit removes what was written. Where the system refuses a place, a
+ * {@link UserException} with {@link ErrorCode#OUTPUT_FAILED} says which and why.
  */
 public final class Output implements AutoCloseable {
     private interface Creator {
         Path create(Path path, FileAttribute<?>... attributes) throws IOException;
+    }
+
+    private interface Step<T> {
+        T take() throws IOException;
     }
 
     private record Pending(Path staged, Path target, boolean directory) {}
@@ -35,8 +45,7 @@ public final class Output implements AutoCloseable {
     /** A place to write a file that will become {@code target}. Missing parent directories are made. */
     public Path file(Path target) throws IOException {
         Path absolute = target.toAbsolutePath();
-        Path parent = Files.createDirectories(parentOf(absolute));
-        Path staged = unused(parent, suffixOf(absolute), Files::createFile);
+        Path staged = beside(absolute, suffixOf(absolute), Files::createFile);
         pending.add(new Pending(staged, absolute, false));
         return staged;
     }
@@ -47,8 +56,7 @@ public final class Output implements AutoCloseable {
      */
     public Path directory(Path target) throws IOException {
         Path absolute = target.toAbsolutePath();
-        Path parent = Files.createDirectories(parentOf(absolute));
-        Path staged = unused(parent, "", Files::createDirectory);
+        Path staged = beside(absolute, "", Files::createDirectory);
         pending.add(new Pending(staged, absolute, true));
         return staged;
     }
@@ -68,8 +76,7 @@ public final class Output implements AutoCloseable {
      * caller may do so earlier.
      */
     public Path scratch(Path target) throws IOException {
-        Path parent = Files.createDirectories(parentOf(target.toAbsolutePath()));
-        Path file = unused(parent, ".scratch", Files::createFile);
+        Path file = beside(target.toAbsolutePath(), ".scratch", Files::createFile);
         scratch.add(file);
         return file;
     }
@@ -77,11 +84,7 @@ public final class Output implements AutoCloseable {
     /** Moves everything into place. */
     public void commit() throws IOException {
         for (Pending p : pending) {
-            if (p.directory) {
-                moveInto(p.staged, p.target);
-            } else {
-                move(p.staged, p.target);
-            }
+            permitted(() -> p.directory ? moveInto(p.staged, p.target) : move(p.staged, p.target));
         }
         committed = true;
     }
@@ -92,6 +95,30 @@ public final class Output implements AutoCloseable {
         if (!committed) {
             pending.forEach(p -> delete(p.staged));
         }
+    }
+
+    private static Path beside(Path absolute, String suffix, Creator creator) throws IOException {
+        return permitted(() -> unused(Files.createDirectories(parentOf(absolute)), suffix, creator));
+    }
+
+    private static <T> T permitted(Step<T> step) throws IOException {
+        try {
+            return step.take();
+        } catch (FileSystemException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + Objects.requireNonNullElse(e.getOtherFile(), e.getFile()) + ": " + reason(e),
+                    "Nothing was written.",
+                    e);
+        }
+    }
+
+    private static String reason(FileSystemException refusal) {
+        return switch (refusal) {
+            case AccessDeniedException e -> "permission denied";
+            case FileAlreadyExistsException e -> "a file stands where a folder is needed";
+            default -> Objects.requireNonNullElse(refusal.getReason(), "refused");
+        };
     }
 
     private static void delete(Path staged) {
@@ -129,7 +156,7 @@ public final class Output implements AutoCloseable {
         return dot < 0 ? "" : name.substring(dot);
     }
 
-    private static void moveInto(Path staged, Path target) throws IOException {
+    private static Path moveInto(Path staged, Path target) throws IOException {
         Files.createDirectories(target);
         List<Path> files;
         try (Stream<Path> walk = Files.walk(staged)) {
@@ -141,13 +168,14 @@ public final class Output implements AutoCloseable {
             move(file, destination);
         }
         deleteTree(staged);
+        return target;
     }
 
-    private static void move(Path from, Path to) throws IOException {
+    private static Path move(Path from, Path to) throws IOException {
         try {
-            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (AtomicMoveNotSupportedException e) {
-            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+            return Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 

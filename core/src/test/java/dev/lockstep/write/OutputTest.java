@@ -2,7 +2,10 @@
 package dev.lockstep.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +40,31 @@ class OutputTest {
             Files.writeString(output.directory(folder.resolve("csv")).resolve("a.csv"), "half");
         }
 
+        assertThat(names(folder)).isEmpty();
+    }
+
+    @Test
+    void aPlaceThatIsRefusedIsTheUsersToMend() throws IOException {
+        Path inTheWay = Files.writeString(folder.resolve("taken"), "a file");
+        try (Output output = new Output()) {
+            assertThatThrownBy(() -> output.file(inTheWay.resolve("report.html")))
+                    .isInstanceOfSatisfying(
+                            UserException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OUTPUT_FAILED))
+                    .hasMessageContaining(inTheWay.toString());
+        }
+    }
+
+    @Test
+    void aFolderWhereAFileShallStandIsRefusedAtTheEnd() throws IOException {
+        Path folderInTheWay = Files.createDirectories(folder.resolve("report.html/inside"));
+        try (Output output = new Output()) {
+            Files.writeString(output.file(folder.resolve("report.html")), "page");
+            assertThatThrownBy(output::commit)
+                    .isInstanceOfSatisfying(
+                            UserException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OUTPUT_FAILED))
+                    .hasMessageContaining("report.html");
+        }
+        assertThat(folderInTheWay).isDirectory();
         assertThat(names(folder)).isEmpty();
     }
 

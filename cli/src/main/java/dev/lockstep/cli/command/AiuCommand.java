@@ -16,8 +16,6 @@ import dev.lockstep.write.BlockMakers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
 
 /** {@code lockstep aiu}: traces of IBM's AIU, with the command line of acelyzer. */
 public final class AiuCommand implements Command {
@@ -57,10 +55,6 @@ public final class AiuCommand implements Command {
             boolean complete = new AiuRun(options, log, output, makers).run();
             output.commit();
             return options.rules.writesOnlyTheirs() ? ExitStatus.COMPLETE : global.status(complete);
-        } catch (UncheckedIOException e) {
-            throw WriteFailure.cause(e);
-        } catch (FileSystemException e) {
-            throw WriteFailure.nothingWritten(e);
         }
     }
 }

@@ -13,7 +13,6 @@ import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,8 +60,6 @@ final class GemmOutput {
                 Files.writeString(output.file(beside(target, table)), GemmSteps.csv(table), StandardCharsets.UTF_8);
             }
             output.commit();
-        } catch (FileSystemException e) {
-            throw WriteFailure.nothingWritten(e);
         }
         if (!global.quiet()) {
             file.remarks().forEach(out::println);

@@ -14,7 +14,6 @@ import dev.lockstep.publish.figures.VarianceLook;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -70,8 +69,6 @@ public final class GemmPlotCommand implements Command {
         try (Output output = new Output()) {
             FigureFiles.write(VarianceFigures.of(file, look), output.directory(target));
             output.commit();
-        } catch (FileSystemException e) {
-            throw WriteFailure.nothingWritten(e);
         }
     }
 }

@@ -38,11 +38,9 @@ import dev.lockstep.simulate.schedule.UsualCosts;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -201,12 +199,6 @@ public final class GoalGenerateCommand implements Command {
                 AssumptionTable.write(recording.notes(), staged.resolve(AssumptionTable.NAME));
             }
             output.commit();
-        } catch (FileSystemException e) {
-            throw new UserException(
-                    ErrorCode.OUTPUT_FAILED,
-                    "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                    "Nothing was written.",
-                    e);
         }
         if (!global.quiet()) {
             out.println("wrote the schedule of " + recording.gpus().size() + " ranks into " + arguments.output);

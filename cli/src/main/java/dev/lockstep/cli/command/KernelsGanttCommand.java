@@ -27,7 +27,6 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -227,18 +226,8 @@ public final class KernelsGanttCommand implements Command {
                 written.add(csv);
             }
             output.commit();
-        } catch (FileSystemException e) {
-            throw failed(e);
         }
         return written;
-    }
-
-    private static UserException failed(FileSystemException e) {
-        return new UserException(
-                ErrorCode.OUTPUT_FAILED,
-                "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                "Nothing was written.",
-                e);
     }
 
     /** A file for each rank and device: kernels by start. */
@@ -302,8 +291,6 @@ public final class KernelsGanttCommand implements Command {
             }
             RankArguments.report(read, err);
             return global.status(ranks.isAnsweredBy(read));
-        } catch (FileSystemException e) {
-            throw failed(e);
         }
     }
 

@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -86,10 +85,6 @@ public final class MergeCommand implements Command {
             progress.close();
             RankArguments.report(read, err);
             return global.status(read.isComplete());
-        } catch (UncheckedIOException e) {
-            throw WriteFailure.cause(e);
-        } catch (FileSystemException e) {
-            throw WriteFailure.nothingWritten(e);
         }
     }
 

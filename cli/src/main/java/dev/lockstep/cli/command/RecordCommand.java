@@ -23,7 +23,6 @@ import dev.lockstep.replay.RoundTrip;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -96,8 +95,6 @@ public final class RecordCommand implements Command {
                 out.println("wrote " + WorkerSettings.TRACE + ", " + WorkerSettings.EXECUTION_TRACE
                         + ", plan.json and result.json into " + folder);
             }
-        } catch (FileSystemException e) {
-            throw ReplayFiles.refused(e);
         }
         return ExitStatus.COMPLETE;
     }

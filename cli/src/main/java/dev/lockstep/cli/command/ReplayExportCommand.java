@@ -65,8 +65,6 @@ public final class ReplayExportCommand implements Command {
                 CppExport.write(read, files.directory(target));
             }
             files.commit();
-        } catch (java.nio.file.FileSystemException e) {
-            throw ReplayFiles.refused(e);
         }
         if (!global.quiet()) {
             out.println("wrote " + target);

@@ -4,10 +4,8 @@ package dev.lockstep.cli.command;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the commands of a replay say about files. */
@@ -24,13 +22,5 @@ final class ReplayFiles {
                         "Name another file.");
             }
         }
-    }
-
-    static UserException refused(FileSystemException e) {
-        return new UserException(
-                ErrorCode.OUTPUT_FAILED,
-                "cannot write " + e.getFile() + ": " + Objects.requireNonNullElse(e.getReason(), "refused"),
-                "Nothing was written.",
-                e);
     }
 }

@@ -124,8 +124,6 @@ public final class ReplayPlanCommand implements Command {
         try (Output output = new Output()) {
             PlanFile.write(made, output.file(plan));
             output.commit();
-        } catch (java.nio.file.FileSystemException e) {
-            throw ReplayFiles.refused(e);
         }
     }
 }

@@ -148,8 +148,6 @@ public final class ReplayRunCommand implements Command {
         try (Output output = new Output()) {
             made.write(output.file(result));
             output.commit();
-        } catch (java.nio.file.FileSystemException e) {
-            throw ReplayFiles.refused(e);
         }
     }
 }

@@ -9,7 +9,6 @@ import dev.lockstep.report.Report;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -79,8 +78,6 @@ final class ReportTargets {
                 }
             }
             output.commit();
-        } catch (FileSystemException e) {
-            throw WriteFailure.nothingWritten(e);
         }
         return List.copyOf(targets.values());
     }

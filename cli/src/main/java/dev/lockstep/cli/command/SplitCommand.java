@@ -25,7 +25,6 @@ import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,8 +166,6 @@ public final class SplitCommand implements Command {
                 print(report, into, out);
             }
             return copied;
-        } catch (FileSystemException e) {
-            throw WriteFailure.nothingWritten(e);
         }
     }
 

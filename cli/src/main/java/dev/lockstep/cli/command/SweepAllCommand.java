@@ -16,7 +16,6 @@ import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,8 +80,6 @@ public final class SweepAllCommand implements Command {
             CoverageText.print(done.coverage(), done.coverage().isComplete() ? out : err);
             done.remarks().forEach(err::println);
             return global.status(done.coverage().isComplete());
-        } catch (FileSystemException e) {
-            throw WriteFailure.of(e);
         }
     }
 

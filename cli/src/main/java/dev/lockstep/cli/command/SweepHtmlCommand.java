@@ -18,7 +18,6 @@ import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -110,8 +109,6 @@ public final class SweepHtmlCommand implements Command {
         try (Output output = new Output()) {
             Files.writeString(output.file(target), PageWriter.html(page), StandardCharsets.UTF_8);
             output.commit();
-        } catch (FileSystemException e) {
-            throw WriteFailure.nothingWritten(e);
         }
     }
 }
