@@ -60,6 +60,9 @@ final class Profiler implements AutoCloseable {
                 torch.ProfilerState.KINETO.value, true, false, false, false, false, new ExperimentalConfig(), "");
         ActivityTypeSet activities = new ActivityTypeSet();
         activities.insert(torch.ActivityType.CPU);
+        if (torch.hasCUDA()) {
+            activities.insert(torch.ActivityType.CUDA);
+        }
         torch.prepareProfiler(config, activities);
         call(ENABLE, address(config), address(activities), emptySet());
     }

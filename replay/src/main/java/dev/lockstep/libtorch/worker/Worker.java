@@ -3,6 +3,7 @@ package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.replay.PlanFile;
+import dev.lockstep.replay.Sequence;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,8 +28,10 @@ public final class Worker {
         Loader.load(torch.class);
         torch.set_num_threads(settings.threads());
         if (settings.record() != null) {
-            long cost = new Recording(Path.of(settings.record())).run();
-            answer(answers, WorkerSettings.RECORDED + cost);
+            answer(
+                    answers,
+                    WorkerSettings.RECORDED
+                            + new Recording(Path.of(settings.record())).run().line());
             return;
         }
         OperatorRunner runner = new OperatorRunner(settings);
@@ -36,9 +39,17 @@ public final class Worker {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8), 1 << 16)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                answer(answers, runner.run(PlanFile.readOperator(line)).line());
+                answer(answers, answer(line, runner, settings));
             }
         }
+    }
+
+    private static String answer(String line, OperatorRunner runner, WorkerSettings settings) throws IOException {
+        return line.startsWith(WorkerSettings.SEQUENCE)
+                ? new SequenceRunner(runner, settings)
+                        .run(Sequence.read(line.substring(WorkerSettings.SEQUENCE.length())))
+                        .line()
+                : runner.run(PlanFile.readOperator(line)).line();
     }
 
     private static void answer(PrintStream answers, String line) {
