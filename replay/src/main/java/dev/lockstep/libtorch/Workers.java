@@ -26,7 +26,7 @@ public final class Workers {
             "MALLOC_MMAP_THRESHOLD_",
             Long.toString(32 << 20),
             "MALLOC_TRIM_THRESHOLD_",
-            Long.toString(256 << 20),
+            Long.toString(1 << 30),
             "MALLOC_TOP_PAD_",
             Long.toString(32 << 20));
 

@@ -44,7 +44,7 @@ final class Measurement {
     private static final long FLUSH_BYTES = 256L << 20;
 
     /** What a processor's caches hold at most, as a rule. */
-    static final long ROTATED_BYTES = 64L << 20;
+    static final long ROTATED_BYTES = 32L << 20;
 
     private static final int MOST_SETS = 32;
 
