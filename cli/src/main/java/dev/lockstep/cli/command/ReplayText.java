@@ -137,7 +137,7 @@ final class ReplayText {
         share(trip.recorded(), "recorded on the host: " + trip.calls() + " calls, those inside others among them", out);
         share(-trip.waited(), "other programs had the processor meanwhile", out);
         share(-trip.profiler(), "the profiler's own cost", out);
-        share(-trip.surroundings(), "caches and memory: run in recorded order, the operators take that much longer", out);
+        share(-trip.surroundings(), "alone instead of in recorded order: other caches, other memory", out);
         share(-trip.unexplained(), "unexplained", out);
         share(trip.replayed(), "replayed one by one, median x calls", out);
         out.println(String.format(

@@ -22,8 +22,6 @@ final class Recording {
     private static final int STEPS = 5;
     private static final int CALLS = 2000;
     private static final int ATTEMPTS = 5;
-    private static final int TOUCHED_BLOCKS = 16;
-    private static final long TOUCHED_BYTES = 24 << 20;
 
     /** Share of the time with a processor that is as much as one can expect. */
     private static final double UNDISTURBED = 0.97;
@@ -44,7 +42,6 @@ final class Recording {
             throw new IOException("this build of libtorch does not export the calls that start its profiler");
         }
         torch.manual_seed(0);
-        touchMemory();
         TinyTransformer model = new TinyTransformer();
         for (int i = 0; i < WARMUPS; i++) {
             model.step();
@@ -56,18 +53,6 @@ final class Recording {
             profiler.stopExecutionTrace();
         }
         return new Facts(cost(), facts.wall(), facts.processor());
-    }
-
-    /**
-     * Gets memory from the system and gives it to the allocator. What the profiler keeps for each call leaves holes that
-     * large blocks do not fit into; without this, operators would be recorded with the time to get new memory.
-     */
-    private static void touchMemory() {
-        try (PointerScope scope = new PointerScope()) {
-            for (int i = 0; i < TOUCHED_BLOCKS; i++) {
-                torch.zeros(TOUCHED_BYTES / Float.BYTES);
-            }
-        }
     }
 
     private static void steps(TinyTransformer model) {
