@@ -86,9 +86,14 @@ final class ArgumentJson {
     }
 
     private static void writeLongs(JsonGenerator out, String name, List<Long> values) throws IOException {
-        out.writeArrayFieldStart(name);
-        for (long value : values) {
-            out.writeNumber(value);
+        out.writeFieldName(name);
+        writeWholes(out, values);
+    }
+
+    static void writeWholes(JsonGenerator out, List<? extends Number> values) throws IOException {
+        out.writeStartArray();
+        for (Number value : values) {
+            out.writeNumber(value.longValue());
         }
         out.writeEndArray();
     }
@@ -150,9 +155,9 @@ final class ArgumentJson {
                 type,
                 members.get("dtype_assumed") instanceof Json.Truth(boolean assumed) && assumed,
                 strides,
-                whole(members.get("offset"), 0),
-                Math.toIntExact(whole(members.get("storage"), 0)),
-                whole(members.get("storage_elements"), 0),
+                members.whole("offset", 0),
+                Math.toIntExact(members.whole("storage", 0)),
+                members.whole("storage_elements", 0),
                 members.get("device") instanceof Json.Text(String device) ? device : null);
     }
 

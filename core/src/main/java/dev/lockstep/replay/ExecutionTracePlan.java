@@ -42,18 +42,20 @@ public final class ExecutionTracePlan {
         nodes.forEach(node -> ExecutionArguments.measure(node.inputs(), storageElements));
         Units units = new Units(new NodeCalls(nodes, times), names);
         PlanBuilder.Entry[] entryOf = new PlanBuilder.Entry[nodes.size()];
-        boolean inStep = false;
+        int middle = (int) nodes.stream().filter(ExecutionTracePlan::isStep).count() / 2;
         int steps = 0;
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get(i);
-            if (node.name().startsWith(STEP)) {
+            if (isStep(node)) {
                 steps++;
-                inStep = true;
             }
             switch (units.roleOf(i)) {
                 case UNIT -> {
                     entryOf[i] = entry(node);
-                    entryOf[i].called(inStep);
+                    entryOf[i].called(steps > 0);
+                    if (middle == 0 && steps <= 1 || steps == middle + 1) {
+                        builder.next(entryOf[i]);
+                    }
                     if (times != null) {
                         times.add(i, entryOf[i]);
                     }
@@ -79,6 +81,10 @@ public final class ExecutionTracePlan {
                         times == null ? -1 : times.joined(),
                         times == null ? TimeBasis.NONE : times.basis()),
                 new StepCount(steps, steps == 0 ? "none" : "annotation"));
+    }
+
+    private static boolean isStep(Node node) {
+        return node.name().startsWith(STEP);
     }
 
     private PlanBuilder.Entry entry(Node node) {

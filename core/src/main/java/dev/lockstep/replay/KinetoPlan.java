@@ -60,7 +60,11 @@ public final class KinetoPlan {
                 case UNIT -> {
                     PlanBuilder.Entry entry = entry(i);
                     entryOf[i] = entry;
-                    entry.called(steps.at(slices.ts(calls.slice(i))) >= 0);
+                    int step = steps.at(slices.ts(calls.slice(i)));
+                    entry.called(step >= 0);
+                    if (steps.steps().isEmpty() || step == steps.steps().size() / 2) {
+                        builder.next(entry);
+                    }
                     entry.cpu(slices.dur(calls.slice(i)));
                     if (calls.hasDeviceWork()) {
                         entry.deviceKnown();

@@ -58,8 +58,8 @@ public record OperatorRun(
             out.writeNumberField("warmups", warmups);
             out.writeNumberField("executed", executed);
         }
-        timing(out, "host", host);
-        timing(out, "device", device);
+        Timing.write(out, "host", host);
+        Timing.write(out, "device", device);
         if (window != null) {
             out.writeObjectFieldStart("window");
             out.writeNumberField("start_ns", window.startNs());
@@ -72,21 +72,6 @@ public record OperatorRun(
         if (text != null) {
             out.writeStringField(name, text);
         }
-    }
-
-    private static void timing(JsonGenerator out, String name, @Nullable Timing timing) throws IOException {
-        if (timing == null) {
-            return;
-        }
-        out.writeObjectFieldStart(name);
-        out.writeNumberField("runs", timing.runs());
-        out.writeNumberField("median_ns", timing.median());
-        out.writeNumberField("min_ns", timing.min());
-        out.writeNumberField("p10_ns", timing.p10());
-        out.writeNumberField("p90_ns", timing.p90());
-        out.writeNumberField("mad_ns", timing.mad());
-        out.writeBooleanField("noisy", timing.isNoisy());
-        out.writeEndObject();
     }
 
     /** As a JSON object on one line. */
@@ -105,41 +90,25 @@ public record OperatorRun(
             if (!(Json.read(parser) instanceof Members run)) {
                 throw new IOException("expected an object");
             }
-            String reason = text(run, "reason");
+            String reason = run.text("reason");
             return new OperatorRun(
                     reason == null
                             ? null
                             : Gap.of(reason).orElseThrow(() -> new IOException("unknown reason " + reason)),
-                    text(run, "detail"),
-                    text(run, "schema"),
-                    text(run, "substitution"),
-                    ArgumentJson.whole(run.get("warmups"), 0),
-                    ArgumentJson.whole(run.get("executed"), 0),
-                    timing(run.get("host")),
-                    timing(run.get("device")),
+                    run.text("detail"),
+                    run.text("schema"),
+                    run.text("substitution"),
+                    run.whole("warmups", 0),
+                    run.whole("executed", 0),
+                    Timing.read(run.get("host")),
+                    Timing.read(run.get("device")),
                     window(run.get("window")));
         }
     }
 
-    private static @Nullable String text(Members members, String name) {
-        return members.get(name) instanceof Json.Text(String value) ? value : null;
-    }
-
     private static @Nullable Window window(@Nullable Json tree) {
         return tree instanceof Members window
-                ? new Window(ArgumentJson.whole(window.get("start_ns"), 0), ArgumentJson.whole(window.get("end_ns"), 0))
-                : null;
-    }
-
-    private static @Nullable Timing timing(@Nullable Json tree) {
-        return tree instanceof Members timing
-                ? new Timing(
-                        (int) ArgumentJson.whole(timing.get("runs"), 0),
-                        ArgumentJson.whole(timing.get("median_ns"), 0),
-                        ArgumentJson.whole(timing.get("min_ns"), 0),
-                        ArgumentJson.whole(timing.get("p10_ns"), 0),
-                        ArgumentJson.whole(timing.get("p90_ns"), 0),
-                        ArgumentJson.whole(timing.get("mad_ns"), 0))
+                ? new Window(window.whole("start_ns", 0), window.whole("end_ns", 0))
                 : null;
     }
 }

@@ -23,6 +23,7 @@ final class PlanBuilder {
 
     /** The sums over equal calls. */
     static final class Entry {
+        private final int id;
         private final Call call;
         private final @Nullable Gap gap;
         private long calls;
@@ -32,7 +33,8 @@ final class PlanBuilder {
         private long deviceNs = -1;
         private final Map<Launched, long[]> kernels = new LinkedHashMap<>();
 
-        private Entry(Call call, @Nullable Gap gap) {
+        private Entry(int id, Call call, @Nullable Gap gap) {
+            this.id = id;
             this.call = call;
             this.gap = gap;
         }
@@ -65,7 +67,7 @@ final class PlanBuilder {
             sums[1] += ns;
         }
 
-        private PlannedOperator build(int id, Substitutes substitutes) {
+        private PlannedOperator build(Substitutes substitutes) {
             List<Kernel> launched = new ArrayList<>();
             kernels.forEach((k, sums) -> launched.add(new Kernel(k.name, k.grid, k.block, sums[0], sums[1])));
             launched.sort(Comparator.comparingLong(Kernel::ns)
@@ -85,13 +87,20 @@ final class PlanBuilder {
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final Map<String, Long> containers = new HashMap<>();
+    private final List<Integer> order = new ArrayList<>();
     private long unattributedNs;
 
     /** The entry of calls like this one. */
     Entry entry(Call call, @Nullable Gap gap) {
         Call normal = new Call(call.name(), call.schema(), Storages.normal(call.name(), call.arguments()));
         String key = PlanFile.callLine(normal) + (gap == null ? "" : gap.code());
-        return entries.computeIfAbsent(key, k -> new Entry(normal, gap));
+        int next = entries.size();
+        return entries.computeIfAbsent(key, k -> new Entry(next, normal, gap));
+    }
+
+    /** Says that the calls of the step that stands for all go on with this one. */
+    void next(Entry entry) {
+        order.add(entry.id);
     }
 
     void container(String name) {
@@ -105,12 +114,10 @@ final class PlanBuilder {
     ReplayPlan build(Source source, StepCount steps) {
         Substitutes substitutes = new Substitutes();
         List<PlannedOperator> operators = new ArrayList<>(entries.size());
-        for (Entry entry : entries.values()) {
-            operators.add(entry.build(operators.size(), substitutes));
-        }
+        entries.values().forEach(entry -> operators.add(entry.build(substitutes)));
         List<Container> around = new ArrayList<>();
         containers.forEach((name, calls) -> around.add(new Container(name, calls)));
         around.sort(Comparator.comparingLong(Container::calls).reversed().thenComparing(Container::name));
-        return new ReplayPlan(source, steps, operators, around, unattributedNs);
+        return new ReplayPlan(source, steps, operators, around, unattributedNs, order);
     }
 }

@@ -76,7 +76,7 @@ public final class PlanFile {
             }));
             separator = ",\n";
         }
-        text.write("\n]}\n");
+        text.write("\n],\n\"order\": " + line(out -> ArgumentJson.writeWholes(out, plan.order())) + "}\n");
     }
 
     interface Part {
@@ -201,11 +201,11 @@ public final class PlanFile {
         try (InputStream in = Files.newInputStream(file);
                 JsonParser parser = JSON.createParser(in)) {
             parser.nextToken();
-            if (!(Json.read(parser) instanceof Members members) || !FORMAT.equals(text(members.get("format")))) {
+            if (!(Json.read(parser) instanceof Members members) || !FORMAT.equals(members.text("format"))) {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_UNKNOWN, name, -1, "expected a plan", "lockstep replay plan makes one.");
             }
-            if (ArgumentJson.whole(members.get("version"), -1) != ReplayPlan.VERSION) {
+            if (members.whole("version", -1) != ReplayPlan.VERSION) {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_UNKNOWN, name, -1, "the plan is of another version", "Make it again.");
             }
@@ -240,22 +240,32 @@ public final class PlanFile {
         for (Json item : items(members.get("containers"))) {
             Members container = members(item);
             containers.add(
-                    new Container(needed(text(container.get("name"))), ArgumentJson.whole(container.get("calls"), 0)));
+                    new Container(needed(container.text("name")), container.whole("calls", 0)));
         }
         Members source = members(members.get("source"));
         Members steps = members(members.get("steps"));
-        String basis = needed(text(source.get("time_basis"))).toUpperCase(Locale.ROOT);
+        String basis = needed(source.text("time_basis")).toUpperCase(Locale.ROOT);
         return new ReplayPlan(
                 new Source(
-                        text(source.get("trace")),
-                        text(source.get("execution_trace")),
-                        ArgumentJson.whole(source.get("joined_operators"), -1),
+                        source.text("trace"),
+                        source.text("execution_trace"),
+                        source.whole("joined_operators", -1),
                         basis(basis)),
                 new StepCount(
-                        Math.toIntExact(ArgumentJson.whole(steps.get("count"), 0)), needed(text(steps.get("source")))),
+                        Math.toIntExact(steps.whole("count", 0)), needed(steps.text("source"))),
                 operators,
                 containers,
-                ArgumentJson.whole(source.get("unattributed_device_ns"), 0));
+                source.whole("unattributed_device_ns", 0),
+                order(members.get("order"), operators.size()));
+    }
+
+    /** Plans of before there was an order have none. */
+    private static List<Integer> order(@Nullable Json tree, int operators) throws IOException {
+        List<Long> ids = tree == null ? List.of() : ArgumentJson.longs(tree);
+        if (ids == null || ids.stream().anyMatch(id -> id < 0 || id >= operators)) {
+            throw new IOException("the order names operators that are not in the plan");
+        }
+        return ids.stream().map(Math::toIntExact).toList();
     }
 
     private static TimeBasis basis(String name) throws IOException {
@@ -276,22 +286,22 @@ public final class PlanFile {
     }
 
     private static PlannedOperator operator(Members members) throws IOException {
-        String reason = text(members.get("reason"));
+        String reason = members.text("reason");
         Gap gap = reason == null ? null : Gap.of(reason).orElseThrow(() -> new IOException("unknown reason " + reason));
         Json substitute = members.get("substitute");
         Members recorded = members(members.get("recorded"));
         return new PlannedOperator(
-                Math.toIntExact(ArgumentJson.whole(members.get("id"), -1)),
+                Math.toIntExact(members.whole("id", -1)),
                 call(members),
                 gap,
                 substitute == null ? null : call(members(substitute)),
                 new Counts(
-                        ArgumentJson.whole(members.get("calls"), 0),
-                        ArgumentJson.whole(members.get("calls_in_steps"), 0),
-                        ArgumentJson.whole(members.get("inside_calls"), 0)),
+                        members.whole("calls", 0),
+                        members.whole("calls_in_steps", 0),
+                        members.whole("inside_calls", 0)),
                 new Recorded(
-                        ArgumentJson.whole(recorded.get("cpu_ns"), -1),
-                        ArgumentJson.whole(recorded.get("device_ns"), -1),
+                        recorded.whole("cpu_ns", -1),
+                        recorded.whole("device_ns", -1),
                         kernels(recorded.get("kernels"))));
     }
 
@@ -301,7 +311,7 @@ public final class PlanFile {
             throw new IOException("an operator has no arguments");
         }
         return new Call(
-                needed(text(members.get("name"))), text(members.get("schema")), ArgumentJson.readAll(arguments));
+                needed(members.text("name")), members.text("schema"), ArgumentJson.readAll(arguments));
     }
 
     private static List<Kernel> kernels(@Nullable Json tree) throws IOException {
@@ -310,11 +320,11 @@ public final class PlanFile {
             for (Json item : items(tree)) {
                 Members kernel = members(item);
                 kernels.add(new Kernel(
-                        needed(text(kernel.get("name"))),
-                        text(kernel.get("grid")),
-                        text(kernel.get("block")),
-                        ArgumentJson.whole(kernel.get("count"), 0),
-                        ArgumentJson.whole(kernel.get("ns"), 0)));
+                        needed(kernel.text("name")),
+                        kernel.text("grid"),
+                        kernel.text("block"),
+                        kernel.whole("count", 0),
+                        kernel.whole("ns", 0)));
             }
         }
         return kernels;
@@ -332,10 +342,6 @@ public final class PlanFile {
             return items;
         }
         throw new IOException("expected an array");
-    }
-
-    private static @Nullable String text(@Nullable Json tree) {
-        return tree instanceof Json.Text(String value) ? value : null;
     }
 
     private static String needed(@Nullable String text) throws IOException {

@@ -13,6 +13,11 @@ public interface ReplayExecutor extends AutoCloseable {
      */
     OperatorRun run(PlannedOperator operator) throws IOException;
 
+    /** Runs operators in recorded order. What goes wrong is in the answer. */
+    default SequenceRun run(Sequence sequence) throws IOException {
+        return SequenceRun.failed("this executor runs single operators only");
+    }
+
     /** What it runs on: framework, device, threads, settings. */
     Map<String, String> facts();
 

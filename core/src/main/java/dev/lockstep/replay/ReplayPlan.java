@@ -12,19 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param operators in order of first calls
  * @param containers names whose work is done by recorded calls inside them, most calls first
  * @param unattributedNs device time that belongs to no recorded operator
+ * @param order ids of the operators as one step calls them: the middle one; of all calls where there are no steps
  */
 public record ReplayPlan(
         Source source,
         StepCount steps,
         List<PlannedOperator> operators,
         List<Container> containers,
-        long unattributedNs) {
+        long unattributedNs,
+        List<Integer> order) {
     /** The version of the file format. */
     public static final int VERSION = 1;
 
     public ReplayPlan {
         operators = List.copyOf(operators);
         containers = List.copyOf(containers);
+        order = List.copyOf(order);
     }
 
     /**

@@ -20,8 +20,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param facts what it ran on
  * @param runs one for each operator of the plan
+ * @param inOrder what came of running them in recorded order; null when that was not asked for
  */
-public record ReplayResult(ReplayPlan plan, Map<String, String> facts, List<OperatorRun> runs) {
+public record ReplayResult(
+        ReplayPlan plan,
+        Map<String, String> facts,
+        List<OperatorRun> runs,
+        @Nullable SequenceRun inOrder) {
     private static final String FORMAT = "lockstep-replay-result";
 
     public ReplayResult {
@@ -35,8 +40,10 @@ public record ReplayResult(ReplayPlan plan, Map<String, String> facts, List<Oper
      * @param replayed median times calls
      * @param recordedCpu what the same calls took on the host when recorded, 0 when that was not recorded
      * @param recordedDevice what they took on the device, 0 when that was not recorded
+     * @param inOrder median times calls when run in recorded order, or by themselves where they were not; -1 without
+     *     such a run
      */
-    public record Sums(long replayed, long recordedCpu, long recordedDevice) {}
+    public record Sums(long replayed, long recordedCpu, long recordedDevice, long inOrder) {}
 
     /**
      * Runs all operators of a plan.
@@ -62,7 +69,12 @@ public record ReplayResult(ReplayPlan plan, Map<String, String> facts, List<Oper
             }
             progress.accept(runs.size());
         }
-        return new ReplayResult(plan, executor.facts(), runs);
+        return new ReplayResult(plan, executor.facts(), runs, null);
+    }
+
+    /** The same with what came of running in recorded order. */
+    public ReplayResult with(SequenceRun run) {
+        return new ReplayResult(plan, facts, runs, run);
     }
 
     /** How much of the recording ran. */
@@ -75,16 +87,27 @@ public record ReplayResult(ReplayPlan plan, Map<String, String> facts, List<Oper
         long replayed = 0;
         long cpu = 0;
         long device = 0;
+        long ordered = 0;
         for (PlannedOperator operator : plan.operators()) {
             Timing timing = runs.get(operator.id()).timing();
             if (timing != null) {
                 Recorded recorded = operator.recorded();
                 replayed += timing.median() * operator.counts().calls();
+                ordered += inOrder(operator, timing).median() * operator.counts().calls();
                 cpu += Math.max(0, recorded.cpuNs());
                 device += Math.max(0, recorded.deviceNs());
             }
         }
-        return new Sums(replayed, cpu, device);
+        return new Sums(replayed, cpu, device, hasOrder() ? ordered : -1);
+    }
+
+    private boolean hasOrder() {
+        return inOrder != null && inOrder.failure() == null;
+    }
+
+    /** The time in recorded order, or else alone. */
+    private Timing inOrder(PlannedOperator operator, Timing alone) {
+        return inOrder == null ? alone : inOrder.operators().getOrDefault(operator.id(), alone);
     }
 
     /** Writes the result as JSON, one line for each operator. */
@@ -95,6 +118,9 @@ public record ReplayResult(ReplayPlan plan, Map<String, String> facts, List<Oper
             text.write("\"steps\": " + plan.steps().count() + ",\n");
             text.write("\"coverage\": " + PlanFile.line(coverage()::write) + ",\n");
             text.write("\"sums\": " + PlanFile.line(this::writeSums) + ",\n");
+            if (inOrder != null) {
+                text.write("\"in_order\": " + PlanFile.line(this::writeOrder) + ",\n");
+            }
             text.write("\"operators\": [");
             String separator = "\n";
             for (PlannedOperator operator : plan.operators()) {
@@ -119,6 +145,18 @@ public record ReplayResult(ReplayPlan plan, Map<String, String> facts, List<Oper
         out.writeNumberField("replayed_ns", sums.replayed());
         out.writeNumberField("recorded_cpu_ns", sums.recordedCpu());
         out.writeNumberField("recorded_device_ns", sums.recordedDevice());
+        if (sums.inOrder() >= 0) {
+            out.writeNumberField("in_order_ns", sums.inOrder());
+        }
+        out.writeEndObject();
+    }
+
+    private void writeOrder(JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        out.writeNumberField("calls", plan.order().size());
+        if (inOrder != null) {
+            inOrder.writeFields(out);
+        }
         out.writeEndObject();
     }
 
@@ -128,6 +166,9 @@ public record ReplayResult(ReplayPlan plan, Map<String, String> facts, List<Oper
         out.writeNumberField("id", operator.id());
         out.writeStringField("name", operator.call().name());
         run.writeFields(out);
+        if (inOrder != null) {
+            Timing.write(out, "in_order", inOrder.operators().get(operator.id()));
+        }
         out.writeNumberField("calls", operator.counts().calls());
         if (plan.steps().count() > 0) {
             out.writeNumberField(

@@ -102,7 +102,7 @@ class ReplayResultTest {
     @Test
     void aRoundTripSaysWhatTheProfilerCost() {
         ReplayResult result = ReplayResult.of(PlanFileTest.plan(), new Answers(ran(10)), done -> {});
-        RoundTrip trip = RoundTrip.of(result, 2);
+        RoundTrip trip = RoundTrip.of(result, 2, 0.8);
 
         assertThat(trip.recorded()).isEqualTo(100);
         assertThat(trip.replayed()).isEqualTo(90);

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** A recording of training steps of a small transformer, made by libtorch on the CPU of this machine. */
 public final class DemoRecording {
@@ -19,26 +18,42 @@ public final class DemoRecording {
     private DemoRecording() {}
 
     /**
+     * What the recorder knows beside the files.
+     *
+     * @param costPerCall what recording a call costs, in ns
+     * @param wall how long the recorded steps took, in ns
+     * @param processor how long of this the thread had a processor
+     */
+    public record Facts(long costPerCall, long wall, long processor) {
+        /** Share of the time with a processor, up to 1. */
+        public double running() {
+            return Math.min(1, (double) processor / Math.max(1, wall));
+        }
+
+        /** As numbers of a line. */
+        public String line() {
+            return costPerCall + " " + wall + " " + processor;
+        }
+
+        private static Facts read(String line) {
+            String[] numbers = line.split(" ");
+            return new Facts(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]));
+        }
+    }
+
+    /**
      * Records into a folder.
      *
      * @param program the command that starts a worker, without its settings
      * @param settings with the folder
-     * @return what recording a call costs, in ns
      */
-    public static long make(List<String> program, WorkerSettings settings, Path folder) throws IOException {
+    public static Facts make(List<String> program, WorkerSettings settings, Path folder) throws IOException {
         List<String> command = new ArrayList<>(program);
         command.addAll(settings.words());
-        Map<String, String> environment = Map.of(
-                "OMP_WAIT_POLICY",
-                "PASSIVE",
-                "OPENBLAS_NUM_THREADS",
-                "1",
-                "OMP_NUM_THREADS",
-                Integer.toString(settings.threads()));
-        try (WorkerProcess worker = new WorkerProcess(command, environment)) {
+        try (WorkerProcess worker = new WorkerProcess(command, Workers.environment(settings))) {
             try {
                 String answer = worker.answer(SECONDS, Long.MAX_VALUE);
-                return Long.parseLong(answer.substring(WorkerSettings.RECORDED.length()));
+                return Facts.read(answer.substring(WorkerSettings.RECORDED.length()));
             } catch (NoAnswer e) {
                 throw new UserException(
                         ErrorCode.TOOL_FAILED, "the recording failed: " + e.getMessage(), worker.lastWords());

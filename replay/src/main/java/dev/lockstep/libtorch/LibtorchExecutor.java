@@ -9,6 +9,8 @@ import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.PlanFile;
 import dev.lockstep.replay.PlannedOperator;
 import dev.lockstep.replay.ReplayExecutor;
+import dev.lockstep.replay.Sequence;
+import dev.lockstep.replay.SequenceRun;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -23,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * reported, and the next one gets a new process.
  */
 public final class LibtorchExecutor implements ReplayExecutor {
-    /** Idle threads that spin make everything slow on a busy machine; BLAS beside the framework's own threads, too. */
-    private static final Map<String, String> ENVIRONMENT =
-            Map.of("OMP_WAIT_POLICY", "PASSIVE", "OPENBLAS_NUM_THREADS", "1");
-
     private static final long START_S = 180;
+
+    /** A sequence may take as long as this many operators. */
+    private static final int SEQUENCE_SHARE = 10;
+
     private static final String READY = "ready ";
 
     private final List<String> command;
@@ -36,7 +38,7 @@ public final class LibtorchExecutor implements ReplayExecutor {
     private final long residentBytes;
     private @Nullable WorkerProcess worker;
     private String framework = "";
-    private int restarts = -1;
+    private int restarts;
 
     /**
      * @param program the command that starts a worker, without its settings
@@ -59,18 +61,39 @@ public final class LibtorchExecutor implements ReplayExecutor {
         try {
             return OperatorRun.read(running.answer(secondsPerOperator, residentBytes));
         } catch (NoAnswer e) {
-            close();
-            String words = frame(running.lastWords());
             return OperatorRun.failed(
                     switch (e.why()) {
                         case ENDED -> Gap.CRASHED;
                         case TOO_SLOW -> Gap.TIMED_OUT;
                         case TOO_LARGE -> Gap.MEMORY;
                     },
-                    words.isEmpty() ? e.getMessage() : e.getMessage() + "; it said last: " + words);
+                    ended(running, e));
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
+    }
+
+    /** In a process of its own, whose memory nothing else has used. */
+    @Override
+    public SequenceRun run(Sequence sequence) throws IOException {
+        close();
+        WorkerProcess running = worker();
+        running.send(WorkerSettings.SEQUENCE + sequence.line());
+        try {
+            return SequenceRun.read(running.answer(SEQUENCE_SHARE * secondsPerOperator, residentBytes));
+        } catch (NoAnswer e) {
+            return SequenceRun.failed(ended(running, e));
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** Ends what gave no answer; says what is known about why. */
+    private String ended(WorkerProcess running, NoAnswer why) {
+        close();
+        restarts++;
+        String words = frame(running.lastWords());
+        return words.isEmpty() ? String.valueOf(why.getMessage()) : why.getMessage() + "; it said last: " + words;
     }
 
     /** Of the report of a crash, the line that says where; of anything else, the last line. */
@@ -93,9 +116,8 @@ public final class LibtorchExecutor implements ReplayExecutor {
         if (worker != null && worker.isAlive()) {
             return worker;
         }
-        WorkerProcess started = new WorkerProcess(command, environment());
+        WorkerProcess started = new WorkerProcess(command, Workers.environment(settings));
         worker = started;
-        restarts++;
         try {
             String hello = started.answer(START_S, Long.MAX_VALUE);
             framework = hello.startsWith(READY) ? hello.substring(READY.length()) : hello;
@@ -111,12 +133,6 @@ public final class LibtorchExecutor implements ReplayExecutor {
         return started;
     }
 
-    private Map<String, String> environment() {
-        Map<String, String> environment = new LinkedHashMap<>(ENVIRONMENT);
-        environment.put("OMP_NUM_THREADS", Integer.toString(settings.threads()));
-        return environment;
-    }
-
     @Override
     public Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
@@ -126,8 +142,8 @@ public final class LibtorchExecutor implements ReplayExecutor {
                 "processor",
                 System.getProperty("os.arch") + ", " + Runtime.getRuntime().availableProcessors() + " cores");
         facts.put("threads", Integer.toString(settings.threads()));
-        facts.put("cache", settings.flushCache() ? "flushed before each execution" : "as the execution before left it");
-        facts.put("worker_restarts", Integer.toString(Math.max(0, restarts)));
+        facts.put("cache", settings.cache().words());
+        facts.put("worker_restarts", Integer.toString(restarts));
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         facts.put("load_average", load < 0 ? "unknown" : String.format(Locale.ROOT, "%.2f", load));
         return facts;

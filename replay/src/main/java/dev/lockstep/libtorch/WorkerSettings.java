@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmup executions before the timed ones, -1 to let the run choose
  * @param iterations timed executions, 0 to let the run choose
  * @param memory most bytes of inputs of one operator
- * @param flushCache whether caches are emptied before each execution
+ * @param cache what the caches hold before each execution
  * @param record folder for a recording, instead of running operators; null for none
  * @param framework version of the libraries
  */
@@ -22,13 +22,37 @@ public record WorkerSettings(
         int warmup,
         int iterations,
         long memory,
-        boolean flushCache,
+        Cache cache,
         @Nullable String record,
         String framework) {
+    /** What the caches hold before each execution. */
+    public enum Cache {
+        /** The inputs, from the execution before. */
+        HOT("as the execution before left it"),
+        /** As much else as the caches can hold: each execution has other inputs than those before it. */
+        ROTATED("inputs rotated, so that each execution finds its own as a model would"),
+        /** Nothing of use. */
+        FLUSHED("flushed before each execution");
+
+        private final String words;
+
+        Cache(String words) {
+            this.words = words;
+        }
+
+        /** What it means. */
+        public String words() {
+            return words;
+        }
+    }
+
+    /** Begins a line that holds a sequence instead of an operator. */
+    public static final String SEQUENCE = "sequence ";
+
     /** Begins every line of the process that is an answer. */
     public static final String MARK = "\u0001lockstep ";
 
-    /** Begins the answer of a process that recorded; what recording a call costs, in ns, is behind it. */
+    /** Begins the answer of a process that recorded; the numbers of {@link DemoRecording.Facts} are behind it. */
     public static final String RECORDED = "recorded ";
 
     /** The file of the profiler in the folder of a recording. */
@@ -47,7 +71,7 @@ public record WorkerSettings(
                 Integer.toString(warmup),
                 Integer.toString(iterations),
                 Long.toString(memory),
-                Boolean.toString(flushCache),
+                cache.name(),
                 record == null ? "" : record,
                 framework);
     }
@@ -63,7 +87,7 @@ public record WorkerSettings(
                 Integer.parseInt(words[2]),
                 Integer.parseInt(words[3]),
                 Long.parseLong(words[4]),
-                Boolean.parseBoolean(words[5]),
+                Cache.valueOf(words[5]),
                 words[6].isEmpty() ? null : words[6],
                 words[7]);
     }

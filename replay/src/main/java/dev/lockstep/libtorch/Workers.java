@@ -4,13 +4,40 @@ package dev.lockstep.libtorch;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** How worker processes are started. */
 public final class Workers {
     private static final String MAIN = "dev.lockstep.libtorch.worker.Worker";
 
+    /**
+     * Idle threads that spin make everything slow on a busy machine; BLAS beside the framework's own threads, too. Memory
+     * that was freed is kept: to get it from the system and give it back, call by call, costs more than many operators.
+     */
+    private static final Map<String, String> ENVIRONMENT = Map.of(
+            "OMP_WAIT_POLICY",
+            "PASSIVE",
+            "OPENBLAS_NUM_THREADS",
+            "1",
+            "MALLOC_ARENA_MAX",
+            "1",
+            "MALLOC_MMAP_THRESHOLD_",
+            Long.toString(32 << 20),
+            "MALLOC_TRIM_THRESHOLD_",
+            Long.toString(1 << 30),
+            "MALLOC_TOP_PAD_",
+            Long.toString(32 << 20));
+
     private Workers() {}
+
+    /** What is added to the environment of a worker. */
+    static Map<String, String> environment(WorkerSettings settings) {
+        Map<String, String> environment = new LinkedHashMap<>(ENVIRONMENT);
+        environment.put("OMP_NUM_THREADS", Integer.toString(settings.threads()));
+        return environment;
+    }
 
     /** The command that starts a worker with these libraries, on the Java and with the program of this process. */
     public static List<String> command(List<Path> libraries) {

@@ -31,7 +31,7 @@ class LibtorchExecutorTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         FakeWorker.class.getName()),
-                new WorkerSettings(device, 1, -1, 0, MEMORY, false, null, "0.1"),
+                new WorkerSettings(device, 1, -1, 0, MEMORY, WorkerSettings.Cache.HOT, null, "0.1"),
                 seconds,
                 memory);
     }
@@ -89,7 +89,7 @@ class LibtorchExecutorTest {
 
     @Test
     void settingsSurviveACommandLine() {
-        WorkerSettings settings = new WorkerSettings("cuda", 3, 4, 5, 6, true, "folder", "2.10");
+        WorkerSettings settings = new WorkerSettings("cuda", 3, 4, 5, 6, WorkerSettings.Cache.ROTATED, "folder", "2.10");
 
         assertThat(WorkerSettings.parse(settings.words().toArray(String[]::new)))
                 .isEqualTo(settings);

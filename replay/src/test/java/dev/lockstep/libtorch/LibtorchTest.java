@@ -61,7 +61,7 @@ class LibtorchTest {
     }
 
     private static WorkerSettings settings(String record) {
-        return new WorkerSettings("cpu", 1, 1, 2, MEMORY / 2, false, record, version);
+        return new WorkerSettings("cpu", 1, 1, 2, MEMORY / 2, WorkerSettings.Cache.HOT, record, version);
     }
 
     private static ReplayResult run(ReplayPlan plan) {
@@ -151,7 +151,7 @@ class LibtorchTest {
                 .isEqualTo(5 * 2 * 4);
 
         ReplayResult result = run(plan);
-        RoundTrip trip = RoundTrip.of(result, 100);
+        RoundTrip trip = RoundTrip.of(result, 100, 0.5);
 
         assertThat(result.coverage().callsPercent()).isEqualTo(100);
         assertThat(result.runs()).allMatch(r -> r.executed() == 2 && r.substitution() == null);

@@ -13,6 +13,7 @@ import dev.lockstep.libtorch.DemoRecording;
 import dev.lockstep.libtorch.LibtorchExecutor;
 import dev.lockstep.libtorch.Natives;
 import dev.lockstep.libtorch.WorkerSettings;
+import dev.lockstep.libtorch.WorkerSettings.Cache;
 import dev.lockstep.libtorch.Workers;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.replay.KinetoPlan;
@@ -20,6 +21,7 @@ import dev.lockstep.replay.PlanFile;
 import dev.lockstep.replay.ReplayPlan;
 import dev.lockstep.replay.ReplayResult;
 import dev.lockstep.replay.RoundTrip;
+import dev.lockstep.replay.Sequence;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -75,7 +77,7 @@ public final class RecordCommand implements Command {
                 Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             Path staged = output.directory(folder);
-            long cost = DemoRecording.make(program, settings(natives, staged.toString()), staged);
+            DemoRecording.Facts facts = DemoRecording.make(program, settings(natives, staged.toString()), staged);
             TraceInput trace = new TraceInput(WorkerSettings.TRACE, staged.resolve(WorkerSettings.TRACE));
             ReplayPlan plan = KinetoPlan.of(new DerivedCache(Inputs.readOne(session, trace, global, progress)));
             PlanFile.write(plan, staged.resolve("plan.json"));
@@ -85,15 +87,18 @@ public final class RecordCommand implements Command {
                         plan,
                         executor,
                         progress.counting("operators", plan.operators().size()));
+                result = result.with(executor.run(Sequence.of(result, null)));
             }
             result.write(staged.resolve("result.json"));
+            RoundTrip trip = RoundTrip.of(result, facts.costPerCall(), facts.running());
+            trip.write(staged.resolve("round_trip.json"));
             output.commit();
             progress.close();
             if (!global.quiet()) {
-                ReplayText.roundTrip(RoundTrip.of(result, cost), out);
+                ReplayText.roundTrip(trip, out);
                 out.println();
                 out.println("wrote " + WorkerSettings.TRACE + ", " + WorkerSettings.EXECUTION_TRACE
-                        + ", plan.json and result.json into " + folder);
+                        + ", plan.json, result.json and round_trip.json into " + folder);
             }
         }
         return ExitStatus.COMPLETE;
@@ -101,6 +106,6 @@ public final class RecordCommand implements Command {
 
     private WorkerSettings settings(Natives natives, String record) {
         return new WorkerSettings(
-                "cpu", threads, -1, 0, MEMORY / 2, false, record.isEmpty() ? null : record, natives.version());
+                "cpu", threads, -1, 0, MEMORY / 2, Cache.ROTATED, record.isEmpty() ? null : record, natives.version());
     }
 }

@@ -10,16 +10,20 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.libtorch.LibtorchExecutor;
 import dev.lockstep.libtorch.Natives;
 import dev.lockstep.libtorch.WorkerSettings;
+import dev.lockstep.libtorch.WorkerSettings.Cache;
 import dev.lockstep.libtorch.Workers;
 import dev.lockstep.replay.PlanFile;
 import dev.lockstep.replay.ReplayPlan;
 import dev.lockstep.replay.ReplayResult;
+import dev.lockstep.replay.Sequence;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep replay run PLAN}: the operators of a plan, run one by one. */
@@ -27,6 +31,8 @@ public final class ReplayRunCommand implements Command {
     private static final int DEFAULT_SECONDS = 120;
     private static final long MB = 1L << 20;
     private static final String CUDA = "cuda";
+    private static final String ISOLATED = "isolated";
+    private static final String SEQUENCE = "sequence";
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -44,6 +50,9 @@ public final class ReplayRunCommand implements Command {
     private int seconds = DEFAULT_SECONDS;
     private long memory = defaultMemory();
     private boolean flush;
+    private boolean rotate;
+    private String mode = ISOLATED;
+    private @Nullable Path profile;
 
     @Override
     public void declare(Arguments arguments) {
@@ -73,6 +82,23 @@ public final class ReplayRunCommand implements Command {
                 "--flush-cache",
                 "Empty the caches before each execution; otherwise inputs are in them.",
                 () -> flush = true);
+        arguments.flag(
+                "--rotate-inputs",
+                "Take other inputs for each execution, so that they are not in the caches as those of the last one.",
+                () -> rotate = true);
+        arguments.option(
+                "--mode",
+                "NAME",
+                String.class,
+                "isolated: each operator by itself; sequence: then all in recorded order, too, and a whole step"
+                        + " (default: isolated).",
+                given -> mode = given);
+        arguments.option(
+                "--profile",
+                "TRACE.json",
+                Path.class,
+                "Then run them once more, as a step calls them, and write a trace of PyTorch's profiler.",
+                given -> profile = given);
         arguments.option(
                 "--memory-limit",
                 "MB",
@@ -97,30 +123,56 @@ public final class ReplayRunCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         demandSense();
         ReplayFiles.demandDistinct(result, plan);
+        if (profile != null) {
+            ReplayFiles.demandDistinct(profile, plan);
+        }
         ReplayPlan read = PlanFile.read(plan);
         if (read.operators().isEmpty()) {
             throw new UserException(ErrorCode.NOTHING_TO_DO, plan + ": the plan holds no operators", null);
         }
         Natives natives = Natives.of(device);
         WorkerSettings settings =
-                new WorkerSettings(device, threads, warmup, iterations, memory / 2, flush, null, natives.version());
+                new WorkerSettings(device, threads, warmup, iterations, memory / 2, cache(), null, natives.version());
+        List<String> program = Workers.command(natives.classPath(err::println));
         ReplayResult made;
-        try (LibtorchExecutor executor = new LibtorchExecutor(
-                        Workers.command(natives.classPath(err::println)), settings, seconds, memory);
+        @Nullable String noProfile = null;
+        try (Output output = new Output();
+                LibtorchExecutor executor = new LibtorchExecutor(program, settings, seconds, memory);
                 Progress progress = Progress.of(global)) {
             made = ReplayResult.of(
                     read,
                     executor,
                     progress.counting("operators", read.operators().size()));
+            if (mode.equals(SEQUENCE)) {
+                made = made.with(executor.run(Sequence.of(made, null)));
+            }
+            made.write(output.file(result));
+            if (profile != null) {
+                Path scratch = output.scratch(profile);
+                noProfile =
+                        executor.run(Sequence.of(made, scratch.toString())).failure();
+                if (noProfile == null) {
+                    Files.move(scratch, output.file(profile), StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+            output.commit();
         }
-        write(made);
         if (!global.quiet()) {
             ReplayText.result(made, result, out);
         }
-        return ExitStatus.COMPLETE;
+        if (noProfile != null) {
+            err.println("no trace of the profiler: " + noProfile);
+        }
+        return global.status(noProfile == null);
     }
 
     private void demandSense() {
+        if (!mode.equals(ISOLATED) && !mode.equals(SEQUENCE)) {
+            throw invalid("--mode is isolated or sequence, not " + mode, null);
+        }
+        if (flush && rotate) {
+            throw invalid("--flush-cache and --rotate-inputs are two answers to one question", null);
+        }
         if (!device.equals("cpu") && !device.equals(CUDA)) {
             throw invalid("--device is cpu or cuda, not " + device, null);
         }
@@ -144,10 +196,7 @@ public final class ReplayRunCommand implements Command {
         return new UserException(ErrorCode.OPTION_INVALID, message, hint);
     }
 
-    private void write(ReplayResult made) throws IOException {
-        try (Output output = new Output()) {
-            made.write(output.file(result));
-            output.commit();
-        }
+    private Cache cache() {
+        return flush ? Cache.FLUSHED : rotate ? Cache.ROTATED : Cache.HOT;
     }
 }

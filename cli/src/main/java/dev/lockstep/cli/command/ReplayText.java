@@ -8,6 +8,7 @@ import dev.lockstep.replay.PlannedOperator;
 import dev.lockstep.replay.ReplayPlan;
 import dev.lockstep.replay.ReplayResult;
 import dev.lockstep.replay.RoundTrip;
+import dev.lockstep.replay.SequenceRun;
 import dev.lockstep.replay.Timing;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.stream.Collectors;
 final class ReplayText {
     private static final int MOST_NAMES = 4;
     private static final int MOST_OPERATORS = 10;
+    private static final int WORST_OPERATORS = 5;
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
 
@@ -95,6 +97,7 @@ final class ReplayText {
                 sums.replayed() / NS_PER_MS,
                 sums.recordedCpu() / NS_PER_MS,
                 sums.recordedDevice() / NS_PER_MS));
+        order(result, out);
         if (noisy > 0) {
             out.println(String.format(
                     Locale.ROOT, "%d of %d operators scatter much: the machine was busy", noisy, runs.size()));
@@ -110,24 +113,57 @@ final class ReplayText {
         out.println("wrote " + file);
     }
 
+    private static void order(ReplayResult result, PrintWriter out) {
+        SequenceRun run = result.inOrder();
+        if (run == null) {
+            return;
+        }
+        if (run.failure() != null) {
+            out.println("they were not run in recorded order: " + run.failure());
+            return;
+        }
+        Timing step = run.step();
+        out.println(String.format(
+                Locale.ROOT,
+                "in recorded order they take %.3f ms in all; one step of %,d calls takes %.3f ms",
+                result.sums().inOrder() / NS_PER_MS,
+                result.plan().order().size(),
+                (step == null ? 0 : step.median()) / NS_PER_MS));
+    }
+
     static void roundTrip(RoundTrip trip, PrintWriter out) {
         coverage(trip.coverage(), "were replayed", out);
+        out.println();
+        share(trip.recorded(), "recorded on the host: " + trip.calls() + " calls, those inside others among them", out);
+        share(-trip.waited(), "other programs had the processor meanwhile", out);
+        share(-trip.profiler(), "the profiler's own cost", out);
+        share(-trip.surroundings(), "alone instead of in recorded order: other caches, other memory", out);
+        share(-trip.unexplained(), "unexplained", out);
+        share(trip.replayed(), "replayed one by one, median x calls", out);
         out.println(String.format(
                 Locale.ROOT,
-                "recorded on the host  %10.3f ms  %,d calls, those inside others among them",
-                trip.recorded() / NS_PER_MS,
-                trip.calls()));
+                "the replay is %+.1f %% off the recorded time on a processor, %.3f ms",
+                trip.differencePercent(),
+                trip.onProcessor() / NS_PER_MS));
+        out.println();
         out.println(String.format(
+                Locale.ROOT, "  %11s %11s %11s %6s  %s", "recorded", "in order", "alone", "calls", "furthest apart"));
+        trip.operators().stream().limit(WORST_OPERATORS).forEach(operator -> out.println(line(operator)));
+    }
+
+    private static void share(long ns, String what, PrintWriter out) {
+        out.println(String.format(Locale.ROOT, "%12.3f ms  %s", ns / NS_PER_MS, what));
+    }
+
+    private static String line(RoundTrip.Operator operator) {
+        return String.format(
                 Locale.ROOT,
-                "replayed one by one   %10.3f ms  median x calls, %+.1f %%",
-                trip.replayed() / NS_PER_MS,
-                trip.differencePercent()));
-        out.println(String.format(
-                Locale.ROOT,
-                "the difference: about %.3f ms are the profiler's own cost, %.3f ms other causes (caches, memory that is"
-                        + " new, other programs)",
-                trip.profiler() / NS_PER_MS,
-                trip.unexplained() / NS_PER_MS));
+                "  %8.3f ms %8.3f ms %8.3f ms %6d  %s",
+                operator.recorded() / NS_PER_MS,
+                operator.inOrder() / NS_PER_MS,
+                operator.replayed() / NS_PER_MS,
+                operator.calls(),
+                operator.name());
     }
 
     private static long total(PlannedOperator operator, OperatorRun run) {

@@ -37,6 +37,7 @@ final class Inputs {
     private final boolean filled;
     private final long indexLimit;
     private final Map<String, Tensor> storages = new HashMap<>();
+    private final Map<String, Tensor> originals;
 
     /**
      * @param device where tensors are made
@@ -44,9 +45,19 @@ final class Inputs {
      * @param indexLimit whole numbers are below this
      */
     Inputs(Device device, boolean filled, long indexLimit) {
+        this(device, filled, indexLimit, Map.of());
+    }
+
+    private Inputs(Device device, boolean filled, long indexLimit, Map<String, Tensor> originals) {
+        this.originals = originals;
         this.device = device;
         this.filled = filled;
         this.indexLimit = indexLimit;
+    }
+
+    /** Makes the same values in other memory. */
+    Inputs copy() {
+        return new Inputs(device, filled, indexLimit, storages);
     }
 
     /** The values of a binding, ready for a stack. */
@@ -108,7 +119,9 @@ final class Inputs {
     private Tensor tensor(TensorSpec spec) {
         Tensor storage = storages.computeIfAbsent(
                 spec.storage() + "/" + spec.type(),
-                key -> storage(Math.max(spec.storageElements(), spec.extent()), spec.type()));
+                key -> originals.containsKey(key)
+                        ? originals.get(key).clone()
+                        : storage(Math.max(spec.storageElements(), spec.extent()), spec.type()));
         return storage.as_strided(
                 longs(spec.shape()), longs(spec.stridesOrContiguous()), new LongOptional(spec.offset()));
     }

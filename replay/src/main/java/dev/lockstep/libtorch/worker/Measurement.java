@@ -2,26 +2,33 @@
 package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
-import dev.lockstep.libtorch.worker.Schemas.Body;
+import dev.lockstep.libtorch.WorkerSettings.Cache;
 import dev.lockstep.libtorch.worker.Schemas.Callee;
 import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.Timing;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.IValueVector;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.cuda.CUDAEvent;
 import org.bytedeco.pytorch.global.torch;
-import org.bytedeco.pytorch.global.torch_cuda;
 import org.jspecify.annotations.Nullable;
 
 /** Warms up, chooses how often to run, and times every execution by itself. */
 final class Measurement {
     /** Makes the values of a call. */
-    interface Inputs {
+    interface Values {
+        /** New ones. */
         IValue[] make();
+
+        /** Equal ones, in memory of their own. */
+        IValue[] copy();
+
+        /** How much memory they take. */
+        long bytes();
     }
 
     private static final long NS_PER_MS = 1_000_000;
@@ -36,13 +43,18 @@ final class Measurement {
     /** More than any cache holds. */
     private static final long FLUSH_BYTES = 256L << 20;
 
+    /** What a processor's caches hold at most, as a rule. */
+    static final long ROTATED_BYTES = 32L << 20;
+
+    private static final int MOST_SETS = 32;
+
     private final WorkerSettings settings;
-    private final boolean onCuda;
+    private final Clock clock;
     private @Nullable Tensor flushed;
 
     Measurement(WorkerSettings settings) {
         this.settings = settings;
-        onCuda = settings.device().equals("cuda");
+        clock = new Clock(settings);
     }
 
     /**
@@ -51,38 +63,52 @@ final class Measurement {
      * @param afresh whether every execution needs new inputs
      * @param ofHost whether there is nothing to time on the device
      */
-    OperatorRun run(Callee callee, Inputs inputs, boolean afresh, boolean ofHost, @Nullable String substitution) {
-        IValue[] values = inputs.make();
-        long[] took = new long[2];
-        execute(callee.body(), values, took);
-        long warmups = 1;
-        long spent = took[0];
-        int wanted = settings.warmup() >= 0 ? settings.warmup() : DEFAULT_WARMUPS;
-        while (warmups < wanted && (settings.warmup() >= 0 || spent < LONGEST_WARMUP_NS)) {
-            execute(callee.body(), afresh ? inputs.make() : values, took);
-            spent += took[0];
-            warmups++;
+    OperatorRun run(Callee callee, Values values, boolean afresh, boolean ofHost, @Nullable String substitution) {
+        try (PointerScope scope = new PointerScope();
+                Outputs outputs = new Outputs(settings.cache() == Cache.ROTATED ? ROTATED_BYTES : 0)) {
+            List<IValue[]> sets = new ArrayList<>();
+            sets.add(values.make());
+            execute(callee, sets.getFirst(), outputs);
+            long warmups = 1;
+            long spent = clock.host();
+            int wanted = settings.warmup() >= 0 ? settings.warmup() : DEFAULT_WARMUPS;
+            while (warmups < wanted && (settings.warmup() >= 0 || spent < LONGEST_WARMUP_NS)) {
+                execute(callee, afresh ? values.make() : sets.getFirst(), outputs);
+                spent += clock.host();
+                warmups++;
+            }
+            int runs = settings.iterations() > 0 ? settings.iterations() : runs(clock.host());
+            if (settings.cache() == Cache.ROTATED && !afresh) {
+                rotate(values, sets, runs);
+            }
+            long[] host = new long[runs];
+            long[] device = new long[runs];
+            long start = sinceEpoch();
+            for (int i = 0; i < runs; i++) {
+                flush();
+                execute(callee, afresh ? values.make() : sets.get((i + 1) % sets.size()), outputs);
+                host[i] = clock.host();
+                device[i] = clock.device();
+            }
+            return new OperatorRun(
+                    null,
+                    null,
+                    callee.text(),
+                    substitution,
+                    warmups,
+                    runs,
+                    Timing.of(host),
+                    clock.isOnCuda() && !ofHost ? Timing.of(device) : null,
+                    new OperatorRun.Window(start, Math.max(start + 1, sinceEpoch())));
         }
-        int runs = settings.iterations() > 0 ? settings.iterations() : runs(took[0]);
-        long[] host = new long[runs];
-        long[] device = new long[runs];
-        long start = sinceEpoch();
-        for (int i = 0; i < runs; i++) {
-            flush();
-            execute(callee.body(), afresh ? inputs.make() : values, took);
-            host[i] = took[0];
-            device[i] = took[1];
+    }
+
+    /** So many sets that the caches do not hold them all, but not more than executions. */
+    private static void rotate(Values values, List<IValue[]> sets, int runs) {
+        long bytes = Math.max(1, values.bytes());
+        while (sets.size() < Math.min(runs, MOST_SETS) && sets.size() * bytes < ROTATED_BYTES) {
+            sets.add(values.copy());
         }
-        return new OperatorRun(
-                null,
-                null,
-                callee.text(),
-                substitution,
-                warmups,
-                runs,
-                Timing.of(host),
-                onCuda && !ofHost ? Timing.of(device) : null,
-                new OperatorRun.Window(start, Math.max(start + 1, sinceEpoch())));
     }
 
     /** The time by which samples of power are joined, in ns since 1970. */
@@ -99,35 +125,28 @@ final class Measurement {
         return Math.clamp(ENOUGH_NS / Math.max(1, ns) + 1, FEWEST_RUNS, ENOUGH_RUNS);
     }
 
-    /** Runs once; puts the time on the host and that on the device into the array. */
-    private void execute(Body body, IValue[] values, long[] took) {
+    private void execute(Callee callee, IValue[] values, Outputs outputs) {
+        IValueVector stack = stack(values);
+        try {
+            clock.time(callee.body(), stack);
+        } catch (RuntimeException e) {
+            stack.close();
+            throw e;
+        }
+        outputs.keep(stack);
+    }
+
+    /** Values ready for a call, in a stack that no scope closes. */
+    static IValueVector stack(IValue[] values) {
         try (PointerScope scope = new PointerScope()) {
             IValueVector stack = new IValueVector(values);
-            if (onCuda) {
-                executeOnCuda(body, stack, took);
-                return;
-            }
-            long start = System.nanoTime();
-            body.call(stack);
-            took[0] = System.nanoTime() - start;
+            stack.retainReference();
+            return stack;
         }
     }
 
-    private static void executeOnCuda(Body body, IValueVector stack, long[] took) {
-        CUDAEvent begin = new CUDAEvent(0);
-        CUDAEvent end = new CUDAEvent(0);
-        torch_cuda.device_synchronize();
-        begin.record();
-        long start = System.nanoTime();
-        body.call(stack);
-        took[0] = System.nanoTime() - start;
-        end.record();
-        end.synchronize();
-        took[1] = (long) (begin.elapsed_time(end) * NS_PER_MS);
-    }
-
     private void flush() {
-        if (!settings.flushCache()) {
+        if (settings.cache() != Cache.FLUSHED) {
             return;
         }
         if (flushed == null) {

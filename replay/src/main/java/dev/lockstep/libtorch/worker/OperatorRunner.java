@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Device;
+import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,16 @@ import org.jspecify.annotations.Nullable;
 final class OperatorRunner {
     /** A way to run an operator; the words say what is not as recorded, null when nothing is. */
     private record Way(Call call, @Nullable String words) {}
+
+    /** What is done with an operator that is ready; what it throws is the operator's fault. */
+    interface Use {
+        OperatorRun run(
+                Schemas.Callee callee,
+                Measurement.Values values,
+                boolean afresh,
+                boolean ofHost,
+                @Nullable String substitution);
+    }
 
     private final WorkerSettings settings;
     private final Device device;
@@ -41,10 +51,16 @@ final class OperatorRunner {
         return "libtorch " + settings.framework();
     }
 
+    /** Measures an operator by itself. */
     OperatorRun run(PlannedOperator operator) {
+        return run(operator, measurement::run);
+    }
+
+    /** Tries one way after the other; the first that can be used counts. */
+    OperatorRun run(PlannedOperator operator, Use use) {
         @Nullable OperatorRun first = null;
         for (Way way : ways(operator)) {
-            OperatorRun run = run(way);
+            OperatorRun run = run(way, use);
             if (run.gap() == null) {
                 return run;
             }
@@ -76,7 +92,7 @@ final class OperatorRunner {
         return spec.type().isReduced() ? spec.in(ElementType.FLOAT32) : spec;
     }
 
-    private OperatorRun run(Way way) {
+    private OperatorRun run(Way way, Use use) {
         List<OperatorSchema> known = schemas.of(way.call.name());
         if (known.isEmpty()) {
             return OperatorRun.failed(Gap.NO_SUCH_OPERATOR, null);
@@ -89,7 +105,7 @@ final class OperatorRunner {
         bindings.sort(java.util.Comparator.comparing(b -> !b.schema().overload().equals(overload)));
         @Nullable OperatorRun first = null;
         for (Binding binding : bindings) {
-            OperatorRun run = run(way, binding);
+            OperatorRun run = run(way, binding, use);
             if (run.gap() == null) {
                 return run;
             }
@@ -98,7 +114,7 @@ final class OperatorRunner {
         return java.util.Objects.requireNonNull(first);
     }
 
-    private OperatorRun run(Way way, Binding binding) {
+    private OperatorRun run(Way way, Binding binding, Use use) {
         OperatorSchema schema = binding.schema();
         List<TensorSpec> tensors = Argument.tensors(way.call.arguments());
         long bytes = storageBytes(tensors);
@@ -111,15 +127,45 @@ final class OperatorRunner {
                 large ? "run without data: its storage of " + bytes + " bytes is larger than allowed" : way.words;
         torch.manual_seed(0);
         Schemas.Callee callee = schemas.callee(schema);
-        try (PointerScope scope = new PointerScope()) {
-            Device where = large ? new Device("meta") : device;
-            boolean data = !schema.isView();
-            Measurement.Inputs inputs =
-                    () -> new Inputs(where, data, indexLimit(way.call, tensors)).values(binding, callee.schema());
-            boolean afresh = schema.isInPlace() && changesShape(schema.name());
-            return measurement.run(callee, inputs, afresh, large, words);
+        Made made = new Made(binding, callee, large ? new Device("meta") : device, indexLimit(way.call, tensors), bytes);
+        try {
+            return use.run(callee, made, schema.isInPlace() && changesShape(schema.name()), large, words);
         } catch (RuntimeException e) {
             return failure(e);
+        }
+    }
+
+    /** The inputs of a binding. Copies are of what was made last. */
+    private static final class Made implements Measurement.Values {
+        private final Binding binding;
+        private final Schemas.Callee callee;
+        private final Device where;
+        private final long indexLimit;
+        private final long bytes;
+        private @Nullable Inputs last;
+
+        private Made(Binding binding, Schemas.Callee callee, Device where, long indexLimit, long bytes) {
+            this.binding = binding;
+            this.callee = callee;
+            this.where = where;
+            this.indexLimit = indexLimit;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public IValue[] make() {
+            last = new Inputs(where, !binding.schema().isView(), indexLimit);
+            return last.values(binding, callee.schema());
+        }
+
+        @Override
+        public IValue[] copy() {
+            return last == null ? make() : last.copy().values(binding, callee.schema());
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
         }
     }
 

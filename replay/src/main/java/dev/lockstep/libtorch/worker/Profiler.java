@@ -29,6 +29,7 @@ final class Profiler implements AutoCloseable {
     private static final String SAVE =
             "_ZN5torch8autograd8profiler14ProfilerResult4saveERKNSt7__cxx1112basic_stringIcSt11char_tr"
                     + "aitsIcESaIcEEE";
+    private static final String FORGET = "_ZN5torch8autograd8profiler14ProfilerResultD1Ev";
     private static final String ADD_OBSERVER =
             "_ZN5torch8profiler4impl25addExecutionTraceObserverERKNSt7__cxx1112basic_strin"
                     + "gIcSt11char_traitsIcESaIcEEE";
@@ -50,7 +51,11 @@ final class Profiler implements AutoCloseable {
         SymbolLookup library = SymbolLookup.loaderLookup();
         return System.getProperty("os.arch").equals("amd64")
                 && java.util.stream.Stream.of(
-                                ENABLE, DISABLE, SAVE, ADD_OBSERVER, ENABLE_OBSERVER, DISABLE_OBSERVER, REMOVE_OBSERVER)
+                                ENABLE,
+                                DISABLE,
+                                SAVE,
+                                FORGET,
+                                ADD_OBSERVER, ENABLE_OBSERVER, DISABLE_OBSERVER, REMOVE_OBSERVER)
                         .allMatch(name -> library.find(name).isPresent());
     }
 
@@ -60,6 +65,9 @@ final class Profiler implements AutoCloseable {
                 torch.ProfilerState.KINETO.value, true, false, false, false, false, new ExperimentalConfig(), "");
         ActivityTypeSet activities = new ActivityTypeSet();
         activities.insert(torch.ActivityType.CPU);
+        if (torch.hasCUDA()) {
+            activities.insert(torch.ActivityType.CUDA);
+        }
         torch.prepareProfiler(config, activities);
         call(ENABLE, address(config), address(activities), emptySet());
     }
@@ -69,6 +77,7 @@ final class Profiler implements AutoCloseable {
         MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
         call(DISABLE, result);
         call(SAVE, result.get(ValueLayout.ADDRESS, 0), text(file.toString()));
+        call(FORGET, result.get(ValueLayout.ADDRESS, 0)); // but for the few bytes of the object itself
     }
 
     /** Starts to write an execution trace. */

@@ -3,6 +3,7 @@ package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.replay.PlanFile;
+import dev.lockstep.replay.Sequence;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -10,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.global.torch;
 
 /**
@@ -17,6 +19,9 @@ import org.bytedeco.pytorch.global.torch;
  * that it is ready. Libraries may print what they like: lines of ours begin with {@link WorkerSettings#MARK}.
  */
 public final class Worker {
+    private static final int TOUCHED_BLOCKS = 12;
+    private static final long TOUCHED_BYTES = 24 << 20;
+
     private Worker() {}
 
     /** Runs until its input ends. */
@@ -26,9 +31,12 @@ public final class Worker {
         WorkerSettings settings = WorkerSettings.parse(words);
         Loader.load(torch.class);
         torch.set_num_threads(settings.threads());
+        touchMemory();
         if (settings.record() != null) {
-            long cost = new Recording(Path.of(settings.record())).run();
-            answer(answers, WorkerSettings.RECORDED + cost);
+            answer(
+                    answers,
+                    WorkerSettings.RECORDED
+                            + new Recording(Path.of(settings.record())).run().line());
             return;
         }
         OperatorRunner runner = new OperatorRunner(settings);
@@ -36,9 +44,29 @@ public final class Worker {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8), 1 << 16)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                answer(answers, runner.run(PlanFile.readOperator(line)).line());
+                answer(answers, answer(line, runner, settings));
             }
         }
+    }
+
+    /**
+     * Gets memory from the system and gives it to the allocator, so that operators are not timed with the time to get new
+     * memory. A program that has run for a while does not; what a profiler keeps for each call leaves holes, though.
+     */
+    private static void touchMemory() {
+        try (PointerScope scope = new PointerScope()) {
+            for (int i = 0; i < TOUCHED_BLOCKS; i++) {
+                torch.zeros(TOUCHED_BYTES / Float.BYTES);
+            }
+        }
+    }
+
+    private static String answer(String line, OperatorRunner runner, WorkerSettings settings) throws IOException {
+        return line.startsWith(WorkerSettings.SEQUENCE)
+                ? new SequenceRunner(runner, settings)
+                        .run(Sequence.read(line.substring(WorkerSettings.SEQUENCE.length())))
+                        .line()
+                : runner.run(PlanFile.readOperator(line)).line();
     }
 
     private static void answer(PrintStream answers, String line) {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.libtorch.worker;
+
+import dev.lockstep.libtorch.WorkerSettings;
+import dev.lockstep.libtorch.worker.Schemas.Callee;
+import dev.lockstep.replay.OperatorRun;
+import dev.lockstep.replay.PlannedOperator;
+import dev.lockstep.replay.Sequence;
+import dev.lockstep.replay.SequenceRun;
+import dev.lockstep.replay.Timing;
+import dev.lockstep.table.LongList;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.IValue;
+import org.bytedeco.pytorch.IValueVector;
+import org.bytedeco.pytorch.global.torch;
+import org.jspecify.annotations.Nullable;
+
+/** Runs operators in recorded order, with inputs that all live at the same time. */
+final class SequenceRunner {
+    private static final long NS_PER_S = 1_000_000_000;
+    private static final int FEWEST_PASSES = 3;
+    private static final int MOST_PASSES = 30;
+    private static final int PROFILED_PASSES = 3;
+
+    /** One pass that takes longer than this is enough by itself. */
+    private static final long SLOW_NS = 20 * NS_PER_S;
+
+    private record Ready(Callee callee, Measurement.Values values, IValue[] made, boolean afresh, LongList took) {
+        /** A stack for one call. */
+        private IValueVector stack() {
+            return Measurement.stack(afresh ? values.make() : made);
+        }
+    }
+
+    private final OperatorRunner runner;
+    private final WorkerSettings settings;
+    private final Clock clock;
+    private final Map<Integer, Ready> ready = new HashMap<>();
+    private long bytes;
+
+    SequenceRunner(OperatorRunner runner, WorkerSettings settings) {
+        this.runner = runner;
+        this.settings = settings;
+        clock = new Clock(settings);
+    }
+
+    SequenceRun run(Sequence sequence) {
+        sequence.operators().forEach(this::prepare);
+        Ready[] order =
+                sequence.order().stream().map(ready::get).filter(r -> r != null).toArray(Ready[]::new);
+        if (order.length == 0) {
+            return SequenceRun.failed("nothing fits into the memory that is allowed");
+        }
+        long first = pass(order);
+        String profile = sequence.profile();
+        if (profile != null) {
+            return profiled(order, passes(first, PROFILED_PASSES), Path.of(profile));
+        }
+        ready.values().forEach(r -> r.took.clear());
+        int passes = settings.iterations() > 0 ? settings.iterations() : passes(first, MOST_PASSES);
+        for (int i = 0; i < passes; i++) {
+            pass(order);
+        }
+        long[] steps = new long[passes];
+        for (int i = 0; i < passes; i++) {
+            clock.time(() -> callAll(order));
+            steps[i] = clock.host();
+        }
+        Map<Integer, Timing> timings = new TreeMap<>();
+        ready.forEach((id, r) -> timings.put(id, Timing.of(r.took.toArray())));
+        return new SequenceRun(null, passes, timings, Timing.of(steps));
+    }
+
+    private static int passes(long ns, int most) {
+        return ns > SLOW_NS ? 1 : (int) Math.clamp(NS_PER_S / Math.max(1, ns) + 1, Math.min(FEWEST_PASSES, most), most);
+    }
+
+    /** Makes the inputs and calls once; what does not run, or not fit, is left out. */
+    private void prepare(PlannedOperator operator) {
+        runner.run(operator, (callee, values, afresh, ofHost, words) -> {
+            if (bytes + values.bytes() > settings.memory() && !ofHost) {
+                return leftOut();
+            }
+            PointerScope scope = new PointerScope(); // stays open: the inputs live as long as the process
+            try {
+                IValue[] made = values.make();
+                try (IValueVector stack = Measurement.stack(made)) {
+                    callee.body().call(stack);
+                }
+                ready.put(operator.id(), new Ready(callee, values, made, afresh, new LongList(MOST_PASSES)));
+                bytes += ofHost ? 0 : values.bytes();
+            } catch (RuntimeException e) {
+                scope.close();
+                throw e;
+            }
+            return leftOut();
+        });
+    }
+
+    /** Ends the search for a way to run the operator. */
+    private static OperatorRun leftOut() {
+        return new OperatorRun(null, null, null, null, 0, 0, null, null, null);
+    }
+
+    /** Calls all, with a clock around each; the sum of the times on the host. */
+    private long pass(Ready[] order) {
+        long sum = 0;
+        try (Outputs outputs = new Outputs(Measurement.ROTATED_BYTES)) {
+            for (Ready next : order) {
+                try (PointerScope scope = new PointerScope()) {
+                    IValueVector stack = next.stack();
+                    clock.time(next.callee.body(), stack);
+                    outputs.keep(stack);
+                }
+                next.took.add(clock.isOnCuda() ? clock.device() : clock.host());
+                sum += clock.host();
+            }
+        }
+        return sum;
+    }
+
+    private static void callAll(Ready[] order) {
+        try (PointerScope scope = new PointerScope()) {
+            for (Ready next : order) {
+                try (IValueVector stack = next.stack()) {
+                    next.callee.body().call(stack);
+                }
+            }
+        }
+    }
+
+    private static SequenceRun profiled(Ready[] order, int passes, Path file) {
+        if (!Profiler.isAvailable()) {
+            return SequenceRun.failed("this build of libtorch does not export the calls that start its profiler");
+        }
+        try (Profiler profiler = new Profiler()) {
+            profiler.start();
+            for (int i = 0; i < passes; i++) {
+                StepMark.around(i, () -> callAll(order));
+            }
+            profiler.stop(file);
+        }
+        return new SequenceRun(null, passes, Map.of(), null);
+    }
+}
