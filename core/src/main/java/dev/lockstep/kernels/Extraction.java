@@ -233,15 +233,7 @@ final class Extraction {
 
     /** A small number for a long, -1 for one that is absent. */
     private int number(long value) {
-        if (value < 0) {
-            return NOTHING;
-        }
-        int known = numbers.get(value);
-        if (known < 0) {
-            known = numbers.size();
-            numbers.put(value, known);
-        }
-        return known;
+        return value < 0 ? NOTHING : numbers.numberOf(value);
     }
 
     private KernelIdentity identity(int slice) {
