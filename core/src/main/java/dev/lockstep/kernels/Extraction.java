@@ -88,7 +88,7 @@ final class Extraction {
         DurationHistogram histogram = DurationHistogram.of(durations);
         List<List<Place>> places = places(groups);
         long[][] inStep = inStep(groups);
-        KernelCategories categories = KernelCategories.standard();
+        KernelCategories categories = selection.categories();
         List<UniqueKernel> found = new ArrayList<>(groups);
         for (int g = 0; g < groups; g++) {
             int slice = first.get(g);
