@@ -88,8 +88,7 @@ public final class GanttFigure {
             }
         }
         String group = chart.ranks().size() > 1 ? "rank " + row.rank().number() : "";
-        return new Mark.GanttRow(
-                group, row.label(), from.toArray(), to.toArray(), kind.toArray(), names, shares);
+        return new Mark.GanttRow(group, row.label(), from.toArray(), to.toArray(), kind.toArray(), names, shares);
     }
 
     private static void spread(double[] columns, double from, double to, double density) {

@@ -114,13 +114,7 @@ public sealed interface Mark {
      */
     @SuppressWarnings("ArrayRecordComponent")
     record GanttRow(
-            String group,
-            String label,
-            double[] from,
-            double[] to,
-            int[] kind,
-            List<String> names,
-            double[][] shares) {
+            String group, String label, double[] from, double[] to, int[] kind, List<String> names, double[][] shares) {
         public GanttRow {
             names = List.copyOf(names);
         }
