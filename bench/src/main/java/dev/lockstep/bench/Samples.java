@@ -84,11 +84,18 @@ public final class Samples {
     /** The trace as the program sees it after reading. */
     public static Trace trace(int megabytes) throws IOException {
         Path scratch = scratch();
-        try (Session session = new Session(Runtime.getRuntime().availableProcessors())) {
-            List<Trace> ranks = session.read(TraceInput.of(file(scratch, megabytes)), bytes -> {});
-            return ranks.getFirst();
+        try {
+            return read(file(scratch, megabytes));
         } finally {
             delete(scratch);
+        }
+    }
+
+    /** The first trace of a file. */
+    static Trace read(Path file) throws IOException {
+        try (Session session = new Session(Runtime.getRuntime().availableProcessors())) {
+            List<Trace> ranks = session.read(TraceInput.of(file), bytes -> {});
+            return ranks.getFirst();
         }
     }
 

@@ -247,7 +247,7 @@ public final class AccountReport {
                     Severity.INFO,
                     "energy_sparse",
                     energy.sparse() + " windows hold fewer than " + EnergyAccount.ENOUGH_SAMPLES
-                            + " samples of power; longer windows would say more.",
+                            + " samples of power. More executions make windows longer: lockstep replay run --iterations N.",
                     "replay_energy: samples"));
         }
         double whole = account.whole().joules();

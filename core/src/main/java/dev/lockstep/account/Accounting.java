@@ -98,7 +98,12 @@ public record Accounting(
             reached += missing;
         }
         Whole.Activity done = whole.activity();
-        if (!Double.isNaN(done.sum()) && same > 0) {
+        if (done.equals(Whole.Activity.NONE)) {
+            found.add(new Contribution(
+                    "host beside the parts",
+                    whole.ns() - reached,
+                    "step less the parts: what calls them, the profiler, waiting; the trace has no device activity"));
+        } else if (!Double.isNaN(done.sum()) && same > 0) {
             found.add(new Contribution(
                     "device work of no listed part",
                     done.sum() - reached,

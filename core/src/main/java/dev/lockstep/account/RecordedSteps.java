@@ -48,7 +48,7 @@ public final class RecordedSteps {
         } else {
             time = activity.size() > 0 ? union.span() : hostSpan(slices);
         }
-        Activity done = activity.size() == 0 ? Activity.UNKNOWN : new Activity(union.total() / count, sum / count);
+        Activity done = activity.size() == 0 ? Activity.NONE : new Activity(union.total() / count, sum / count);
         return new Whole(cache.trace().info().source(), time / count, Double.NaN, done);
     }
 

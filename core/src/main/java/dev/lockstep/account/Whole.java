@@ -22,5 +22,8 @@ public record Whole(String source, double ns, double joules, Activity activity) 
     public record Activity(double busy, double sum) {
         /** No trace says it. */
         public static final Activity UNKNOWN = new Activity(Double.NaN, Double.NaN);
+
+        /** The trace has none: all work was done on the host. */
+        public static final Activity NONE = new Activity(0, 0);
     }
 }

@@ -5,7 +5,10 @@ import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.Track;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.IntTuples;
+import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -148,46 +151,40 @@ public final class DeviceActivity {
     private List<Stream> placeOnStreams(Trace trace) {
         DeviceDetails details = trace.view(DeviceDetails.KEY);
         Map<Stream, Integer> numbers = new TreeMap<>(Stream.ORDER);
-        List<Stream> byAppearance = new ArrayList<>();
-        long lastDevice = -2;
-        long lastStream = -2;
-        int lastTrack = -1;
-        int last = -1;
+        LongIntMap values = new LongIntMap(64);
+        IntTuples places = new IntTuples();
+        LongIntMap numberOfPlace = new LongIntMap(64);
         for (int i = 0; i < rows.length; i++) {
             int slice = rows[i];
             int detail = details == null ? -1 : details.of(slice);
             long device = detail < 0 || details == null ? -1 : details.device(detail);
             long stream = detail < 0 || details == null ? -1 : details.stream(detail);
-            int track = slices.track(slice);
-            if (last < 0 || device != lastDevice || stream != lastStream || track != lastTrack) {
-                Stream place = new Stream(
-                        device >= 0
-                                ? Long.toString(device)
-                                : trace.tracks().get(track).process(),
-                        stream >= 0
-                                ? Long.toString(stream)
-                                : trace.tracks().get(track).thread());
-                Integer number = numbers.get(place);
-                if (number == null) {
-                    number = byAppearance.size();
-                    numbers.put(place, number);
-                    byAppearance.add(place);
-                }
-                last = number;
-                lastDevice = device;
-                lastStream = stream;
-                lastTrack = track;
+            boolean numbered = device >= 0 && stream >= 0;
+            int place = places.then(IntTuples.ROOT, values.numberOf(device));
+            place = places.then(place, values.numberOf(stream));
+            place = places.then(place, numbered ? -1 : slices.track(slice));
+            int number = numberOfPlace.get(place);
+            if (number < 0) {
+                Stream found = stream(trace.tracks().get(slices.track(slice)), device, stream);
+                number = numbers.computeIfAbsent(found, s -> numbers.size());
+                numberOfPlace.put(place, number);
             }
-            streamOf[i] = last;
+            streamOf[i] = number;
         }
-        List<Stream> sorted = new ArrayList<>(numbers.keySet());
-        int[] rank = new int[byAppearance.size()];
-        for (int i = 0; i < sorted.size(); i++) {
+        List<Stream> sorted = List.copyOf(numbers.keySet());
+        int[] rank = new int[sorted.size()];
+        for (int i = 0; i < rank.length; i++) {
             rank[numbers.getOrDefault(sorted.get(i), 0)] = i;
         }
         for (int i = 0; i < streamOf.length; i++) {
             streamOf[i] = rank[streamOf[i]];
         }
-        return List.copyOf(sorted);
+        return sorted;
+    }
+
+    private static Stream stream(Track track, long device, long stream) {
+        return new Stream(
+                device >= 0 ? Long.toString(device) : track.process(),
+                stream >= 0 ? Long.toString(stream) : track.thread());
     }
 }

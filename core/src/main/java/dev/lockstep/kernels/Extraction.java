@@ -88,7 +88,7 @@ final class Extraction {
         DurationHistogram histogram = DurationHistogram.of(durations);
         List<List<Place>> places = places(groups);
         long[][] inStep = inStep(groups);
-        KernelCategories categories = KernelCategories.standard();
+        KernelCategories categories = selection.categories();
         List<UniqueKernel> found = new ArrayList<>(groups);
         for (int g = 0; g < groups; g++) {
             int slice = first.get(g);
@@ -233,15 +233,7 @@ final class Extraction {
 
     /** A small number for a long, -1 for one that is absent. */
     private int number(long value) {
-        if (value < 0) {
-            return NOTHING;
-        }
-        int known = numbers.get(value);
-        if (known < 0) {
-            known = numbers.size();
-            numbers.put(value, known);
-        }
-        return known;
+        return value < 0 ? NOTHING : numbers.numberOf(value);
     }
 
     private KernelIdentity identity(int slice) {

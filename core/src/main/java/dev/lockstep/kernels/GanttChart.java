@@ -30,8 +30,11 @@ import java.util.Map;
  * @param to end of what is shown
  */
 public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
-    private static final int MOST_BARS = 150_000;
+    /** As many a page can hold. */
+    private static final int MOST_BARS = 120_000;
+
     private static final int MOST_COLUMNS = 12_000;
+    private static final int LEAST_COLUMNS = 200;
     private static final double NS_PER_MS = 1e6;
 
     public GanttChart {
@@ -98,7 +101,7 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
         return count;
     }
 
-    /** What of a row is to be drawn. */
+    /** What of a row is to be drawn where no more than so many columns can be told apart. */
     public GanttBars bars(Row row, int columns) {
         return row.lane.bars(row.rank.origin + from, row.rank.origin + to, columns);
     }
@@ -110,19 +113,31 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
                                 ? "Ranks on the clock of their traces. "
                                 : "Each rank from its own first kernel on: their clocks have nothing in common. "
                         : "")
-                + "A lane for each stream, more where kernels of a stream run at the same time.";
+                + "A lane for each stream, more where kernels of a stream run at the same time."
+                + (crowded() > 0
+                        ? String.format(
+                                Locale.ROOT,
+                                " %,d kernels lie over others, because their streams ran more than %d at a time.",
+                                crowded(),
+                                GanttLanes.MOST_LEVELS)
+                        : "");
+    }
+
+    private long crowded() {
+        return ranks.stream().mapToLong(rank -> rank.lanes.crowded()).sum();
     }
 
     /** A page that can be zoomed, with a table of the lanes. */
     public Report report(String source) {
         List<Row> rows = rows();
-        int columns = Math.max(500, Math.min(MOST_COLUMNS, MOST_BARS / Math.max(1, rows.size())));
+        long kernels = kernels();
+        int columns = kernels <= MOST_BARS ? 0 : Math.clamp(MOST_BARS / rows.size(), LEAST_COLUMNS, MOST_COLUMNS);
         FactsSection facts = new FactsSection(
                 "Facts",
                 List.of(
                         new Fact(
                                 "kernels, copies and fills",
-                                String.format(Locale.ROOT, "%,d", kernels()),
+                                String.format(Locale.ROOT, "%,d", kernels),
                                 "in the window"),
                         new Fact("ranks", Integer.toString(ranks.size()), ""),
                         new Fact("lanes", Integer.toString(rows.size()), ""),
@@ -133,20 +148,26 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
                 List.of(facts, new ChartSection(timeline(rows, columns)), new TableSection(table(rows))));
     }
 
+    /** @param columns how many are told apart; 0 for every single kernel */
     private Chart timeline(List<Row> rows, int columns) {
         List<String> names = new ArrayList<>();
         Map<String, Integer> known = new HashMap<>();
         List<TimelineRow> drawn = new ArrayList<>();
         for (Row row : rows) {
-            drawn.add(drawn(row, bars(row, columns), names, known));
+            GanttBars bars =
+                    columns > 0 ? bars(row, columns) : row.lane.bars(row.rank.origin + from, row.rank.origin + to);
+            drawn.add(drawn(row, bars, names, known));
         }
         return new Timeline(
                 "Kernels over time",
-                reading()
-                        + String.format(
-                                Locale.ROOT,
-                                " What is shorter than %.3f ms is drawn joined with its neighbours.",
-                                2.0 * (to - from) / columns / NS_PER_MS),
+                reading() + " Where kernels are narrower than a pixel, the height is the share of time they ran."
+                        + (columns > 0
+                                ? String.format(
+                                        Locale.ROOT,
+                                        " There are too many to show each: those shorter than %.3f ms are joined with"
+                                                + " their neighbours. A window (--window) shows more.",
+                                        2.0 * (to - from) / columns / NS_PER_MS)
+                                : ""),
                 from,
                 to,
                 Arrays.stream(KernelClass.values())
@@ -163,11 +184,13 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
         int[] kind = new int[n];
         int[] name = new int[n];
         int[] merged = new int[n];
+        long[] busy = new long[n];
         for (int i = 0; i < n; i++) {
             start[i] = Math.max(from, bars.start(i) - row.rank.origin) - from;
             duration[i] = Math.min(to, bars.end(i) - row.rank.origin) - from - start[i];
             kind[i] = bars.kind(i);
             merged[i] = bars.merged(i);
+            busy[i] = Math.min(bars.busy(i), duration[i]);
             name[i] = -1;
             if (bars.name(i) >= 0) {
                 name[i] = known.computeIfAbsent(row.rank.lanes.names().get(bars.name(i)), text -> {
@@ -179,7 +202,7 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
         String rank = ranks.size() > 1 ? "rank " + row.rank.number + " · " : "";
         String level = row.lane.level() > 0 ? " (" + (row.lane.level() + 1) + ")" : "";
         String label = rank + "device " + row.lane.device() + " · stream " + row.lane.stream() + level;
-        return new TimelineRow(label, start, duration, kind, name, merged);
+        return new TimelineRow(label, start, duration, kind, name, merged, busy);
     }
 
     private Table table(List<Row> rows) {

@@ -17,65 +17,32 @@ import dev.lockstep.derive.KernelClass;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record GanttLane(String device, String stream, int level, long[] start, long[] end, byte[] kind, int[] name) {
-    private static final int KINDS = KernelClass.values().length;
-
     /** Number of activities. */
     public int size() {
         return start.length;
     }
 
+    /** Every activity within a window. */
+    public GanttBars bars(long from, long to) {
+        GanttBars bars = new GanttBars();
+        for (int i = 0; i < size(); i++) {
+            if (end[i] > from && start[i] < to) {
+                bars.add(start[i], end[i], kind[i], name[i], 1, end[i] - start[i]);
+            }
+        }
+        return bars;
+    }
+
     /**
-     * The lane within a window, coarse enough to be drawn: activities that are narrower than two columns are joined, all
-     * that begin in one column.
+     * The lane within a window, coarse enough to be drawn: activities that are narrower than two columns are joined where
+     * several share a column.
      *
      * @param from begin of the window
      * @param to end of the window, larger
      * @param columns how many can be told apart
      */
     public GanttBars bars(long from, long to, int columns) {
-        double perColumn = Math.max(1, (double) (to - from) / columns);
-        GanttBars bars = new GanttBars();
-        long[] covered = new long[KINDS];
-        int i = 0;
-        while (i < size()) {
-            if (end[i] <= from || start[i] >= to) {
-                i++;
-                continue;
-            }
-            if (end[i] - start[i] >= 2 * perColumn) {
-                bars.add(start[i], end[i], kind[i], name[i], 1, 1);
-                i++;
-                continue;
-            }
-            long column = (long) ((start[i] - from) / perColumn);
-            long last = end[i];
-            int first = i;
-            java.util.Arrays.fill(covered, 0);
-            while (i < size()
-                    && end[i] - start[i] < 2 * perColumn
-                    && (long) ((start[i] - from) / perColumn) == column
-                    && start[i] < to) {
-                covered[kind[i]] += Math.max(1, end[i] - start[i]);
-                last = Math.max(last, end[i]);
-                i++;
-            }
-            join(bars, first, i, last, covered);
-        }
-        return bars;
-    }
-
-    private void join(GanttBars bars, int first, int behind, long last, long[] covered) {
-        int most = 0;
-        long all = 0;
-        for (int k = 0; k < KINDS; k++) {
-            all += covered[k];
-            if (covered[k] > covered[most]) {
-                most = k;
-            }
-        }
-        long span = Math.max(1, last - start[first]);
-        boolean single = behind - first == 1;
-        bars.add(start[first], last, most, single ? name[first] : -1, behind - first, Math.min(1, (double) all / span));
+        return new GanttRaster(this, from, to, columns).bars();
     }
 
     /** When anything of a class ran within a window, in ns. */

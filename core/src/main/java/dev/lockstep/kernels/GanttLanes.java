@@ -23,7 +23,7 @@ import java.util.Set;
  */
 public record GanttLanes(List<GanttLane> lanes, StringPool names, long start, long end, long crowded) {
     /** As many activities of a stream can be told apart at a time. */
-    private static final int MOST_LEVELS = 8;
+    static final int MOST_LEVELS = 8;
 
     /** Activities that overlap by no more than this follow each other: clocks of devices are no finer. */
     private static final long TOLERANCE_NS = 100;

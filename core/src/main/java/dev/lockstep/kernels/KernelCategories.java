@@ -2,11 +2,14 @@
 package dev.lockstep.kernels;
 
 import dev.lockstep.derive.KernelRules;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** Kinds of kernels by their names, from rules kept as data: one per line, first match wins. Confined to one thread. */
 public final class KernelCategories {
@@ -15,18 +18,49 @@ public final class KernelCategories {
     private final List<Rule> rules = new ArrayList<>();
     private final Map<String, String> known = new HashMap<>();
 
-    private KernelCategories(String text) {
+    private KernelCategories() {}
+
+    /**
+     * Rules from a text: a category and a regular expression in each line, which is sought in names; {@code #} begins a
+     * remark.
+     *
+     * @param source names the text in errors
+     * @throws UserException for a line that is no rule
+     */
+    public static KernelCategories parse(String text, String source) {
+        KernelCategories categories = new KernelCategories();
+        int number = 0;
         for (String line : text.split("\n")) {
+            number++;
             if (!line.isBlank() && !line.startsWith("#")) {
                 String[] parts = line.strip().split("\\s+", 2);
-                rules.add(new Rule(parts[0], Pattern.compile(parts[1])));
+                categories.rules.add(new Rule(parts[0], pattern(parts, source + ", line " + number)));
             }
         }
+        return categories;
+    }
+
+    private static Pattern pattern(String[] parts, String where) {
+        try {
+            if (parts.length == 2) {
+                return Pattern.compile(parts[1]);
+            }
+        } catch (PatternSyntaxException e) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, where + ": " + e.getDescription() + " in '" + parts[1] + "'", null, e);
+        }
+        throw new UserException(
+                ErrorCode.OPTION_INVALID, where + ": expected a category and a regular expression", null);
     }
 
     /** The rules that ship with the program. */
     public static KernelCategories standard() {
-        return new KernelCategories(KernelRules.resource(KernelCategories.class, "kernel-categories.txt"));
+        return resource(KernelCategories.class, "kernel-categories.txt");
+    }
+
+    /** The rules in a resource beside a class. */
+    public static KernelCategories resource(Class<?> beside, String name) {
+        return parse(KernelRules.resource(beside, name), name);
     }
 
     /** The category of a kernel of this name; {@code other} when no rule knows it. */

@@ -142,7 +142,7 @@ public final class ListedKernels {
 
     private Result result() {
         KernelRules rules = KernelRules.standard();
-        KernelCategories categories = KernelCategories.standard();
+        KernelCategories categories = selection.categories();
         List<UniqueKernel> found = new ArrayList<>(groups.size());
         LongList all = new LongList(1024);
         groups.forEach((key, group) -> {

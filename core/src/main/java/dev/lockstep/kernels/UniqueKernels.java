@@ -30,13 +30,25 @@ public record UniqueKernels(AnalysisRules rules, Selection selection) implements
      * @param exclude parts of names, in lower case, whose kernels are left out
      * @param stepAnnotation annotations that mark steps; null for the profiler's own
      * @param forwards how often the model ran, if the user says so; 0 to find out
+     * @param categories kinds of kernels
      */
     public record Selection(
             Set<KeyField> key,
             Set<String> devices,
             List<String> exclude,
             @Nullable String stepAnnotation,
-            int forwards) {
+            int forwards,
+            KernelCategories categories) {
+        /** With the standard categories. */
+        public Selection(
+                Set<KeyField> key,
+                Set<String> devices,
+                List<String> exclude,
+                @Nullable String stepAnnotation,
+                int forwards) {
+            this(key, devices, exclude, stepAnnotation, forwards, KernelCategories.standard());
+        }
+
         public Selection {
             key = key.isEmpty() ? EnumSet.noneOf(KeyField.class) : EnumSet.copyOf(key);
             devices = new HashSet<>(devices);

@@ -14,7 +14,8 @@ import java.util.Arrays;
  *
  * where the first point is {@code (a, P(a))}, the last {@code (b, P(b))}, the others the samples between. What happened
  * between the samples on either side of an end is not known; the bound is {@code (Pmax - Pmin) * dt / 2} for each end, with
- * {@code dt} the distance of the two samples around it, and the extremes those of the window and these samples.
+ * {@code dt} the distance of the two samples around it, and the extremes those of the window and these samples. Where
+ * samples in the window are farther apart than three of their periods, that gap counts in the same way.
  *
  * <p>A counter is preferred when it was updated at least {@value #ENOUGH_UPDATES} times in the window: {@code E = C(b) -
  * C(a)}, interpolated, with a bound of one update at each end.
@@ -88,8 +89,11 @@ public final class EnergyIntegrator {
         double watts = watts(from);
         double low = watts;
         double high = watts;
+        double gaps = 0;
         for (int i = first; i < behind; i++) {
             long next = series.ns()[power[i]];
+            double apart = (next - at) / NS_PER_S;
+            gaps += i > first && apart > PERIODS_BEYOND * period ? apart : 0;
             double nextWatts = series.watts()[power[i]];
             joules += (watts + nextWatts) / 2 * (next - at) / NS_PER_S;
             at = next;
@@ -101,7 +105,7 @@ public final class EnergyIntegrator {
         joules += (watts + end) / 2 * (to - at) / NS_PER_S;
         low = Math.min(low, Math.min(end, Math.min(neighbour(from, -1), neighbour(to, 1))));
         high = Math.max(high, Math.max(end, Math.max(neighbour(from, -1), neighbour(to, 1))));
-        double bound = (high - low) * (apart(from) + apart(to)) / 2;
+        double bound = (high - low) * (apart(from) + gaps + apart(to)) / 2;
         int samples = behind - first;
         return new Energy(joules, bound, seconds, samples, samples == 0 ? Method.INTERPOLATED : Method.TRAPEZOID);
     }

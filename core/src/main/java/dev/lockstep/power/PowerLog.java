@@ -13,11 +13,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Logs of power as CSV: our own and that of piep ({@code timestamp,gpu,power_w}, ours with {@code energy_j}), of wall meters
@@ -29,8 +33,27 @@ import java.util.TreeMap;
 public record PowerLog(List<PowerSeries> series, long skipped) {
     private static final List<String> TIMES = List.of("timestamp", "time", "time_ns");
     private static final List<String> DOMAINS = List.of("gpu", "index", "domain", "uuid");
-    private static final List<String> POWERS = List.of("power_w", "sum", "power", "power.draw", "power.draw.instant");
-    private static final List<String> ENERGIES = List.of("energy_j");
+    private static final List<String> POWERS =
+            List.of("power", "sum", "power.draw", "power.draw.instant", "power.draw.average");
+    private static final List<String> ENERGIES = List.of("energy");
+
+    /** Units in W and J. */
+    private static final Map<String, Double> UNITS = Map.ofEntries(
+            Map.entry("kw", 1e3),
+            Map.entry("w", 1.0),
+            Map.entry("mw", 1e-3),
+            Map.entry("uw", 1e-6),
+            Map.entry("µw", 1e-6),
+            Map.entry("kwh", 3.6e6),
+            Map.entry("wh", 3600.0),
+            Map.entry("kj", 1e3),
+            Map.entry("j", 1.0),
+            Map.entry("mj", 1e-3),
+            Map.entry("uj", 1e-6),
+            Map.entry("µj", 1e-6));
+
+    private static final Pattern AMOUNT = Pattern.compile("([-+.\\deE]+)\\s*(\\p{L}*)");
+    private static final Pattern UNIT = Pattern.compile("(.*?)[_ ]*[\\[(]?(\\p{L}+)[])]?");
 
     public PowerLog {
         series = List.copyOf(series);
@@ -42,12 +65,19 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
         private final DoubleList joules = new DoubleList(16);
     }
 
+    /** Reads a log whose times are in UTC where they state no zone. */
+    public static PowerLog read(Path file) throws IOException {
+        return read(file, ZoneOffset.UTC);
+    }
+
     /**
-     * Reads a log.
+     * Reads a log. Units stand in the header ({@code power_mw}, {@code power.draw [W]}) or behind numbers; without one, they
+     * are W and J.
      *
+     * @param zone of times that state none
      * @throws TraceFormatException naming file and line when it cannot be read
      */
-    public static PowerLog read(Path file) throws IOException {
+    public static PowerLog read(Path file, ZoneId zone) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new TraceFormatException(
                     ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
@@ -56,7 +86,7 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_UNKNOWN, file.toString(), -1, "expected a log of power as .csv", null);
         }
-        Reading reading = new Reading(file);
+        Reading reading = new Reading(file, zone);
         try (Sheets sheets = new CsvFolder().open(file)) {
             sheets.rows(sheets.names().getFirst(), reading::row);
         }
@@ -75,16 +105,20 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
 
     private static final class Reading {
         private final Path file;
+        private final ZoneId zone;
         private final Map<String, Rows> domains = new TreeMap<>();
         private int time = -1;
         private int domain = -1;
         private int power = -1;
         private int energy = -1;
+        private double powerUnit = 1;
+        private double energyUnit = 1;
         private long line;
         private long skipped;
 
-        private Reading(Path file) {
+        private Reading(Path file, ZoneId zone) {
             this.file = file;
+            this.zone = zone;
         }
 
         private void row(List<String> cells) throws IOException {
@@ -93,17 +127,21 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
                 header(cells);
                 return;
             }
-            double watts = number(at(cells, power));
-            double joules = number(at(cells, energy));
+            double watts = number(at(cells, power), powerUnit);
+            double joules = number(at(cells, energy), energyUnit);
             if (Double.isNaN(watts) && Double.isNaN(joules)) {
                 skipped++;
                 return;
             }
             long moment;
             try {
-                moment = PowerTimes.parse(at(cells, time));
+                moment = PowerTimes.parse(at(cells, time), zone);
             } catch (DateTimeException e) {
-                throw damaged("'" + at(cells, time) + "' is no time");
+                if (domains.isEmpty()) {
+                    throw damaged("'" + at(cells, time) + "' is no time");
+                }
+                skipped++;
+                return;
             }
             Rows rows = domains.computeIfAbsent(at(cells, domain).strip(), d -> new Rows());
             rows.ns.add(moment);
@@ -113,33 +151,52 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
 
         private void header(List<String> cells) throws TraceFormatException {
             List<String> names = cells.stream()
-                    .map(cell -> cell.replaceAll("\\[.*?\\]", "").strip().toLowerCase(Locale.ROOT))
+                    .map(cell -> cell.strip().toLowerCase(Locale.ROOT))
                     .toList();
             time = place(names, TIMES);
             domain = place(names, DOMAINS);
             power = place(names, POWERS);
             energy = place(names, ENERGIES);
+            powerUnit = power < 0 ? 1 : unit(names.get(power));
+            energyUnit = energy < 0 ? 1 : unit(names.get(energy));
             if (time < 0 || power < 0 && energy < 0) {
                 throw damaged("expected columns for time and power, such as timestamp,gpu,power_w or time,id,sum");
             }
         }
 
         private static int place(List<String> names, List<String> wanted) {
+            List<String> plain = names.stream().map(Reading::withoutUnit).toList();
             return wanted.stream()
-                    .mapToInt(names::indexOf)
+                    .mapToInt(name -> names.contains(name) ? names.indexOf(name) : plain.indexOf(name))
                     .filter(i -> i >= 0)
                     .findFirst()
                     .orElse(-1);
+        }
+
+        private static String withoutUnit(String name) {
+            Matcher parts = UNIT.matcher(name);
+            return parts.matches() && UNITS.containsKey(parts.group(2)) ? parts.group(1) : name;
+        }
+
+        private static double unit(String name) {
+            Matcher parts = UNIT.matcher(name);
+            return parts.matches() ? UNITS.getOrDefault(parts.group(2), 1.0) : 1;
         }
 
         private static String at(List<String> cells, int place) {
             return place < 0 || place >= cells.size() ? "" : cells.get(place);
         }
 
-        private static double number(String cell) {
-            String plain = cell.strip().replaceFirst("\\s*[Ww]$", "");
+        /** An amount in W or J; NaN for what is none. */
+        private static double number(String cell, double unit) {
+            Matcher amount = AMOUNT.matcher(cell.strip());
+            if (!amount.matches()) {
+                return Double.NaN;
+            }
+            String stated = amount.group(2).toLowerCase(Locale.ROOT);
             try {
-                double value = plain.isEmpty() ? Double.NaN : Double.parseDouble(plain);
+                double value = Double.parseDouble(amount.group(1))
+                        * (stated.isEmpty() ? unit : UNITS.getOrDefault(stated, Double.NaN));
                 return Double.isFinite(value) && value >= 0 ? value : Double.NaN;
             } catch (NumberFormatException e) {
                 return Double.NaN;
@@ -166,10 +223,17 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
             double[] watts = new double[ns.length];
             double[] joules = new double[ns.length];
             boolean counts = false;
+            double before = 0;
+            double last = 0;
             for (int i = 0; i < ns.length; i++) {
                 watts[i] = rows.watts.get(order[i]);
-                joules[i] = rows.joules.get(order[i]);
-                counts |= !Double.isNaN(joules[i]);
+                double read = rows.joules.get(order[i]);
+                if (!Double.isNaN(read)) {
+                    before += read < last ? last : 0; // it began anew
+                    last = read;
+                    counts = true;
+                }
+                joules[i] = before + read;
             }
             return new PowerSeries(name, ns, watts, counts ? joules : new double[0]);
         }

@@ -5,6 +5,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /** Moments as samplers and benchmarks write them. */
@@ -14,27 +15,35 @@ public final class PowerTimes {
     private PowerTimes() {}
 
     /**
-     * A moment in ns since 1970. A text without a time zone is taken for UTC: samples and windows that are joined come from
-     * one clock, so it does not matter which. Numbers are seconds, milliseconds, microseconds or nanoseconds since 1970,
-     * told by their size.
+     * A moment in ns since 1970, of a text that states its time zone or else in UTC.
      *
      * @throws DateTimeException when it is no moment
      */
     public static long parse(String text) {
-        String plain = text.strip().replace('/', '-').replace(' ', 'T');
+        return parse(text, ZoneOffset.UTC);
+    }
+
+    /**
+     * A moment in ns since 1970. Numbers are seconds, milliseconds, microseconds or nanoseconds since 1970, told by their
+     * size.
+     *
+     * @param zone of a text that states none
+     * @throws DateTimeException when it is no moment
+     */
+    public static long parse(String text, ZoneId zone) {
+        String plain = text.strip().replace('/', '-');
         if (plain.matches("\\d+(\\.\\d+)?")) {
             return number(plain);
         }
-        if (plain.matches(".*T.*([+-]\\d\\d:?\\d\\d|Z)$")) {
-            return ns(OffsetDateTime.parse(plain)
-                    .withOffsetSameInstant(ZoneOffset.UTC)
-                    .toLocalDateTime());
+        plain = plain.replaceFirst(" +", "T").replace(" ", "");
+        if (plain.endsWith("Z") || plain.matches(".*T.*[+-]\\d\\d:?\\d\\d")) {
+            String apart = plain.replaceFirst("([+-]\\d\\d)(\\d\\d)$", "$1:$2");
+            return ns(OffsetDateTime.parse(apart).toInstant());
         }
-        return ns(LocalDateTime.parse(plain));
+        return ns(LocalDateTime.parse(plain).atZone(zone).toInstant());
     }
 
-    private static long ns(LocalDateTime time) {
-        Instant moment = time.toInstant(ZoneOffset.UTC);
+    private static long ns(Instant moment) {
         return moment.getEpochSecond() * NS_PER_S + moment.getNano();
     }
 

@@ -40,6 +40,16 @@ public final class LongIntMap {
         return before;
     }
 
+    /** The value of a key; one that is new gets the number of keys before it. */
+    public int numberOf(long key) {
+        int known = get(key);
+        if (known < 0) {
+            known = size;
+            put(key, known);
+        }
+        return known;
+    }
+
     private int slot(long key) {
         int mask = keys.length - 1;
         int slot = (int) (key * MIX >>> 32) & mask;

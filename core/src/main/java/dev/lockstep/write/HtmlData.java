@@ -20,6 +20,7 @@ import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -251,6 +252,10 @@ final class HtmlData {
             integers("class", row.kind());
             integers("name", row.name());
             integers("merged", row.merged());
+            if (!Arrays.equals(row.busy(), row.duration())) {
+                out.writeFieldName("busy");
+                out.writeArray(row.busy(), 0, row.busy().length);
+            }
             out.writeEndObject();
         }
         out.writeEndArray();

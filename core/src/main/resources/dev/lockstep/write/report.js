@@ -266,6 +266,16 @@
     }
   }, { passive: true });
 
+  /** However little runs, so much of a row's height shows it. */
+  const LEAST_SHARE = 0.08;
+
+  /** Adds to each pixel how much of it lies between two places, times a share. */
+  function spread(pixels, left, right, share) {
+    for (let x = Math.floor(left); x < right; x++) {
+      pixels[x] += (Math.min(right, x + 1) - Math.max(left, x)) * share;
+    }
+  }
+
   function timeline(chart, body, id) {
     const rows = chart.rows.map(unpacked);
     const canvas = make('canvas', { tabIndex: 0, role: 'img' });
@@ -346,13 +356,14 @@
       pen.rect(gutter, top, width - gutter, rowHeight);
       pen.clip();
       const paints = chart.classes.map((name) => resolved(colourOf(name)));
-      // Slices narrower than a pixel tint it by their share of it: the strip looks as busy as the device was, no busier.
-      const thin = chart.classes.map(() => new Float32Array(Math.ceil(width) + 1));
+      // Of what is narrower than a pixel, or was busy for a part of its time only, the height is the share of the time.
+      const shares = chart.classes.map(() => new Float32Array(Math.ceil(width) + 1));
       for (let i = firstReaching(row, view.from); i < row.start.length && row.start[i] <= view.to; i++) {
         const left = xOf(row.start[i]);
         const right = xOf(row.start[i] + row.duration[i]);
-        if (right - left < 1) {
-          thin[row.class[i]][Math.max(0, Math.floor(left))] += right - left;
+        const share = row.busy[i] < row.duration[i] ? row.busy[i] / row.duration[i] : 1;
+        if (right - left < 1 || share < 1) {
+          spread(shares[row.class[i]], Math.max(left, gutter), Math.min(right, width), share);
           continue;
         }
         pen.fillStyle = paints[row.class[i]];
@@ -363,15 +374,19 @@
           pen.fillText(fitted(pen, chart.names[row.name[i]], Math.min(right, width) - visible - 8), visible + 4, top + rowHeight / 2);
         }
       }
-      thin.forEach((shares, c) => {
-        pen.fillStyle = paints[c];
-        shares.forEach((share, x) => {
-          if (share > 0) {
-            pen.globalAlpha = Math.max(0.1, Math.min(1, share));
-            pen.fillRect(x, top + 2, 1, rowHeight - 4);
+      const bottom = top + rowHeight - 2;
+      for (let x = Math.floor(gutter); x < width; x++) {
+        const heights = shares.map((all) => (all[x] > 0 ? Math.max(LEAST_SHARE, Math.min(1, all[x])) : 0));
+        const scale = (rowHeight - 4) / Math.max(1, heights.reduce((sum, height) => sum + height, 0));
+        let level = bottom;
+        heights.forEach((height, c) => {
+          if (height > 0) {
+            pen.fillStyle = paints[c];
+            pen.fillRect(x, level - height * scale, 1, height * scale);
+            level -= height * scale;
           }
         });
-      });
+      }
       pen.restore();
     }
 
@@ -398,9 +413,24 @@
         return '';
       }
       const merged = row.merged[best];
+      if (row.busy[best] < row.duration[best] || merged === 0) {
+        return `${joined(row, best)}\n${row.label}\n`
+          + `${duration(row.start[best])} to ${duration(row.start[best] + row.duration[best])}`;
+      }
       const what = merged > 1 ? `${grouped(merged, 0)} slices, joined` : chart.names[row.name[best]] || 'unnamed';
       return `${what}\n${chart.classes[row.class[best]] || 'other'} · ${row.label}\n`
         + `start ${duration(row.start[best])} · duration ${duration(row.duration[best])}`;
+    }
+
+    /** What was joined into one place, a line for each class. */
+    function joined(row, at) {
+      const lines = [];
+      for (let i = row.start.indexOf(row.start[at]); row.start[i] === row.start[at]; i++) {
+        const share = Math.round((100 * row.busy[i]) / row.duration[i]);
+        lines.push(`${chart.classes[row.class[i]] || 'other'}: ${share || '<1'} % of the time, `
+          + `${grouped(row.merged[i], 0)} begin here`);
+      }
+      return lines.join('\n');
     }
 
     let drag = null;
@@ -492,7 +522,7 @@
     let latest = 0;
     const start = row.start.map((step) => (time += step));
     const reach = start.map((from, i) => (latest = Math.max(latest, from + row.duration[i])));
-    return { ...row, start, reach };
+    return { ...row, start, reach, busy: row.busy || row.duration };
   }
 
   /** The first slice that ends at a time or later. */

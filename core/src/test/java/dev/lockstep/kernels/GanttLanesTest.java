@@ -9,6 +9,7 @@ import dev.lockstep.testkit.TestTraces;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class GanttLanesTest {
@@ -30,26 +31,67 @@ class GanttLanesTest {
     }
 
     @Test
-    void noLaneHoldsMoreBarsThanColumnsAndNothingIsLost() {
-        Random random = new Random(3);
-        int n = 50_000;
+    void whatIsJoinedLosesNeitherKernelsNorTimeNorClasses() {
+        GanttLane lane = lane(50_000, new Random(3));
+        long to = lane.end()[lane.size() - 1];
+        GanttBars bars = lane.bars(0, to, 1000);
+        assertThat(bars.size()).isLessThan(4_000);
+        long[] busy = new long[KernelClass.values().length];
+        long kernels = 0;
+        for (int i = 0; i < bars.size(); i++) {
+            kernels += bars.merged(i);
+            busy[bars.kind(i)] += bars.busy(i);
+            assertThat(bars.busy(i)).isBetween(1L, bars.end(i) - bars.start(i));
+            assertThat(bars.start(i)).isGreaterThanOrEqualTo(i == 0 ? 0 : bars.start(i - 1));
+            assertThat(bars.name(i) < 0 || bars.merged(i) == 1).isTrue();
+        }
+        assertThat(kernels).isEqualTo(lane.size());
+        for (KernelClass kind : KernelClass.values()) {
+            assertThat(busy[kind.ordinal()]).isEqualTo(lane.busy(kind, 0, to));
+        }
+    }
+
+    /** Kernels one after the other, most of them short, every seventh of them communication. */
+    private static GanttLane lane(int n, Random random) {
         long[] start = new long[n];
         long[] end = new long[n];
+        byte[] kind = new byte[n];
         long at = 0;
         for (int i = 0; i < n; i++) {
             start[i] = at;
             end[i] = at + 1 + random.nextInt(i % 1000 == 0 ? 500_000 : 2_000);
             at = end[i] + random.nextInt(500);
+            kind[i] = (byte) (i % 7 == 0 ? KernelClass.COMMUNICATION : KernelClass.COMPUTE).ordinal();
         }
-        GanttLane lane = new GanttLane("0", "7", 0, start, end, new byte[n], new int[n]);
-        GanttBars bars = lane.bars(0, at, 1000);
-        assertThat(bars.size()).isLessThan(2_000);
-        int merged = 0;
-        for (int i = 0; i < bars.size(); i++) {
-            merged += bars.merged(i);
-            assertThat(bars.share(i)).isBetween(0.0, 1.0);
-        }
-        assertThat(merged).isEqualTo(n);
+        return new GanttLane("0", "7", 0, start, end, kind, new int[n]);
+    }
+
+    @Test
+    void aColumnTellsHowLongEachClassRanInIt() {
+        byte communication = (byte) KernelClass.COMMUNICATION.ordinal();
+        long[] start = {0, 40, 95, 500, 800};
+        long[] end = {30, 50, 115, 510, 1000};
+        GanttLane lane = new GanttLane(
+                "0", "7", 0, start, end, new byte[] {0, communication, 0, 0, 0}, new int[] {1, 2, 3, 4, 5});
+
+        GanttBars bars = lane.bars(0, 1000, 10);
+
+        assertThat(described(bars))
+                .containsExactly(
+                        "0..100 class 0: 2 ran 35",
+                        "0..100 class " + communication + ": 1 ran 10",
+                        "100..115 class 0: 0 ran 15",
+                        "500..510 class 0: 1 ran 10",
+                        "800..1000 class 0: 1 ran 200");
+        assertThat(described(lane.bars(45, 100, 1)))
+                .containsExactly("45..100 class 0: 1 ran 5", "45..100 class " + communication + ": 1 ran 5");
+    }
+
+    private static List<String> described(GanttBars bars) {
+        return IntStream.range(0, bars.size())
+                .mapToObj(i -> bars.start(i) + ".." + bars.end(i) + " class " + bars.kind(i) + ": " + bars.merged(i)
+                        + " ran " + bars.busy(i))
+                .toList();
     }
 
     @Test

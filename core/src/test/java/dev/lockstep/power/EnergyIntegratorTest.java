@@ -55,6 +55,25 @@ class EnergyIntegratorTest {
     }
 
     @Test
+    void aGapInTheWindowAddsToTheUncertainty() {
+        long[] ns = {0, S, 2 * S, 3 * S, 13 * S, 14 * S, 15 * S, 16 * S};
+        double[] watts = {50, 50, 50, 50, 70, 70, 70, 70};
+        Energy energy = new EnergyIntegrator(new PowerSeries("gpu0", ns, watts, new double[0])).of(S, 15 * S);
+        assertThat(energy.joules()).isCloseTo(50 * 2 + 60 * 10 + 70 * 2, within(1e-9));
+        // 20 W either way, over the ten seconds of the gap and one second at each end.
+        assertThat(energy.uncertainty()).isCloseTo(20 * 12 / 2.0, within(1e-9));
+    }
+
+    @Test
+    void devicesAreAddedUp() {
+        Energy one = new EnergyIntegrator(ramp(10)).of(0, 2 * S);
+        Energy both = one.plus(one).without(5);
+        assertThat(both.joules()).isCloseTo(2 * 20 - 5 * 2, within(1e-9));
+        assertThat(both.uncertainty()).isCloseTo(2 * one.uncertainty(), within(1e-9));
+        assertThat(both.watts()).isCloseTo(15, within(1e-9));
+    }
+
+    @Test
     void aCounterIsPreferredWhenItWasUpdatedOftenEnough() {
         long[] ns = new long[101];
         double[] watts = new double[101];

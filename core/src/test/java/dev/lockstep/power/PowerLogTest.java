@@ -9,6 +9,8 @@ import dev.lockstep.error.TraceFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +49,66 @@ class PowerLogTest {
     void nvidiaSmiWritesUnitsAndSlashes() throws IOException {
         PowerLog log = read("timestamp, index, power.draw [W]\n2026/02/05 01:53:44.020, 0, 35.10 W\n");
         assertThat(log.of("0").getFirst().watts()).containsExactly(35.1);
+    }
+
+    @Test
+    void unitsStandInTheHeaderOrBehindNumbers() throws IOException {
+        assertThat(watts("time,gpu,power_mw\n1700000000,0,35100\n")).containsExactly(35.1);
+        assertThat(watts("time,gpu,power (uW)\n1700000000,0,5000000\n")).containsExactly(5);
+        assertThat(watts("time,power\n1700000000,35100 mW\n1700000001,0.2 kW\n1700000002,3 apples\n"))
+                .containsExactly(35.1, 200);
+        PowerSeries counted =
+                read("timestamp,gpu,energy_uj\n1700000000,0,2500000\n").series().getFirst();
+        assertThat(counted.joules()).containsExactly(2.5);
+        assertThat(counted.watts()[0]).isNaN();
+    }
+
+    private double[] watts(String text) throws IOException {
+        return read(text).series().getFirst().watts();
+    }
+
+    @Test
+    void timesMeanTheSameMomentInAnySpelling() throws IOException {
+        long moment = 1_770_402_736_500_000_000L;
+        for (String time : List.of(
+                "2026-02-06 18:32:16.5",
+                "2026/02/06 18:32:16.500",
+                "2026-02-06T18:32:16.5Z",
+                "2026-02-06 19:32:16.5+0100",
+                "2026-02-06 19:32:16.500 +01:00",
+                "1770402736.5",
+                "1770402736500",
+                "1770402736500000",
+                "1770402736500000000")) {
+            assertThat(read("time,power\n" + time + ",1\n").series().getFirst().ns())
+                    .as(time)
+                    .containsExactly(moment);
+        }
+        Path local = Files.writeString(folder.resolve("local.csv"), "time,power\n2026-02-06 19:32:16.5,1\n");
+        assertThat(PowerLog.read(local, ZoneId.of("Europe/Berlin"))
+                        .series()
+                        .getFirst()
+                        .ns())
+                .containsExactly(moment);
+    }
+
+    @Test
+    void damagedLinesAreCountedAndTheRestIsUsed() throws IOException {
+        PowerLog log = read(
+                "timestamp,gpu,power_w\n1700000000,0,10\nnonsense,0,11\n1700000001,0,-3\n1700000002,1,12\n\n1700000003,0,13\n17000");
+        assertThat(log.skipped()).isEqualTo(3);
+        assertThat(log.of("0").getFirst().watts()).containsExactly(10, 13);
+        assertThat(log.of("gpu1")).isEmpty();
+        assertThat(log.of("1").getFirst().watts()).containsExactly(12);
+    }
+
+    @Test
+    void aCounterOfALogThatFallsBeganAnew() throws IOException {
+        assertThat(read("timestamp,gpu,energy_j\n1700000000,0,90\n1700000001,0,100\n1700000002,0,5\n1700000003,0,7\n")
+                        .series()
+                        .getFirst()
+                        .joules())
+                .containsExactly(90, 100, 105, 107);
     }
 
     @Test

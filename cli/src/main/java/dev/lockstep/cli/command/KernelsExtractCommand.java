@@ -6,12 +6,14 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compat.piep.PiepCategories;
 import dev.lockstep.compat.piep.PiepExtract;
 import dev.lockstep.compat.piep.PiepSignatures;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.kernels.KernelCategories;
 import dev.lockstep.kernels.KernelFiles;
 import dev.lockstep.kernels.KernelList;
 import dev.lockstep.kernels.KernelReport;
@@ -28,6 +30,9 @@ import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,6 +55,7 @@ public final class KernelsExtractCommand implements Command {
     private List<Path> computeLists = List.of();
     private @Nullable String stepAnnotation;
     private int forwards;
+    private @Nullable String categories;
     private boolean launches;
     private @Nullable Path shapes;
     private String prefix = "";
@@ -89,6 +95,12 @@ public final class KernelsExtractCommand implements Command {
                 String.class,
                 "Leave out kernels with one of these in their names.",
                 given -> exclude = split(given));
+        arguments.option(
+                "--categories",
+                "FILE|piep",
+                String.class,
+                "Kinds of kernels: lines of a name and a regular expression (default: those that ship).",
+                given -> categories = given);
         declareScope(arguments);
         arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: piep.", given -> compat = given);
         arguments.option(
@@ -177,13 +189,33 @@ public final class KernelsExtractCommand implements Command {
         return true;
     }
 
-    private Selection selection() {
+    private KernelCategories kinds() throws IOException {
+        if (categories == null) {
+            return KernelCategories.standard();
+        }
+        Path rules = Path.of(categories);
+        if (!Files.exists(rules) && categories.equals("piep")) {
+            return PiepCategories.rules();
+        }
+        try {
+            return KernelCategories.parse(Files.readString(rules), categories);
+        } catch (NoSuchFileException | CharacterCodingException e) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--categories " + categories + ": no such file of rules",
+                    "A line: a name, and a regular expression that is sought in names of kernels.",
+                    e);
+        }
+    }
+
+    private Selection selection() throws IOException {
         return new Selection(
                 fields == null ? KeyField.standard() : KeyField.parse(fields),
                 devices == null ? Set.of() : new HashSet<>(devices),
                 exclude == null ? List.of() : exclude,
                 stepAnnotation,
-                forwards);
+                forwards,
+                kinds());
     }
 
     private int traced(PrintWriter out, PrintWriter err) throws IOException {

@@ -21,6 +21,9 @@ import dev.lockstep.report.Finding.Severity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +36,7 @@ final class ReplayAccount {
 
     private @Nullable Path power;
     private String domain = "";
+    private ZoneId zone = ZoneOffset.UTC;
     private @Nullable String idle;
     private int forwards;
     private @Nullable Path wholeFile;
@@ -57,6 +61,12 @@ final class ReplayAccount {
                 "Take this device of the log (default: all, added up).",
                 given -> domain = given);
         arguments.option(
+                "--zone",
+                "ZONE",
+                String.class,
+                "Time zone of times in the log that state none, such as Europe/Berlin or +01:00 (default: UTC).",
+                given -> zone = zone(given));
+        arguments.option(
                 "--idle",
                 "W|auto",
                 String.class,
@@ -74,6 +84,18 @@ final class ReplayAccount {
                 Path.class,
                 "Time and energy of the whole as piep's full_model_timing.json states them.",
                 given -> wholeFile = given);
+    }
+
+    private static ZoneId zone(String name) {
+        try {
+            return ZoneId.of(name);
+        } catch (DateTimeException e) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--zone " + name + " is no time zone",
+                    "For example Europe/Berlin, +01:00",
+                    e);
+        }
     }
 
     int forwards() {
@@ -151,7 +173,7 @@ final class ReplayAccount {
 
     /** The series of the log that count. */
     List<PowerSeries> series(Path log, Isolated isolated) throws IOException {
-        PowerLog all = PowerLog.read(log);
+        PowerLog all = PowerLog.read(log, zone);
         read.add(log);
         if (all.skipped() > 0) {
             claims.add(new Finding(

@@ -50,7 +50,8 @@ public final class ReplayEnergyCommand implements Command {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
                     "no part has a window in which power was sampled",
-                    "Results state windows in time since 1970 or as text; the log must be from the same clock.");
+                    "The log must be from the same clock. Its times are taken for UTC where they state no zone;"
+                            + " --zone names another.");
         }
         Report report = AccountReport.energy(
                 new Accounting(

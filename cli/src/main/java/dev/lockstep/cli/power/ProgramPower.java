@@ -195,7 +195,7 @@ public final class ProgramPower implements PowerSource {
                 Matcher number = WATTS.matcher(text);
                 yield number.find() ? Double.parseDouble(number.group(1)) : Double.NaN;
             }
-            case Members object -> object.number("value");
+            case Members object -> object.number("value") * ("mW".equals(object.text("unit")) ? 1e-3 : 1);
             case null, default -> Double.NaN;
         };
     }

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lockstep.power.EnergyIntegrator;
 import dev.lockstep.power.PowerLog;
@@ -127,6 +128,56 @@ class PowerSourcesTest {
         }
     }
 
+    /** The same through a library on disk, where there is a C compiler; without one, the functions above stand alone. */
+    @Test
+    void aLibraryOnDiskIsLoadedAndAsked() throws Exception {
+        Path source = Files.writeString(folder.resolve("nvml.c"), """
+                #include <string.h>
+                static unsigned long long millijoules = 1000;
+                static char devices[2];
+                int nvmlInit_v2(void) { return 0; }
+                int nvmlShutdown(void) { return 0; }
+                int nvmlDeviceGetCount_v2(unsigned *n) { *n = 2; return 0; }
+                int nvmlDeviceGetHandleByIndex_v2(unsigned i, void **d) { *d = devices + i; return i < 2 ? 0 : 2; }
+                int nvmlDeviceGetName(void *d, char *out, unsigned n) { strncpy(out, "Stub", n); return 0; }
+                int nvmlDeviceGetPowerUsage(void *d, unsigned *mw) {
+                    if (d == devices + 1) return 15;
+                    *mw = 3000000000u;
+                    return 0;
+                }
+                int nvmlDeviceGetTotalEnergyConsumption(void *d, unsigned long long *mj) {
+                    millijoules += 500;
+                    *mj = millijoules;
+                    return d == devices ? 0 : 3;
+                }
+                """);
+        Path library = folder.resolve("libnvidia-ml.so.1");
+        assumeTrue(compiled(source, library), "no C compiler: NVML is tested through functions of this class alone");
+        try (NvmlPower nvml = NvmlPower.of(SymbolLookup.libraryLookup(library, Arena.global()))) {
+            assertThat(nvml.domains())
+                    .containsExactly(
+                            new PowerSource.Domain("gpu0", "Stub", true),
+                            new PowerSource.Domain("gpu1", "Stub", false));
+            double before = nvml.read().getFirst().joules();
+            List<PowerSource.Reading> readings = nvml.read();
+            assertThat(readings.getFirst().watts()).isEqualTo(3_000_000);
+            assertThat(readings.getFirst().joules() - before).isEqualTo(0.5);
+            assertThat(readings.get(1).watts()).isNaN();
+        }
+    }
+
+    private static boolean compiled(Path source, Path library) throws InterruptedException {
+        try {
+            return new ProcessBuilder("cc", "-shared", "-fPIC", "-o", library.toString(), source.toString())
+                            .inheritIO()
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     @Test
     void oldDriversDoNotCountEnergy() throws Exception {
         try (Arena arena = Arena.ofShared();
@@ -173,6 +224,12 @@ class PowerSourcesTest {
                 .containsEntry("0", 140.0);
         assertThat(ProgramPower.amd("{\"card1\": {\"Average Graphics Package Power (W)\": \"35.0\"}}"))
                 .containsEntry("1", 35.0);
+        assertThat(
+                        ProgramPower.amd(
+                                "[{\"gpu\": 0, \"power\": {\"socket_power\": {\"value\": 140000, \"unit\": \"mW\"}}},"
+                                        + " {\"gpu\": 1, \"power\": {\"socket_power\": \"N/A\", \"average_socket_power\": \"99 W\"}}]"))
+                .containsEntry("0", 140.0)
+                .containsEntry("1", 99.0);
         assertThat(ProgramPower.amd("no JSON")).isEmpty();
     }
 }

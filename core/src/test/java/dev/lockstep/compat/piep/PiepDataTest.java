@@ -22,7 +22,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +97,33 @@ class PiepDataTest {
         Result better = kernels("vicuna/unique_kernels_compute.csv", Selection.standard());
         assertThat(better.kernels()).hasSize(89).allMatch(k -> k.devices() == 2);
         assertThat(better.forwards().count()).isEqualTo(21);
+    }
+
+    @Test
+    void vicunaFallsIntoTheTwelveGroupsOfItsBreakdown() throws IOException {
+        Selection piep =
+                new Selection(KeyField.parse(PiepUnique.FIELDS), Set.of(), List.of(), null, 0, PiepCategories.rules());
+        Map<String, long[]> groups = new TreeMap<>();
+        for (UniqueKernel kernel :
+                kernels("vicuna/unique_kernels_compute.csv", piep).kernels()) {
+            long[] group = groups.computeIfAbsent(kernel.category(), c -> new long[2]);
+            group[0]++;
+            group[1] += kernel.calls();
+        }
+        assertThat(groups.entrySet().stream().map(g -> g.getKey() + " " + g.getValue()[0] + " " + g.getValue()[1]))
+                .containsExactlyInAnyOrder(
+                        "memcpy 14 3000",
+                        "memset 2 3840",
+                        "vectorized_elementwise 70 22452",
+                        "unrolled_elementwise 18 2922",
+                        "elementwise 16 11052",
+                        "reduce 12 2856",
+                        "cat 10 5502",
+                        "cub 4 88",
+                        "gemm_ampere 10 6720",
+                        "gemm_cutlass 6 2730",
+                        "native_other 4 82",
+                        "other 12 3988");
     }
 
     @Test

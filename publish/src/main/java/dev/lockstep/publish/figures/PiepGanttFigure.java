@@ -27,9 +27,7 @@ public final class PiepGanttFigure {
             int here = row;
             List<double[]> bars =
                     device.bars().stream().filter(b -> b[0] == here).toList();
-            double[] share = new double[bars.size()];
             int[] kind = new int[bars.size()];
-            java.util.Arrays.fill(share, 1);
             java.util.Arrays.fill(kind, row);
             double[] to = bars.stream().mapToDouble(b -> b[2]).toArray();
             for (double moment : to) {
@@ -41,7 +39,8 @@ public final class PiepGanttFigure {
                     bars.stream().mapToDouble(b -> b[1]).toArray(),
                     to,
                     kind,
-                    share));
+                    List.of(),
+                    new double[0][]));
         }
         for (int row = 0; row < ROWS.size(); row++) {
             classes.add(new Series(ROWS.get(row), new double[0], Colour.of(COLOURS[row])));

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.plot;
 
+import java.awt.geom.Path2D;
 import java.util.List;
 
 /** Draws {@link Mark.Gantt}: names of groups and rows to the left, time below. */
 final class GanttPainter {
     private static final double PAD = 5;
     private static final double LEAST_WIDTH = 0.35;
-    private static final double LEAST_OPACITY = 0.3;
+
+    /** However little runs in a column, so much of the row's height shows it. */
+    private static final double LEAST_SHARE = 0.08;
+
+    private static final double STEPS = 60;
+    private static final double GAP = 0.3;
+    private static final double LEAST_TEXT = 60;
 
     private final Canvas canvas;
     private final Mark.Gantt gantt;
@@ -97,6 +104,7 @@ final class GanttPainter {
                 labelFree = top + Ink.TICK.leading() * 0.9;
             }
             group = row.group();
+            stacks(row.shares(), top + high * 0.1, top + high * 0.9);
             bars(row, top + high * 0.1, top + high * 0.9);
         }
     }
@@ -104,13 +112,66 @@ final class GanttPainter {
     private void bars(Mark.GanttRow row, double top, double bottom) {
         for (int i = 0; i < row.from().length; i++) {
             double begin = Math.max(plot.left(), x(row.from()[i]));
-            double end = Math.min(plot.right(), Math.max(x(row.to()[i]), begin + LEAST_WIDTH));
-            if (end > begin) {
-                double opacity = Math.clamp(row.share()[i], LEAST_OPACITY, 1);
+            double end = Math.min(plot.right(), x(row.to()[i]));
+            end = Math.max(begin + LEAST_WIDTH, end - begin > 5 * GAP ? end - GAP : end);
+            if (begin < plot.right()) {
                 Colour colour = gantt.classes().get(row.kind()[i]).colour();
-                canvas.fill(new Area(begin, top, end, bottom).shape(), colour.faded(Math.round(opacity * 20) / 20.0));
+                canvas.fill(new Area(begin, top, end, bottom).shape(), colour);
+                if (!row.names().isEmpty() && end - begin > LEAST_TEXT && bottom - top > Ink.SMALL.size()) {
+                    name(row.names().get(i), begin, end, (top + bottom + Ink.SMALL.capital()) / 2, colour);
+                }
             }
         }
+    }
+
+    private void name(String name, double begin, double end, double baseline, Colour on) {
+        Ink ink = Ink.SMALL.coloured(on.isLight() ? Palette.INK : Palette.PAPER);
+        canvas.text(Wording.shortened(name, ink, end - begin - 4), begin + 2, baseline, ink, Canvas.Anchor.START);
+    }
+
+    /** One outline for each class and stretch of columns, the classes upon each other: no seams between columns. */
+    private void stacks(double[][] shares, double top, double bottom) {
+        int columns = shares.length == 0 ? 0 : shares[0].length;
+        double[][] heights = new double[shares.length][columns];
+        for (int c = 0; c < columns; c++) {
+            double sum = 0;
+            for (int k = 0; k < shares.length; k++) {
+                sum += shares[k][c] > 0 ? Math.max(LEAST_SHARE, shares[k][c]) : 0;
+                heights[k][c] = shares[k][c] > 0 ? sum : 0;
+            }
+            for (int k = 0; k < shares.length; k++) {
+                heights[k][c] = Math.ceil(heights[k][c] / Math.max(1, sum) * STEPS) / STEPS * (bottom - top);
+            }
+        }
+        for (int k = shares.length - 1; k >= 0; k--) {
+            Path2D outline = outline(heights[k], bottom);
+            if (outline.getCurrentPoint() != null) {
+                canvas.fill(outline, gantt.classes().get(k).colour());
+            }
+        }
+    }
+
+    private Path2D outline(double[] heights, double bottom) {
+        Path2D outline = new Path2D.Double();
+        double width = plot.width() / heights.length;
+        double before = 0;
+        for (int c = 0; c <= heights.length; c++) {
+            double height = c < heights.length ? heights[c] : 0;
+            double x = plot.left() + c * width;
+            if (height != before) {
+                if (before == 0) {
+                    outline.moveTo(x, bottom);
+                } else {
+                    outline.lineTo(x, bottom - before);
+                }
+                outline.lineTo(x, bottom - height);
+                if (height == 0) {
+                    outline.closePath();
+                }
+                before = height;
+            }
+        }
+        return outline;
     }
 
     private double x(double value) {

@@ -101,15 +101,22 @@ public sealed interface Mark {
     }
 
     /**
-     * A row of bars. The arrays run in parallel and pass to the record.
+     * A row of bars, and below them what is too dense for bars. The arrays run in parallel and pass to the record.
      *
      * @param group rows of one group stand together, such as those of a rank; may be empty
      * @param label may be empty
      * @param from begin of each bar
      * @param to its end
      * @param kind its class, by place
-     * @param share how much of it is filled: 1 is opaque
+     * @param names what is written into bars that are wide enough; empty for nothing
+     * @param shares {@code shares[class][column]}: how much of the time of a column, all of which are equally wide, a
+     *     class takes; drawn as stacks of such heights. Without classes nothing is drawn.
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record GanttRow(String group, String label, double[] from, double[] to, int[] kind, double[] share) {}
+    record GanttRow(
+            String group, String label, double[] from, double[] to, int[] kind, List<String> names, double[][] shares) {
+        public GanttRow {
+            names = List.copyOf(names);
+        }
+    }
 }

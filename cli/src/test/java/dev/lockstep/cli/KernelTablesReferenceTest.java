@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.account.AccountReport;
+import dev.lockstep.account.Accounting;
+import dev.lockstep.account.EnergyAccount;
+import dev.lockstep.account.Isolated;
+import dev.lockstep.account.Part;
+import dev.lockstep.account.Part.Window;
+import dev.lockstep.account.Whole;
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.kernels.Forwards;
+import dev.lockstep.kernels.GanttChart;
+import dev.lockstep.kernels.GanttLanes;
+import dev.lockstep.kernels.KeyField;
+import dev.lockstep.kernels.UniqueKernels;
+import dev.lockstep.kernels.UniqueKernels.Selection;
+import dev.lockstep.model.Trace;
+import dev.lockstep.power.PowerSeries;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Table;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * {@code docs/reference/kernel-tables.md} is what the columns say about themselves. After a change of a column, rewrite it
+ * with {@code ./mvnw verify -Dgolden.update=true} and look at the difference.
+ */
+class KernelTablesReferenceTest {
+    private static final String REFERENCE = "docs/reference/kernel-tables.md";
+    private static final long S = 1_000_000_000L;
+
+    private static final String HEAD = """
+            # The tables of `lockstep kernels` and `lockstep replay`
+
+            Generated from the columns themselves; do not edit. A missing value is an empty cell. What they mean:
+            [Kernels, alone and together](../concepts/kernel-replay.md). Plans and results: [Replay files](replay-files.md).
+
+            `kernels extract` writes `unique_kernels`, `kernel_categories`, `kernel_tiers`, `kernel_places` and `kernel_durations`; columns of times are
+            missing for lists without times, those of steps and passes where there are none, `strides` and `registers` unless `--sig-fields` names them. `kernels gantt`
+            shows `gantt_lanes` on its page. `replay compare` writes `contributions`, `kinds` and `parts`, with `--power` also `replay_energy`, which is what
+            `replay energy` writes.
+
+            Beside the sheets, `kernels extract` writes
+
+            | File | Columns or fields |
+            |---|---|
+            | `unique_kernels.jsonl` | a line for each: `kernel`, `name`, `device` (all it ran on), `signature` (what tells it apart), `count`, `category`, `tier`, `time_us` (`sum`, `min`, `p10`, `median`, `p90`, `max`) |
+            | `kernel_counts.csv` | `device`, `category` (compute, communication, memory or other), `kernel_name`, `count`, most first |
+            | `summary.json` | `inputs`, `sig_fields`, `totals` (`seen`, `kept`, `excluded`, `device_filtered`), `unique_count`, `steps`, `steps_from`, `forwards`, `forwards_from`, `tiers` |
+            | `kernel_launches.csv` | with `--launches`: `kernel` (number of the unique kernel), `device`, `stream`, `start_us` on the trace's clock, `dur_us`, `step`, `correlation` |
+
+            and `kernels gantt --csv` writes `kernels_rankN_gpuM.csv`: `name`, `start_ms` since the first kernel of the chart, `dur_ms`, `device`, `stream`, `category`.
+            """;
+
+    @Test
+    void referenceIsWhatTheColumnsSay() throws IOException {
+        String reference = render();
+        if (Boolean.getBoolean("golden.update")) {
+            assertThat(System.getenv("CI"))
+                    .as("golden files are not rewritten where CI is set")
+                    .isNull();
+            Files.writeString(Documents.ROOT.resolve(REFERENCE), reference);
+        }
+        assertThat(Documents.read(REFERENCE)).isEqualTo(reference);
+    }
+
+    private static List<Table> tables() {
+        Trace trace = TestTraces.of(new EventText()
+                .annotation("ProfilerStep#1", 0, 10_000)
+                .op("aten::mm", 0, 2_000, "\"Input Dims\": [[8, 64]], \"Input type\": [\"float\"]")
+                .launch("gemm", 500, 4_000, 1_000, 1, 7));
+        Selection everything = new Selection(EnumSet.allOf(KeyField.class), Set.of(), List.of(), null, 1);
+        List<Table> tables = new ArrayList<>(new UniqueKernels(AnalysisRules.standard(), everything)
+                .run(new DerivedCache(trace))
+                .tables());
+        GanttChart chart = GanttChart.of(List.of(new GanttChart.Rank(0, "", GanttLanes.of(trace, Set.of()), 0)));
+        tables.addAll(tables(chart.report("")));
+        Part part = new Part("aten::mm", "ran", 2, 2, 1_000, 100, new Window(S, 2 * S), 2_000, null);
+        PowerSeries power =
+                new PowerSeries("gpu0", new long[] {0, S, 2 * S, 3 * S}, new double[] {5, 5, 5, 5}, new double[0]);
+        Isolated isolated = new Isolated("", List.of(part), 1);
+        tables.addAll(tables(AccountReport.of(
+                new Accounting(
+                        isolated,
+                        new Whole("", 5_000, 1, Whole.Activity.UNKNOWN),
+                        new Forwards(1, Forwards.Source.GIVEN, Double.NaN),
+                        EnergyAccount.of(isolated, List.of(power), 0)),
+                List.of())));
+        return tables;
+    }
+
+    private static List<Table> tables(Report report) {
+        return report.sections().stream()
+                .filter(TableSection.class::isInstance)
+                .map(section -> ((TableSection) section).table())
+                .toList();
+    }
+
+    private static String render() {
+        List<Table> tables = tables();
+        assertThat(tables)
+                .extracting(Table::name)
+                .containsExactly(
+                        "unique_kernels",
+                        "kernel_categories",
+                        "kernel_tiers",
+                        "kernel_places",
+                        "kernel_durations",
+                        "gantt_lanes",
+                        "contributions",
+                        "kinds",
+                        "parts",
+                        "replay_energy");
+        StringBuilder out = new StringBuilder(HEAD);
+        for (Table table : tables) {
+            out.append("\n## `")
+                    .append(table.name())
+                    .append("`\n\n")
+                    .append(table.title())
+                    .append(".\n\n");
+            out.append("| Column | Unit | Meaning |\n|---|---|---|\n");
+            for (ColumnSpec spec : table.schema().columns()) {
+                out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | "
+                        + spec.doc().replace("|", "\\|") + " |\n");
+            }
+        }
+        return out.toString();
+    }
+}

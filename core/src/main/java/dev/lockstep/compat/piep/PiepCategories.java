@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compat.piep;
+
+import dev.lockstep.kernels.KernelCategories;
+
+/** The twelve kinds of kernels in piep's breakdown of its Vicuna data. */
+public final class PiepCategories {
+    private PiepCategories() {}
+
+    /** Their rules. */
+    public static KernelCategories rules() {
+        return KernelCategories.resource(PiepCategories.class, "kernel-categories.txt");
+    }
+}
