@@ -56,7 +56,8 @@ final class Plans {
         boolean all = kind == Collective.ALL_GATHER || kind == Collective.REDUCE_SCATTER;
         long bytes = count * typeBytes * (all ? ranks : 1);
         Algorithm algorithm = algorithm(call, kind);
-        Protocol protocol = protocol(bytes);
+        boolean inSwitch = algorithm == Algorithm.NVLS_TREE;
+        Protocol protocol = inSwitch ? Protocol.SIMPLE : protocol(bytes);
         int channels = channels(bytes, launched[0]);
         if (kind == Collective.BROADCAST || kind == Collective.REDUCE) {
             notes.assumed(
@@ -95,7 +96,10 @@ final class Plans {
             return rules.allReduce();
         }
         String kernel = call.kernel();
-        if (kernel.contains("TREE") && !kernel.contains("NVLS")) {
+        if (kernel.contains("NVLS")) {
+            return Algorithm.NVLS_TREE;
+        }
+        if (kernel.contains("TREE")) {
             return Algorithm.TREE;
         }
         if (!kernel.contains("RING")) {
