@@ -65,7 +65,7 @@ class PlanningTest {
         assertThat(switchChunk(64 << 20)).isEqualTo(65_536 / 4);
         assertThat(switchChunk(8 << 20)).isEqualTo(65_536 / 4);
         assertThat(switchChunk(4 << 20)).isEqualTo(32_768 / 4);
-        assertThat(switchChunk(1 << 20)).isEqualTo(16_384 / 4);
+        assertThat(switchChunk((1 << 20) - 4)).isEqualTo(16_384 / 4);
     }
 
     /** On 2 channels with 8 heads. */
