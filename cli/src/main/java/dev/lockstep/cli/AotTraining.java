@@ -33,7 +33,7 @@ public final class AotTraining {
         }
     }
 
-    private static List<List<String>> runs(Path folder) {
+    private static List<List<String>> runs(Path folder) throws IOException {
         String trace = folder.resolve("rank0_trace.json.gz").toString();
         String out = folder.resolve("out").toString();
         List<String> synth =
@@ -55,6 +55,15 @@ public final class AotTraining {
         List<String> merge = List.of("merge", trace, "-o", folder + "/merged.json.gz", "--allow-partial");
         List<String> perfetto = List.of("merge", trace, "-o", folder + "/merged.pftrace", "--allow-partial");
         List<String> diff = List.of("diff", trace, trace, "--csv", out);
+        Path exports = Files.createDirectory(folder.resolve("nid1"));
+        TrainingExport.write(exports.resolve("nid1.sqlite"));
+        String costs = folder + "/costs.json";
+        TrainingExport.writeCosts(Path.of(costs));
+        String schedule = folder + "/schedule";
+        List<String> goal = List.of("goal", "-i", exports.toString(), "-o", schedule, "-s", costs, "-l", costs);
+        List<String> ofTraces = List.of("goal", "-i", folder + "/small", "-o", folder + "/traced");
+        List<String> small =
+                List.of("synth", "-o", folder + "/small", "--ranks", "2", "--size", "1MB", "--gz");
         List<String> compare = List.of("compare", out, out, "--names", "a,b", "--csv", folder + "/compared");
         return Stream.of(
                         Stream.of(List.of("--help"), List.of("version"), List.of("nonsense"), synth),
@@ -68,6 +77,12 @@ public final class AotTraining {
                                 perfetto,
                                 diff,
                                 compare,
+                                goal,
+                                goal,
+                                small,
+                                ofTraces,
+                                List.of("goal", "verify", schedule + "/output.goal"),
+                                List.of("goal", "simulate", schedule + "/output.goal"),
                                 List.of("info", trace),
                                 List.of("info", "--json", trace)))
                 .flatMap(runs -> runs)

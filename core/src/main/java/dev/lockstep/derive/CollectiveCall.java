@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param outElements elements that this rank gets out, -1 when not recorded
  * @param inSplit elements for each member in a variable all-to-all as the file lists them, null when not recorded
  * @param outSplit elements from each member, likewise
- * @param peer place in the group of the other side of a send or receive, -1 when not recorded
+ * @param peer number in the run of the other side of a send or receive, -1 when not recorded
+ * @param rank that the framework names with the call as its place in the group: the root, for collectives that have one; -1
+ *     when not recorded
  */
 public record CollectiveCall(
         String kernel,
@@ -31,7 +33,8 @@ public record CollectiveCall(
         long outElements,
         @Nullable String inSplit,
         @Nullable String outSplit,
-        long peer) {
+        long peer,
+        long rank) {
 
     /** The recorded name of the collective, else the kernel's. */
     public String name() {
@@ -54,6 +57,7 @@ public record CollectiveCall(
                         outElements,
                         inSplit,
                         outSplit,
-                        peer);
+                        peer,
+                        rank);
     }
 }

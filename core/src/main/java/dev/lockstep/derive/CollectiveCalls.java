@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects the distinct calls of a trace by the numbers of their texts; an object is made once for each. */
 final class CollectiveCalls {
     private static final long MIX = 0x9E3779B97F4A7C15L;
-    private static final int FIELDS = 14;
+    private static final int FIELDS = 15;
 
     private final Trace trace;
     private final StringPool strings;
@@ -41,9 +41,10 @@ final class CollectiveCalls {
      *
      * @param kernel pool id of its name
      * @param row its row of details, -1 for none
+     * @param operator the row of details of the operator that launched it, -1 for none
      * @param note the annotation around its launch, -1 for none
      */
-    int of(int kernel, @Nullable CollectiveDetails details, int row, int note) {
+    int of(int kernel, @Nullable CollectiveDetails details, int row, int operator, int note) {
         Arrays.fill(key, -1);
         key[0] = kernel;
         if (details != null && row >= 0) {
@@ -57,6 +58,7 @@ final class CollectiveCalls {
             key[8] = details.inSplit(row);
             key[9] = details.outSplit(row);
             key[10] = details.peer(row);
+            key[14] = details.rank(row) >= 0 || operator < 0 ? details.rank(row) : details.rank(operator);
         }
         if (note >= 0) {
             int shapes = operators == null ? -1 : operators.of(note);
@@ -101,7 +103,8 @@ final class CollectiveCalls {
                 key[7],
                 text(8),
                 text(9),
-                key[10]);
+                key[10],
+                key[14]);
     }
 
     private @Nullable String text(int field) {

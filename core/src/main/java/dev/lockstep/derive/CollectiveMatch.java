@@ -290,10 +290,11 @@ public final class CollectiveMatch {
                 return new Group(Basis.KIND_AND_ORDER, "", "", -1, -1, kindOf(call));
             }
             if (call.kind().pointToPoint() && call.peer() >= 0) {
-                long own = place(members.computeIfAbsent(ranks, RankNumbers::of), kernels.rank());
+                long[] places = members.computeIfAbsent(ranks, RankNumbers::of);
+                long own = place(places, kernels.rank());
+                long other = place(places, call.peer());
                 boolean sends = call.kind() == CollectiveKind.SEND;
-                return new Group(
-                        Basis.GROUP_AND_ORDER, name, ranks, sends ? own : call.peer(), sends ? call.peer() : own, null);
+                return new Group(Basis.GROUP_AND_ORDER, name, ranks, sends ? own : other, sends ? other : own, null);
             }
             return new Group(numbered ? Basis.SEQUENCE : Basis.GROUP_AND_ORDER, name, ranks, -1, -1, null);
         }
@@ -305,7 +306,7 @@ public final class CollectiveMatch {
         }
 
         /** The place of a rank in its group; the rank itself where members are not recorded. */
-        private static long place(long[] members, int rank) {
+        private static long place(long[] members, long rank) {
             for (int i = 0; i < members.length; i++) {
                 if (members[i] == rank) {
                     return i;

@@ -70,6 +70,7 @@ public final class RankCollectives {
         LaunchLinks links = n == 0 ? null : cache.get(new LaunchLinks.Key(key.links));
         CollectiveCalls distinct = new CollectiveCalls(trace, key.kinds);
         CollectiveAnnotations notes = key.annotations && n > 0 ? new CollectiveAnnotations(trace) : null;
+        LongIntMap operators = operators(slices, details);
         int next = 0;
         for (int k = 0; k < kernels.length; k++) {
             int slice = kernels[k];
@@ -93,9 +94,22 @@ public final class RankCollectives {
             int note = notes == null || from < 0 || recorded ? -1 : notes.around(from);
             int name =
                     details == null || row < 0 || details.stepOf(row) < 0 ? slices.name(slice) : details.groupName(row);
-            call[i] = distinct.of(name, details, row, note);
+            int operator = details == null || row < 0 ? -1 : operators.get(slices.externalId(slice));
+            call[i] = distinct.of(name, details, row, operator, note);
         }
         calls = distinct.all();
+    }
+
+    /** Rows of what operators say about their collectives, by the numbers that their kernels share with them. */
+    private static LongIntMap operators(Slices slices, @Nullable CollectiveDetails details) {
+        LongIntMap rows = new LongIntMap(64);
+        for (int row = 0; details != null && row < details.size(); row++) {
+            int slice = details.slice(row);
+            if (slices.kind(slice) == SliceKind.CPU_OP && slices.externalId(slice) >= 0 && details.rank(row) >= 0) {
+                rows.put(slices.externalId(slice), row);
+            }
+        }
+        return rows;
     }
 
     /** By kernel: the place of its collective, which several kernels share if they are steps of it. */

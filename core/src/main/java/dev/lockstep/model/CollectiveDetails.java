@@ -5,7 +5,7 @@ package dev.lockstep.model;
 public final class CollectiveDetails {
     /** The key under which a trace holds this table. */
     public static final TableKey<CollectiveDetails> KEY =
-            new TableKey<>("collective_details", CollectiveDetails.class, 7, 6, CollectiveDetails::new);
+            new TableKey<>("collective_details", CollectiveDetails.class, 7, 7, CollectiveDetails::new);
 
     public static final int COLLECTIVE = 0;
     public static final int GROUP_NAME = 1;
@@ -21,6 +21,7 @@ public final class CollectiveDetails {
     public static final int SEQUENCE = 3;
     public static final int PEER = 4;
     public static final int STEP_OF = 5;
+    public static final int RANK = 6;
 
     private final DetailTable table;
 
@@ -98,9 +99,17 @@ public final class CollectiveDetails {
         return table.number(SEQUENCE, row);
     }
 
-    /** The other rank of a send or receive within the group, -1 when absent. */
+    /** The other rank of a send or receive, as its number in the whole run; -1 when absent. */
     public long peer(int row) {
         return table.number(PEER, row);
+    }
+
+    /**
+     * The rank that the framework names with the call, as its place in the group: the root of a collective that has one;
+     * -1 when absent. Only operators carry it.
+     */
+    public long rank(int row) {
+        return table.number(RANK, row);
     }
 
     /**

@@ -37,7 +37,8 @@ public enum KnownArgument {
     IN_SPLIT("In split size", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.IN_SPLIT),
     OUT_SPLIT("Out split size", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.OUT_SPLIT),
     COLLECTIVE_SEQUENCE("Seq", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.SEQUENCE),
-    PEER("Dst Rank", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.PEER);
+    PEER("Dst Rank", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.PEER),
+    RANK("Rank", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.RANK);
 
     private enum Form {
         NUMBER,

@@ -37,7 +37,7 @@ public final class MessageCensus {
             Dry nowhere = new Dry();
             PrimitiveWriter primitives = new PrimitiveWriter(
                     self, rules.nodes(), rules.wire(), rules.costs().forRank(self), nowhere, nowhere, counts);
-            new OperationWriter(self, recording.communicators(), rules.algorithms(), nowhere, primitives)
+            new OperationWriter(self, recording.communicators(), rules, nowhere, primitives)
                     .write(operation, CpuRange.from(0), 0);
             same.put(key, counts);
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.simulate;
 
-import dev.lockstep.simulate.algorithm.Algorithms;
 import dev.lockstep.simulate.algorithm.ChannelJob;
 import dev.lockstep.simulate.algorithm.CollectiveAlgorithm;
 import dev.lockstep.simulate.nccl.Communicator;
@@ -13,11 +12,13 @@ import dev.lockstep.simulate.schedule.Composition;
 import java.io.IOException;
 import java.util.List;
 
-/** Writes operations of one rank: each channel, and each part of a message, on a cpu of its own. */
+/**
+ * Writes operations of one rank: each group of warps of a channel, and each part of a message, on a cpu of its own.
+ */
 public final class OperationWriter {
     private final int self;
     private final List<Communicator> communicators;
-    private final Algorithms algorithms;
+    private final ScheduleRules rules;
     private final Composition blocks;
     private final PrimitiveWriter primitives;
     private int current = -1;
@@ -26,20 +27,21 @@ public final class OperationWriter {
     public OperationWriter(
             int self,
             List<Communicator> communicators,
-            Algorithms algorithms,
+            ScheduleRules rules,
             Composition blocks,
             PrimitiveWriter primitives) {
         this.self = self;
         this.communicators = communicators;
-        this.algorithms = algorithms;
+        this.rules = rules;
         this.blocks = blocks;
         this.primitives = primitives;
     }
 
     /** How many cpus an operation takes. */
-    public static int cpus(Operation operation) {
+    public static int cpus(Operation operation, ScheduleRules rules) {
         return switch (operation.plan()) {
-            case CollectivePlan plan -> plan.channels().size();
+            case CollectivePlan plan ->
+                plan.channels().size() * algorithm(operation, plan, rules).workers();
             case PairwisePlan plan -> plan.parts().size();
             case null -> 0;
         };
@@ -65,18 +67,17 @@ public final class OperationWriter {
     }
 
     private void collective(Operation operation, CollectivePlan plan, CpuRange cpus, int first) throws IOException {
-        CollectiveAlgorithm algorithm = algorithms.of(operation.kind(), plan.algorithm());
-        if (algorithm == null) {
-            throw new IllegalStateException(operation.kind() + " with " + plan.algorithm());
-        }
+        CollectiveAlgorithm algorithm = algorithm(operation, plan, rules);
+        int workers = algorithm.workers();
         blocks.parallel(cpus.of(first));
         for (int channel = 0; channel < plan.channels().size(); channel++) {
-            int cpu = cpus.of(first + channel);
-            blocks.parallel(cpu);
-            primitives.channel(plan, cpu);
+            int at = first + channel * workers;
+            blocks.parallel(cpus.of(at));
+            primitives.channel(plan, cpus, at, workers);
             algorithm.expand(
                     new ChannelJob(
                             communicators.get(current),
+                            rules.nodes(),
                             rank,
                             channel,
                             plan,
@@ -85,6 +86,14 @@ public final class OperationWriter {
             blocks.close();
         }
         blocks.close();
+    }
+
+    private static CollectiveAlgorithm algorithm(Operation operation, CollectivePlan plan, ScheduleRules rules) {
+        CollectiveAlgorithm algorithm = rules.algorithms().of(operation.kind(), plan.algorithm());
+        if (algorithm == null) {
+            throw new IllegalStateException(operation.kind() + " with " + plan.algorithm());
+        }
+        return algorithm;
     }
 
     private void pairwise(List<Part> parts, CpuRange cpus, int first) throws IOException {

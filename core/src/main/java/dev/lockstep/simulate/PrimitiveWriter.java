@@ -36,6 +36,9 @@ public final class PrimitiveWriter implements Primitives {
     private int slices = 1;
     private long largestSlice = Long.MAX_VALUE;
     private int cpu;
+    private int firstCpu;
+    private CpuRange cpus = CpuRange.from(0);
+    private int workers = 1;
 
     /**
      * @param self the rank
@@ -71,12 +74,21 @@ public final class PrimitiveWriter implements Primitives {
         }
     }
 
-    /** States how data is cut in what follows, and where it runs. */
-    public void channel(CollectivePlan plan, int onCpu) {
+    /**
+     * States how data is cut in what follows, and where it runs.
+     *
+     * @param range of the cpus that there are
+     * @param first the first of them that the channel takes
+     * @param groups how many it takes, one for each group of warps
+     */
+    public void channel(CollectivePlan plan, CpuRange range, int first, int groups) {
         protocol = plan.protocol();
         slices = Math.max(1, plan.chunkSteps() / Math.max(1, plan.sliceSteps()));
         largestSlice = plan.sliceSteps() * plan.stepBytes();
-        cpu = onCpu;
+        cpus = range;
+        firstCpu = first;
+        workers = groups;
+        cpu = range.of(first);
     }
 
     /** One part of a message between a pair. */
@@ -150,6 +162,31 @@ public final class PrimitiveWriter implements Primitives {
     }
 
     @Override
+    public void recvCopy(int from, long bytes) throws IOException {
+        primitive(from, COPY, NOBODY, bytes);
+    }
+
+    @Override
+    public void copy(long bytes) throws IOException {
+        blocks.add(sink.calc(cost(COPY, wire.workBytes(protocol, bytes)), cpu));
+    }
+
+    @Override
+    public void fetchSum(int[] from, long bytes) throws IOException {
+        together(from, bytes, false);
+    }
+
+    @Override
+    public void multicast(int[] to, long bytes) throws IOException {
+        together(to, bytes, true);
+    }
+
+    @Override
+    public void worker(int group) {
+        cpu = cpus.of(firstCpu + Math.min(group, workers - 1));
+    }
+
+    @Override
     public void largestSlice(long bytes) {
         largestSlice = bytes;
     }
@@ -175,8 +212,7 @@ public final class PrimitiveWriter implements Primitives {
             return;
         }
         blocks.parallel(cpu);
-        long unit = (long) ALIGNMENT * slices;
-        long slice = Math.max((bytes + unit - 1) / unit * ALIGNMENT, largestSlice / SMALLEST_PART);
+        long slice = slice(bytes);
         long rest = bytes;
         for (int i = 0; i < slices && rest > 0; i++) {
             long size = Math.min(slice, rest);
@@ -184,6 +220,45 @@ public final class PrimitiveWriter implements Primitives {
             rest -= size;
         }
         blocks.close();
+    }
+
+    private long slice(long bytes) {
+        long unit = (long) ALIGNMENT * slices;
+        return Math.max((bytes + unit - 1) / unit * ALIGNMENT, largestSlice / SMALLEST_PART);
+    }
+
+    /** Messages with ranks of the node that take the time of one; cut like all others. */
+    private void together(int[] ranks, long bytes, boolean sent) throws IOException {
+        if (ranks.length == 0 || (bytes == 0 && !wire.sendsEmpty())) {
+            return;
+        }
+        long slice = protocol == Protocol.SIMPLE ? slice(bytes) : bytes;
+        blocks.parallel(cpu);
+        long rest = bytes;
+        for (int i = 0; i < slices && rest > 0; i++) {
+            long size = Math.min(slice, rest);
+            blocks.sequence();
+            if (sent) {
+                blocks.add(sink.calc(wire.insideNode(wire.wireBytes(protocol, size)), cpu));
+            }
+            blocks.parallel(cpu);
+            for (int rank : ranks) {
+                signal(gpus[rank], sent);
+            }
+            blocks.close();
+            if (!sent) {
+                blocks.add(sink.calc(wire.insideNode(wire.wireBytes(protocol, size)), cpu));
+            }
+            blocks.close();
+            rest -= size;
+        }
+        blocks.close();
+    }
+
+    private void signal(int peer, boolean sent) throws IOException {
+        int nic = wire.nearNic();
+        blocks.add(
+                sent ? sink.send(0, peer, tags.send(peer), cpu, nic) : sink.recv(0, peer, tags.recv(peer), cpu, nic));
     }
 
     /** Receives, works, sends, one after the other. */

@@ -2,6 +2,8 @@
 package dev.lockstep.simulate;
 
 import dev.lockstep.simulate.algorithm.Algorithms;
+import dev.lockstep.simulate.nccl.Algorithm;
+import dev.lockstep.simulate.nccl.Communicator;
 import dev.lockstep.simulate.nccl.Gpu;
 import dev.lockstep.simulate.nccl.Operation;
 import dev.lockstep.simulate.nccl.Plan.CollectivePlan;
@@ -10,6 +12,7 @@ import dev.lockstep.simulate.schedule.Costs;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * What all ranks have in common when schedules are made.
@@ -22,15 +25,40 @@ public record ScheduleRules(List<String> nodes, WireRules wire, Algorithms algor
         return new ScheduleRules(recording.gpus().stream().map(Gpu::node).toList(), wire, algorithms, costs);
     }
 
+    private boolean oneNode(Communicator communicator) {
+        return IntStream.range(0, communicator.size())
+                        .map(communicator::gpu)
+                        .mapToObj(gpu -> gpu < 0 ? "" : nodes.get(gpu))
+                        .distinct()
+                        .limit(2)
+                        .count()
+                == 1;
+    }
+
     /** The same, where collectives whose algorithm is not modelled go around rings; that is noted. */
     ScheduleRules modelling(Recording recording) {
         Set<String> missing = new TreeSet<>();
+        Set<String> across = new TreeSet<>();
         for (Gpu gpu : recording.gpus()) {
             for (Operation o : gpu.operations()) {
-                if (o.plan() instanceof CollectivePlan plan && algorithms.of(o.kind(), plan.algorithm()) == null) {
-                    missing.add(o.kind().word() + " with " + plan.algorithm());
+                if (o.plan() instanceof CollectivePlan plan) {
+                    if (algorithms.of(o.kind(), plan.algorithm()) == null) {
+                        missing.add(o.kind().word() + " with " + plan.algorithm());
+                    } else if (plan.algorithm() == Algorithm.NVLS
+                            && !oneNode(recording.communicators().get(o.communicator()))) {
+                        across.add(o.kind().word() + " with NVLS");
+                    }
                 }
             }
+        }
+        if (!across.isEmpty()) {
+            recording
+                    .notes()
+                    .assumed(
+                            "network_reduction_assumed",
+                            String.join(", ", across)
+                                    + ": schedules cannot say that the network between nodes adds or multiplies data; there"
+                                    + " sums go up and down trees, and parts around rings");
         }
         if (missing.isEmpty()) {
             return this;

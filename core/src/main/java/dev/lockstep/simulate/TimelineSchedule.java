@@ -51,13 +51,13 @@ public final class TimelineSchedule implements RankSchedule {
     }
 
     /** Streams have cpus of their own; where there are not enough, channels share those of their stream. */
-    private static CpuRange[] cpus(Timeline timeline) {
+    private CpuRange[] cpus(Timeline timeline) {
         int[] wanted = new int[timeline.streams()];
         List<Operation> operations = timeline.gpu().operations();
         for (Item item : timeline.items()) {
             int sum = 0;
             for (int place : item.operations()) {
-                sum += OperationWriter.cpus(operations.get(place));
+                sum += OperationWriter.cpus(operations.get(place), rules);
             }
             int stream = item.streams()[0];
             wanted[stream] = Math.max(wanted[stream], sum);
@@ -107,7 +107,7 @@ public final class TimelineSchedule implements RankSchedule {
             giver = tags.giver(format);
             PrimitiveWriter primitives = new PrimitiveWriter(
                     self, rules.nodes(), rules.wire(), rules.costs().forRank(self), sink, blocks, giver);
-            writer = new OperationWriter(self, recording.communicators(), rules.algorithms(), blocks, primitives);
+            writer = new OperationWriter(self, recording.communicators(), rules, blocks, primitives);
             ends = options.acrossStreams() ? new int[timeline.items().size()] : new int[0];
             for (int i = 0; i < last.length; i++) {
                 last[i] = new IntList(8);
@@ -184,7 +184,7 @@ public final class TimelineSchedule implements RankSchedule {
                 Operation operation = timeline.gpu().operations().get(place);
                 giver.operation(place);
                 writer.write(operation, range, cpu);
-                cpu += OperationWriter.cpus(operation);
+                cpu += OperationWriter.cpus(operation, rules);
             }
             if (many) {
                 blocks.close();

@@ -47,10 +47,12 @@ final class NsysDocument {
     private final ReadOptions options;
     private final NsysTexts texts;
     private final NsysRanks ranks = new NsysRanks();
+    private final NsysCollectives collectives;
 
     NsysDocument(SqliteFile file, ReadOptions options) throws IOException {
         this.file = file;
         this.options = options;
+        collectives = new NsysCollectives(file.input().name());
         if (!file.has(SqliteNsysExports.STRINGS)) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_UNKNOWN,
@@ -69,6 +71,7 @@ final class NsysDocument {
         graphs();
         calls();
         annotations();
+        collectives.write();
         names();
         if (!file.has(SqliteNsysExports.KERNELS)) {
             diagnostics.add(
@@ -110,9 +113,23 @@ final class NsysDocument {
                 if (slice >= 0 && options.details()) {
                     details(rank, slice, rows);
                     rank.shortName(slice, name, texts, rows.number(7, -1));
+                    collective(rank, slice, name, rows);
                 }
             }
         }
+    }
+
+    private void collective(NsysRank rank, int slice, int name, SqliteRows rows) throws IOException {
+        collectives.kernel(
+                rank,
+                slice,
+                rank.builder().strings().get(name),
+                rows.number(0, -1),
+                rows.number(1, -1),
+                rows.number(2, 0),
+                (int) rows.number(3, -1),
+                (int) rows.number(4, -1),
+                rows.number(5, -1));
     }
 
     private static void details(NsysRank rank, int slice, SqliteRows rows) throws IOException {
@@ -198,6 +215,7 @@ final class NsysDocument {
                 boolean driver = name.startsWith("cu") && !name.startsWith("cuda");
                 long correlation = rows.number(3, -1);
                 NsysRank rank = ranks.ofCall(rows.number(2, 0), correlation);
+                collectives.call(rows.number(0, -1), rows.number(1, -1), rows.number(2, 0), correlation);
                 rank.host(
                         rows.number(0, -1),
                         rows.number(1, -1),
@@ -232,6 +250,7 @@ final class NsysDocument {
     private void annotation(SqliteRows rows, long type, String text) throws IOException {
         long start = rows.number(0, -1);
         long end = rows.number(1, -1);
+        collectives.annotation(start, end, rows.number(2, 0), text);
         NsysRank rank = ranks.ofThread(rows.number(2, 0));
         String thread = NsysRank.thread(rows.number(2, 0));
         if (type == MARK) {

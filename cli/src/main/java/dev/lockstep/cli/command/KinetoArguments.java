@@ -61,7 +61,7 @@ final class KinetoArguments {
                 "--all-reduce",
                 "NAME",
                 String.class,
-                "Kineto: algorithm of all-reduces, ring or tree (default: as their kernels are named).",
+                "Kineto: algorithm of all-reduces, ring, tree or nvls (default: as their kernels are named).",
                 given -> allReduce = algorithm(given));
         arguments.option(
                 "--topology",
@@ -147,7 +147,8 @@ final class KinetoArguments {
         return switch (given.toLowerCase(Locale.ROOT)) {
             case "ring" -> Algorithm.RING;
             case "tree" -> Algorithm.TREE;
-            default -> throw invalid("--all-reduce does not know '" + given + "'", "known: ring, tree");
+            case "nvls" -> Algorithm.NVLS_TREE;
+            default -> throw invalid("--all-reduce does not know '" + given + "'", "known: ring, tree, nvls");
         };
     }
 

@@ -77,8 +77,7 @@ final class ReferenceSchedule implements RankSchedule {
             NestedComposition blocks = new NestedComposition(sink);
             PrimitiveWriter primitives = new PrimitiveWriter(
                     self, rules.nodes(), rules.wire(), rules.costs().forRank(self), sink, blocks, tags);
-            OperationWriter writer =
-                    new OperationWriter(self, recording.communicators(), rules.algorithms(), blocks, primitives);
+            OperationWriter writer = new OperationWriter(self, recording.communicators(), rules, blocks, primitives);
             cpu = stream(stream, cpu, sink, blocks, writer, tags);
         }
     }
@@ -115,7 +114,7 @@ final class ReferenceSchedule implements RankSchedule {
                 tags.label(streams.labels()[member]);
                 Operation o = streams.operations().get(member);
                 writer.write(o, cpus, next);
-                next += OperationWriter.cpus(o);
+                next += OperationWriter.cpus(o, rules);
             }
             if (grouped) {
                 blocks.close();

@@ -8,6 +8,7 @@ import dev.lockstep.simulate.RankSchedule;
 import dev.lockstep.simulate.ScheduleRules;
 import dev.lockstep.simulate.ScheduleStyle;
 import dev.lockstep.simulate.algorithm.Algorithms;
+import dev.lockstep.simulate.algorithm.CollectiveAlgorithm;
 import dev.lockstep.simulate.nccl.Algorithm;
 import dev.lockstep.simulate.nccl.Plan.CollectivePlan;
 import dev.lockstep.simulate.nccl.Recording;
@@ -44,7 +45,9 @@ public final class ReferenceStyle implements ScheduleStyle {
         this.rules = ScheduleRules.of(
                 recording,
                 new ReferenceWire(),
-                Algorithms.BUILT_IN.preferring(new ReferenceRingAllReduce()),
+                new Algorithms(Algorithms.BUILT_IN.preferring(new ReferenceRingAllReduce()).all().stream()
+                        .<CollectiveAlgorithm>map(OneWorker::new)
+                        .toList()),
                 costs.clamped());
         recording.gpus().forEach(gpu -> streams.add(ReferenceStreams.of(gpu.operations())));
         demandModelled();

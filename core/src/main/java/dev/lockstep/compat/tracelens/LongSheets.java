@@ -157,6 +157,7 @@ final class LongSheets {
                 call.outElements(),
                 call.inSplit(),
                 call.outSplit(),
+                -1,
                 -1);
         return new Key(frame.rank(i), plain, Objects.requireNonNull(collective), Objects.requireNonNull(stream));
     }

@@ -36,6 +36,7 @@ enum ArgKey {
     COLLECTIVE_SEQUENCE("Seq"),
     SOURCE_RANK("Src Rank"),
     DESTINATION_RANK("Dst Rank"),
+    RANK("Rank"),
     KERNEL("kernel"),
     NAME("name"),
     LABELS("labels");

@@ -43,6 +43,7 @@ final class EventFields {
     long collectiveSequence;
     long sourceRank;
     long destinationRank;
+    long rank;
     int grid;
     int block;
     int inputDims;
@@ -98,6 +99,7 @@ final class EventFields {
         collectiveSequence = -1;
         sourceRank = -1;
         destinationRank = -1;
+        rank = -1;
         grid = -1;
         block = -1;
         inputDims = -1;

@@ -453,6 +453,7 @@ final class EventParser {
             case EXTERNAL_ID -> f.externalId = number();
             case NAME -> f.argName = textual();
             case LABELS -> f.argLabels = textual();
+            case RANK -> f.rank = number();
             case STREAM -> {
                 f.details |= EventFields.HAS_DEVICE_DETAILS;
                 f.stream = number();

@@ -217,6 +217,7 @@ final class EventSink {
             rows.number(CollectiveDetails.OUT_ELEMENTS, f.outElements);
             rows.number(CollectiveDetails.SEQUENCE, f.collectiveSequence);
             rows.number(CollectiveDetails.PEER, f.sourceRank >= 0 ? f.sourceRank : f.destinationRank);
+            rows.number(CollectiveDetails.RANK, f.rank);
         }
     }
 

@@ -19,7 +19,10 @@ public record Algorithms(List<CollectiveAlgorithm> all) {
             new RingBroadcast(),
             new RingReduce(),
             new PatAllGather(),
-            new PatReduceScatter()));
+            new PatReduceScatter(),
+            new NvlsAllReduce(),
+            new NvlsAllGather(),
+            new NvlsReduceScatter()));
 
     public Algorithms {
         all = List.copyOf(all);
@@ -46,6 +49,11 @@ public record Algorithms(List<CollectiveAlgorithm> all) {
         @Override
         public boolean carriesOut(Collective kind, Algorithm algorithm) {
             return ring.carriesOut(kind, Algorithm.RING);
+        }
+
+        @Override
+        public int workers() {
+            return ring.workers();
         }
 
         @Override

@@ -6,17 +6,28 @@ import dev.lockstep.simulate.nccl.Communicator.Ring;
 import dev.lockstep.simulate.nccl.Communicator.Tree;
 import dev.lockstep.simulate.nccl.Plan.ChannelWork;
 import dev.lockstep.simulate.nccl.Plan.CollectivePlan;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What one rank has to do on one channel.
  *
+ * @param places for each GPU of the recording the name of its node
  * @param rank of the communicator
  * @param channel counted from 0
  * @param work its part of the collective
  */
-public record ChannelJob(Communicator communicator, int rank, int channel, CollectivePlan plan, ChannelWork work) {
+public record ChannelJob(
+        Communicator communicator, List<String> places, int rank, int channel, CollectivePlan plan, ChannelWork work) {
     public int ranks() {
         return communicator.size();
+    }
+
+    /** Who shares a node. */
+    public NodeGroups nodes() {
+        return NodeGroups.of(IntStream.range(0, ranks())
+                .mapToObj(member -> places.get(communicator.gpu(member)))
+                .toList());
     }
 
     /** Size of an element. */

@@ -13,6 +13,11 @@ public interface CollectiveAlgorithm {
     /** Whether it carries out collectives of that kind under that name. */
     boolean carriesOut(Collective kind, Algorithm algorithm);
 
+    /** How many groups of warps of a channel work side by side. */
+    default int workers() {
+        return 1;
+    }
+
     /** States what one rank does on one channel. */
     void expand(ChannelJob job, Primitives out) throws IOException;
 }

@@ -6,8 +6,8 @@ import dev.lockstep.simulate.nccl.Collective;
 import java.io.IOException;
 
 /**
- * Parallel trees, one for each rank's part: parts go far first and near last, all that have the same way together, so that
- * there are as many steps as the number of ranks has binary digits.
+ * Parallel trees, one for each rank's part: parts go far first and near last, so that there are as many steps as the number
+ * of ranks has binary digits. Parts that have the same way go together as far as a chunk has room for them.
  */
 final class PatAllGather implements CollectiveAlgorithm {
     @Override
@@ -24,12 +24,20 @@ final class PatAllGather implements CollectiveAlgorithm {
             out.sequence();
             for (int distance = Integer.highestOneBit(Math.max(1, n - 1)); distance > 0 && n > 1; distance /= 2) {
                 out.parallel();
-                out.send((job.rank() + distance) % n, parts(n, distance) * bytes);
-                out.recv((job.rank() + n - distance) % n, parts(n, distance) * bytes);
+                long most = atOnce(job, bytes) * bytes;
+                for (long rest = parts(n, distance) * bytes; rest > 0; rest -= most) {
+                    out.send((job.rank() + distance) % n, Math.min(most, rest));
+                    out.recv((job.rank() + n - distance) % n, Math.min(most, rest));
+                }
                 out.close();
             }
             out.close();
         }
+    }
+
+    /** How many parts of so many bytes go together: a step of the buffer has room for a chunk. */
+    static long atOnce(ChannelJob job, long bytes) {
+        return Math.max(1, job.chunk() * job.typeBytes() / Math.max(1, bytes));
     }
 
     /** How many parts go a distance: those that came multiples of twice as far, and do not come around. */

@@ -23,8 +23,11 @@ final class PatReduceScatter implements CollectiveAlgorithm {
             out.sequence();
             for (int distance = 1; distance < n; distance *= 2) {
                 out.parallel();
-                out.send((job.rank() + n - distance) % n, PatAllGather.parts(n, distance) * bytes);
-                out.recvReduce((job.rank() + distance) % n, PatAllGather.parts(n, distance) * bytes);
+                long most = PatAllGather.atOnce(job, bytes) * bytes;
+                for (long rest = PatAllGather.parts(n, distance) * bytes; rest > 0; rest -= most) {
+                    out.send((job.rank() + n - distance) % n, Math.min(most, rest));
+                    out.recvReduce((job.rank() + distance) % n, Math.min(most, rest));
+                }
                 out.close();
             }
             out.close();

@@ -7,13 +7,22 @@ import dev.lockstep.simulate.nccl.Communicator;
 import java.io.IOException;
 
 /**
- * Sums go up the tree, results come down. Chunks do not wait for each other, so that the tree is a pipeline. The library's
- * double binary trees are two trees on different channels.
+ * Sums go up the tree, results come down. Chunks do not wait for each other, so that the tree is a pipeline: one group of
+ * warps takes sums up while another hands results down; the root does both with one. The library's double binary trees are
+ * two trees on different channels.
  */
 final class TreeAllReduce implements CollectiveAlgorithm {
+    private static final int UP = 0;
+    private static final int DOWN = 1;
+
     @Override
     public boolean carriesOut(Collective kind, Algorithm algorithm) {
         return kind == Collective.ALL_REDUCE && algorithm == Algorithm.TREE;
+    }
+
+    @Override
+    public int workers() {
+        return 2;
     }
 
     @Override
@@ -47,6 +56,7 @@ final class TreeAllReduce implements CollectiveAlgorithm {
     }
 
     private static void inner(int parent, int[] children, long bytes, Primitives out) throws IOException {
+        out.worker(UP);
         if (children.length > 0) {
             out.parallel();
             for (int child : children) {
@@ -55,6 +65,7 @@ final class TreeAllReduce implements CollectiveAlgorithm {
             out.close();
         }
         out.send(parent, bytes);
+        out.worker(DOWN);
         out.recv(parent, bytes);
         if (children.length > 0) {
             sendDown(children, bytes, out);

@@ -99,7 +99,7 @@ public final class Connections {
                 return false;
             }
         }
-        Tree tree = treeOf(parents);
+        Tree tree = Tree.of(parents);
         for (int rank = 0; rank < parents.length; rank++) {
             int up = rank;
             for (int steps = 0; up != Communicator.NONE; steps++) {
@@ -123,23 +123,5 @@ public final class Connections {
             previous[order[(i + 1) % n]] = order[i];
         }
         return new Ring(previous, next);
-    }
-
-    /** The tree in which ranks have these parents; children in order of rank. */
-    static Tree treeOf(int[] parents) {
-        List<List<Integer>> children = new ArrayList<>();
-        for (int rank = 0; rank < parents.length; rank++) {
-            children.add(new ArrayList<>());
-        }
-        for (int rank = 0; rank < parents.length; rank++) {
-            if (parents[rank] >= 0) {
-                children.get(parents[rank]).add(rank);
-            }
-        }
-        return new Tree(
-                parents.clone(),
-                children.stream()
-                        .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
-                        .toArray(int[][]::new));
     }
 }

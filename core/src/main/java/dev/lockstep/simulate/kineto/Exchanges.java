@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** Collectives that are messages between pairs; equal plans are one object. */
 final class Exchanges {
     private final CollectiveMatch match;
+    private final Roots roots;
     private final Notes notes;
     private final Map<Plan, Plan> known = new HashMap<>();
 
-    Exchanges(CollectiveMatch match, Notes notes) {
+    Exchanges(CollectiveMatch match, Roots roots, Notes notes) {
         this.match = match;
+        this.roots = roots;
         this.notes = notes;
     }
 
@@ -37,19 +39,15 @@ final class Exchanges {
         int n = communicator.size();
         int[] rankOfMember = new int[n];
         long[][] bytes = new long[n][];
+        int root = kind == Collective.ALL_TO_ALL ? 0 : roots.of(instance, communicator);
         for (int m = 0; m < n; m++) {
             rankOfMember[m] = communicator.rankOf(match.rank(instance, m));
             CollectiveCall call = call(instance, m);
-            long[] sent = sent(call, kind, rankOfMember[m], n);
+            long[] sent = sent(call, kind, rankOfMember[m], root, n);
             if (sent == null) {
                 return List.of();
             }
             bytes[rankOfMember[m]] = sent;
-        }
-        if (kind == Collective.GATHER || kind == Collective.SCATTER) {
-            notes.assumed(
-                    "root_assumed",
-                    match.call(instance).name() + ": the root is not on record; rank 0 of the group is taken for it");
         }
         List<Plan> plans = new ArrayList<>();
         for (int m = 0; m < n; m++) {
@@ -80,17 +78,17 @@ final class Exchanges {
     }
 
     /** Bytes that a member sends to each rank of its communicator, null when not on record. */
-    private long @Nullable [] sent(CollectiveCall call, Collective kind, int rank, int n) {
+    private long @Nullable [] sent(CollectiveCall call, Collective kind, int rank, int root, int n) {
         long[] bytes = new long[n];
         long all = Sizes.bytes(call, call.inElements());
         switch (kind) {
             case ALL_TO_ALL -> {
                 return toAll(call, all, n);
             }
-            case GATHER -> bytes[0] = rank == 0 ? 0 : all;
+            case GATHER -> bytes[root] = rank == root ? 0 : all;
             default -> {
                 long part = Sizes.bytes(call, call.outElements());
-                Arrays.fill(bytes, rank != 0 ? 0 : part >= 0 ? part : all < 0 ? -1 : all / n);
+                Arrays.fill(bytes, rank != root ? 0 : part >= 0 ? part : all < 0 ? -1 : all / n);
             }
         }
         return Arrays.stream(bytes).anyMatch(b -> b < 0) ? null : bytes;

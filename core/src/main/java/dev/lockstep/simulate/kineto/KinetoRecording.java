@@ -35,6 +35,7 @@ public final class KinetoRecording {
     private final String[] nodes;
     private final Exchanges exchanges;
     private final Plans plans;
+    private final Roots roots;
     private final List<List<Operation>> operations = new ArrayList<>();
     private final Map<Integer, Long> collectives = new HashMap<>();
     private final Map<Pair, Long> messages = new HashMap<>();
@@ -45,7 +46,8 @@ public final class KinetoRecording {
         nodes = NodeNames.of(ranks, rules.gpusPerNode(), notes);
         groups = new Groups(match, nodes, rules, notes);
         plans = new Plans(rules, notes);
-        exchanges = new Exchanges(match, notes);
+        roots = new Roots(match, notes);
+        exchanges = new Exchanges(match, roots, notes);
         ranks.forEach(rank -> operations.add(new ArrayList<>()));
     }
 
@@ -116,7 +118,9 @@ public final class KinetoRecording {
         if (kind.pairwise()) {
             byMember = exchanges.of(i, kind, communicator, oneNode);
         } else {
-            Plan plan = plans.of(match.call(i), kind, communicator.size(), launched(i));
+            boolean rooted = kind == Collective.BROADCAST || kind == Collective.REDUCE;
+            int root = rooted ? roots.of(i, communicator) : 0;
+            Plan plan = plans.of(match.call(i), kind, communicator.size(), root, launched(i));
             byMember = plan == null ? List.of() : java.util.Collections.nCopies(match.members(i), plan);
         }
         if (byMember.isEmpty()) {

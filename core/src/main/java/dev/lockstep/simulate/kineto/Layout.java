@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.simulate.kineto;
 
+import dev.lockstep.simulate.nccl.BinaryTrees;
 import dev.lockstep.simulate.nccl.Communicator;
 import dev.lockstep.simulate.nccl.Communicator.Ring;
 import dev.lockstep.simulate.nccl.Communicator.Tree;
@@ -12,8 +13,7 @@ import java.util.Map;
 /**
  * Rings and trees as the library makes them where it knows no better: a ring goes through one node after the other and
  * begins in each with another GPU on every channel; a tree is a chain within each node, and between the first GPUs of the
- * nodes it branches in two. Every second tree has the nodes in reverse order, so that leaves of one are branches of the
- * other.
+ * nodes it is a binary tree, every second channel the other one of the two that {@link BinaryTrees} knows.
  */
 final class Layout {
     private static final int MOST_VARIANTS = 8;
@@ -57,22 +57,21 @@ final class Layout {
         List<Tree> trees = new ArrayList<>();
         int variants = Math.max(2, variants() / 2 * 2);
         for (int variant = 0; variant < variants; variant++) {
-            trees.add(Connections.treeOf(parents(variant)));
+            trees.add(Tree.of(parents(variant)));
         }
         return trees;
     }
 
     private int[] parents(int variant) {
         int[] parents = new int[ranks];
-        int count = nodes.size();
-        for (int i = 0; i < count; i++) {
-            int[] node = nodes.get(variant % 2 == 0 ? i : count - 1 - i);
+        int[] above = BinaryTrees.parents(nodes.size(), variant % 2 != 0);
+        for (int i = 0; i < nodes.size(); i++) {
+            int[] node = nodes.get(i);
             for (int j = 1; j < node.length; j++) {
                 parents[node[(j + variant) % node.length]] = node[(j - 1 + variant) % node.length];
             }
-            int up = (i - 1) / 2;
-            int[] above = nodes.get(variant % 2 == 0 ? up : count - 1 - up);
-            parents[node[variant % node.length]] = i == 0 ? Communicator.NONE : above[variant % above.length];
+            int[] up = above[i] == Communicator.NONE ? new int[0] : nodes.get(above[i]);
+            parents[node[variant % node.length]] = up.length == 0 ? Communicator.NONE : up[variant % up.length];
         }
         return parents;
     }

@@ -26,6 +26,8 @@ final class Planning {
     private static final long NODE_CHUNK = 512 << 10;
     private static final long NETWORK_CHUNK = 128 << 10;
     private static final long LL_CHUNK = 65_536;
+    private static final long SWITCH_CHUNK = 128 << 10;
+    private static final int MOST_HEADS = 8;
 
     private Planning() {}
 
@@ -58,7 +60,11 @@ final class Planning {
         int chunkSteps = steps ? 4 : 1;
         int sliceSteps = steps ? 2 : 1;
         long stepBytes = buffer(protocol) / STEPS;
-        long chunk = Math.max(1, chunkBytes(protocol, stepBytes * chunkSteps) / typeBytes);
+        boolean inSwitch = algorithm == Algorithm.NVLS || algorithm == Algorithm.NVLS_TREE;
+        long chunkBytes = inSwitch
+                ? switchChunk(count * typeBytes, (long) channels * Math.min(ranks, MOST_HEADS))
+                : chunkBytes(protocol, stepBytes * chunkSteps);
+        long chunk = Math.max(1, chunkBytes / typeBytes);
         long align = Math.max(1, alignBytes(protocol, threads) / typeBytes);
         long share = roundUp(ceil(count, channels), align);
         List<ChannelWork> work = new ArrayList<>();
@@ -69,6 +75,14 @@ final class Planning {
             work.add(new ChannelWork(part, chunk, last, true));
         }
         return new CollectivePlan(algorithm, protocol, root, typeBytes, chunkSteps, sliceSteps, stepBytes, work);
+    }
+
+    /** Smaller where there would be too few chunks for all heads of all channels to be busy. */
+    private static long switchChunk(long bytes, long atOnce) {
+        long chunk = SWITCH_CHUNK;
+        chunk = chunk > SWITCH_CHUNK / 2 && bytes < 64 * atOnce * chunk ? SWITCH_CHUNK / 2 : chunk;
+        chunk = chunk > SWITCH_CHUNK / 4 && bytes < 8 * atOnce * chunk ? SWITCH_CHUNK / 4 : chunk;
+        return chunk > SWITCH_CHUNK / 8 && bytes < 2 * atOnce * chunk ? SWITCH_CHUNK / 8 : chunk;
     }
 
     /** One direction of a message. */

@@ -26,7 +26,8 @@ final class Plans {
             int typeBytes,
             int ranks,
             int channels,
-            int threads) {}
+            int threads,
+            int root) {}
 
     private final KinetoRules rules;
     private final Notes notes;
@@ -40,10 +41,11 @@ final class Plans {
     /**
      * The plan of a collective, null when its size is not on record.
      *
+     * @param root of a broadcast or a reduction
      * @param launched channels and threads of its kernels, -1 each if unknown
      */
     @Nullable
-    Plan of(CollectiveCall call, Collective kind, int ranks, int[] launched) {
+    Plan of(CollectiveCall call, Collective kind, int ranks, int root, int[] launched) {
         int typeBytes = call.kind() == CollectiveKind.BARRIER ? BARRIER_BYTES : Sizes.element(call);
         long count = count(call, kind, ranks);
         if (typeBytes < 0 || count < 0) {
@@ -56,21 +58,19 @@ final class Plans {
         boolean all = kind == Collective.ALL_GATHER || kind == Collective.REDUCE_SCATTER;
         long bytes = count * typeBytes * (all ? ranks : 1);
         Algorithm algorithm = algorithm(call, kind);
-        Protocol protocol = protocol(bytes);
+        boolean inSwitch = algorithm == Algorithm.NVLS_TREE;
+        Protocol protocol = inSwitch ? Protocol.SIMPLE : protocol(bytes);
         int channels = channels(bytes, launched[0]);
-        if (kind == Collective.BROADCAST || kind == Collective.REDUCE) {
-            notes.assumed(
-                    "root_assumed", call.name() + ": the root is not on record; rank 0 of the group is taken for it");
-        } else if (kind == Collective.ALL_GATHER) {
+        if (kind == Collective.ALL_GATHER) {
             notes.assumed(
                     "in_place_assumed", call.name() + ": each rank's part is taken to lie where it belongs already");
         }
         long elements = count;
         int element = typeBytes;
         return known.computeIfAbsent(
-                new Key(kind, algorithm, protocol, count, typeBytes, ranks, channels, launched[1]),
+                new Key(kind, algorithm, protocol, count, typeBytes, ranks, channels, launched[1], root),
                 key -> Planning.collective(
-                        kind, algorithm, protocol, elements, element, ranks, channels, launched[1], 0));
+                        kind, algorithm, protocol, elements, element, ranks, channels, launched[1], root));
     }
 
     /** Elements of all channels together, in the library's own terms; -1 when not on record. */
@@ -95,7 +95,10 @@ final class Plans {
             return rules.allReduce();
         }
         String kernel = call.kernel();
-        if (kernel.contains("TREE") && !kernel.contains("NVLS")) {
+        if (kernel.contains("NVLS")) {
+            return Algorithm.NVLS_TREE;
+        }
+        if (kernel.contains("TREE")) {
             return Algorithm.TREE;
         }
         if (!kernel.contains("RING")) {

@@ -129,14 +129,16 @@ final class AnnotationReader implements NsysRows {
         String communicator = same(text.take(HASH).until(','));
         String stream = same(text.take(", stream ").until(','));
         long bytes = text.take(", data_size ").number();
-        text.take(", type_size ").number();
+        int typeBytes = text.take(", type_size ").small();
         int peer = -1;
         if (kind == Collective.SEND || kind == Collective.RECV) {
             peer = text.find("er_rank ").small();
         }
         long pid = text.find(PID).number();
         if (!text.failed()) {
-            process(pid).calls.add(new RecordedCall(kind, communicator, stream, bytes, peer, start, end, thread));
+            process(pid)
+                    .calls
+                    .add(new RecordedCall(kind, communicator, stream, bytes, typeBytes, peer, start, end, thread));
         }
         return !text.failed();
     }

@@ -116,6 +116,28 @@ public final class Communicator {
      */
     @SuppressWarnings("ArrayRecordComponent")
     public record Tree(int[] parent, int[][] children) {
+        /** The tree in which ranks have these parents; children in order of rank. */
+        public static Tree of(int[] parents) {
+            int[] counts = new int[parents.length];
+            for (int parent : parents) {
+                if (parent >= 0) {
+                    counts[parent]++;
+                }
+            }
+            int[][] children = new int[parents.length][];
+            for (int rank = 0; rank < parents.length; rank++) {
+                children[rank] = new int[counts[rank]];
+            }
+            int[] at = new int[parents.length];
+            for (int rank = 0; rank < parents.length; rank++) {
+                int parent = parents[rank];
+                if (parent >= 0) {
+                    children[parent][at[parent]++] = rank;
+                }
+            }
+            return new Tree(parents.clone(), children);
+        }
+
         /** A tree shaped like a heap. */
         public static Tree heap(int ranks) {
             int[] parent = new int[ranks];

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +18,16 @@ final class KernelMatching {
     private final RecordedProcess process;
     private final Scopes scopes;
     private final Notes notes;
+    private final BiConsumer<Unit, RecordedKernel> found;
     private final IdentityHashMap<Unit, long[]> times = new IdentityHashMap<>();
 
     KernelMatching(RecordedProcess process, Scopes scopes, Notes notes) {
+        this(process, scopes, notes, (unit, kernel) -> {});
+    }
+
+    /** @param found is told of each kernel whose calls were found */
+    KernelMatching(RecordedProcess process, Scopes scopes, Notes notes, BiConsumer<Unit, RecordedKernel> found) {
+        this.found = found;
         this.process = process;
         this.scopes = scopes;
         this.notes = notes;
@@ -141,6 +149,7 @@ final class KernelMatching {
     }
 
     private void covers(Unit unit, RecordedKernel kernel) {
+        found.accept(unit, kernel);
         long[] time = times.computeIfAbsent(unit, u -> new long[] {kernel.start(), kernel.end()});
         time[0] = Math.min(time[0], kernel.start());
         time[1] = Math.max(time[1], kernel.end());

@@ -105,6 +105,14 @@ final class OperationBuilder {
         return new PairwisePlan(parts);
     }
 
+    /** Where every channel states the whole, as it does for the network's own reductions, they take chunks in turn. */
+    private static long share(WorkMark work, int channel, int channels) {
+        long chunk = Math.max(1, work.chunk());
+        long whole = work.count() / chunk;
+        long chunks = whole / channels + (channel < whole % channels ? 1 : 0);
+        return chunks * chunk + (channel == whole % channels ? work.count() % chunk : 0);
+    }
+
     private @Nullable Plan collective(RecordedCall call, Communicator communicator) {
         PlanMark mark = call.plan();
         if (mark == null || call.works().isEmpty()) {
@@ -120,10 +128,16 @@ final class OperationBuilder {
             return null;
         }
         int rank = communicator.rankOf(gpu);
-        List<ChannelWork> channels = new ArrayList<>(call.works().size());
-        for (WorkMark work : call.works()) {
+        List<WorkMark> works = call.works();
+        boolean whole = works.size() > 1 && works.stream().allMatch(work -> work.work() == work.count());
+        List<ChannelWork> channels = new ArrayList<>(works.size());
+        for (int channel = 0; channel < works.size(); channel++) {
+            WorkMark work = works.get(channel);
             channels.add(new ChannelWork(
-                    work.work(), work.chunk(), work.lastChunk(), work.distance() == rank * work.count()));
+                    whole ? share(work, channel, works.size()) : work.work(),
+                    work.chunk(),
+                    work.lastChunk(),
+                    work.distance() == rank * work.count()));
         }
         return new CollectivePlan(
                 algorithm,

@@ -14,6 +14,7 @@ public final class RecordedCall {
     private final String communicator;
     private final String stream;
     private final long bytes;
+    private final int typeBytes;
     private final int peer;
     private final long start;
     private final long end;
@@ -31,6 +32,7 @@ public final class RecordedCall {
             String communicator,
             String stream,
             long bytes,
+            int typeBytes,
             int peer,
             long start,
             long end,
@@ -39,6 +41,7 @@ public final class RecordedCall {
         this.communicator = communicator;
         this.stream = stream;
         this.bytes = bytes;
+        this.typeBytes = typeBytes;
         this.peer = peer;
         this.start = start;
         this.end = end;
@@ -61,6 +64,11 @@ public final class RecordedCall {
     /** Size that the call names. */
     public long bytes() {
         return bytes;
+    }
+
+    /** Size of an element. */
+    public int typeBytes() {
+        return typeBytes;
     }
 
     /** Rank of the other side of a message, -1 if there is none. */

@@ -36,6 +36,7 @@ class AlgorithmsTest {
         final Map<Pair, List<Long>> received = new HashMap<>();
         private int self;
         private int depth;
+        private int workers;
 
         private void out(int to, long bytes) {
             sent.computeIfAbsent(new Pair(self, to), p -> new ArrayList<>()).add(bytes);
@@ -88,6 +89,29 @@ class AlgorithmsTest {
         }
 
         @Override
+        public void recvCopy(int from, long bytes) {
+            in(from, bytes);
+        }
+
+        @Override
+        public void copy(long bytes) {}
+
+        @Override
+        public void fetchSum(int[] from, long bytes) {
+            IntStream.of(from).forEach(rank -> in(rank, bytes));
+        }
+
+        @Override
+        public void multicast(int[] to, long bytes) {
+            IntStream.of(to).forEach(rank -> out(rank, bytes));
+        }
+
+        @Override
+        public void worker(int group) {
+            assertThat(group).isBetween(0, workers - 1);
+        }
+
+        @Override
         public void largestSlice(long bytes) {}
 
         @Override
@@ -117,7 +141,10 @@ class AlgorithmsTest {
         return IntStream.of(2, 3, 4, 5, 7, 8, 13)
                 .boxed()
                 .flatMap(ranks -> LongCases.ALL.stream()
-                        .flatMap(elements -> Kinds.ALL.stream().map(k -> Arguments.of(k, ranks, elements))));
+                        .flatMap(elements -> Kinds.ALL.stream()
+                                .flatMap(k -> Stream.of(1, 2, 3, 13)
+                                        .filter(perNode -> perNode <= ranks || perNode == 13)
+                                        .map(perNode -> Arguments.of(k, ranks, elements, perNode)))));
     }
 
     private record Kinds(Collective kind, Algorithm algorithm) {
@@ -134,7 +161,7 @@ class AlgorithmsTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void whatIsSentIsReceivedAndNothingIsLost(Kinds kinds, int ranks, long elements) throws IOException {
+    void whatIsSentIsReceivedAndNothingIsLost(Kinds kinds, int ranks, long elements, int perNode) throws IOException {
         Traffic traffic = new Traffic();
         CollectiveAlgorithm algorithm = Algorithms.BUILT_IN.of(kinds.kind, kinds.algorithm);
         Communicator communicator = shuffled(ranks);
@@ -143,9 +170,13 @@ class AlgorithmsTest {
         ChannelWork work = new ChannelWork(elements, chunk, Math.max(1, (rest + ranks - 1) / ranks), true);
         CollectivePlan plan =
                 new CollectivePlan(kinds.algorithm, Protocol.SIMPLE, ranks - 1, (int) TYPE, 2, 1, 2048, List.of(work));
+        List<String> places = IntStream.range(0, ranks)
+                .mapToObj(rank -> "node" + rank / perNode)
+                .toList();
+        traffic.workers = algorithm.workers();
         for (int rank = 0; rank < ranks; rank++) {
             traffic.self = rank;
-            algorithm.expand(new ChannelJob(communicator, rank, 0, plan, work), traffic);
+            algorithm.expand(new ChannelJob(communicator, places, rank, perNode % 2, plan, work), traffic);
             assertThat(traffic.depth).isZero();
         }
 

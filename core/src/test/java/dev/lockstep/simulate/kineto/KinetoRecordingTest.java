@@ -111,6 +111,77 @@ class KinetoRecordingTest {
     }
 
     @Test
+    void rootsAreThoseThatAllMembersName() throws IOException {
+        String kernel = "ncclDevKernel_Broadcast_RING_LL";
+        assertThat(root(KinetoRecording.of(
+                        List.of(
+                                rank(0, trace(0, rooted(kernel, "broadcast", 1))),
+                                rank(1, trace(1, rooted(kernel, "broadcast", 1)))),
+                        KinetoRules.NONE)))
+                .isEqualTo(1);
+        // Each says its own: no root is on record.
+        Recording assumed = KinetoRecording.of(
+                List.of(
+                        rank(0, trace(0, rooted(kernel, "broadcast", 1))),
+                        rank(1, trace(1, rooted(kernel, "broadcast", 0)))),
+                KinetoRules.NONE);
+        assertThat(root(assumed)).isZero();
+        assertThat(assumed.notes().all()).extracting(Note::code).contains("root_assumed");
+    }
+
+    @Test
+    void whatIsGatheredGoesToTheRoot() throws IOException {
+        Recording recording = KinetoRecording.of(
+                List.of(
+                        rank(0, trace(0, rooted("ncclDevKernel_SendRecv", "gather", 1))),
+                        rank(1, trace(1, rooted("ncclDevKernel_SendRecv", "gather", 1)))),
+                KinetoRules.NONE);
+
+        assertThat(parts(recording, 0)).containsExactly("true to 1: 256");
+        assertThat(parts(recording, 1)).containsExactly("false to 0: 256");
+        assertThat(recording.notes().all()).extracting(Note::code).doesNotContain("root_assumed");
+    }
+
+    /** PyTorch names the other side of a message by its number in the run, whatever group it is in. */
+    @Test
+    void messagesWithinAGroupMeetByTheirNumbersInTheRun() throws IOException {
+        String send = "\"Collective name\": \"send\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Dst Rank\": 3";
+        String receive = "\"Collective name\": \"recv\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Src Rank\": 1";
+        String group =
+                ", \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"7\", \"Process Group Ranks\": \"[1, 3]\"";
+        Recording recording = KinetoRecording.of(
+                List.of(
+                        rank(1, trace(1, kernel("ncclDevKernel_SendRecv", send + group))),
+                        rank(3, trace(3, kernel("ncclDevKernel_SendRecv", receive + group)))),
+                KinetoRules.NONE);
+
+        assertThat(recording.notes().hasLoss()).isFalse();
+        assertThat(parts(recording, 0)).containsExactly("true to 1: 256");
+        assertThat(parts(recording, 1)).containsExactly("false to 0: 256");
+    }
+
+    private static int root(Recording recording) {
+        return ((CollectivePlan) java.util.Objects.requireNonNull(
+                        recording.gpus().getFirst().operations().getFirst().plan()))
+                .root();
+    }
+
+    /** A kernel and its operator, which alone has the rank. */
+    private static String rooted(String kernel, String name, int rank) {
+        String record = "\"Collective name\": \"" + name + "\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Group size\": 2,"
+                + " \"dtype\": \"Float\", \"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\"";
+        return "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"record_param_comms\", \"ts\": 10, \"dur\": 20, \"pid\": 5,"
+                + " \"tid\": 5, \"args\": {\"External id\": 77, \"Rank\": " + rank + ", " + record + "}}, "
+                + kernel(kernel, "\"External id\": 77, " + record);
+    }
+
+    private static String kernel(String kernel, String arguments) {
+        return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" + kernel + "\", \"ts\": 100, \"dur\": 50, \"pid\": 0,"
+                + " \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20, \"grid\": [2, 1, 1], \"block\": [512, 1, 1], "
+                + arguments + "}}";
+    }
+
+    @Test
     void whatOneRankLacksIsLeftOutAndNoted() throws IOException {
         String kernel = "ncclDevKernel_AllReduce_Sum_f32_RING_LL";
         String one = collective(kernel, "allreduce", 1000, 64, 64, 2, "");

@@ -60,6 +60,24 @@ class PlanningTest {
     }
 
     @Test
+    void chunksOfTheSwitchShrinkUntilAllHeadsAreBusy() {
+        assertThat(switchChunk(1L << 30)).isEqualTo(131_072 / 4);
+        assertThat(switchChunk(64 << 20)).isEqualTo(65_536 / 4);
+        assertThat(switchChunk(8 << 20)).isEqualTo(65_536 / 4);
+        assertThat(switchChunk(4 << 20)).isEqualTo(32_768 / 4);
+        assertThat(switchChunk((1 << 20) - 4)).isEqualTo(16_384 / 4);
+    }
+
+    /** On 2 channels with 8 heads. */
+    private static long switchChunk(long bytes) {
+        return Planning.collective(
+                        Collective.ALL_REDUCE, Algorithm.NVLS, Protocol.SIMPLE, bytes / 4, 4, 8, 2, 512, 0)
+                .channels()
+                .getFirst()
+                .chunk();
+    }
+
+    @Test
     void messagesAreChunkedBySizeAndWay() {
         assertThat(Planning.part(true, 1, 16_384, false)).isEqualTo(new Part(true, 1, Protocol.LL, 16_384, 65_536));
         assertThat(Planning.part(true, 1, 16_385, true).chunkBytes()).isEqualTo(524_288);

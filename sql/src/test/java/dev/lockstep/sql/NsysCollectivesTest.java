@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectiveKind;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.engine.Session;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.TraceInput;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Annotated exports of one process: rank 1 of 4 in a communicator, whose hash is 0x7. */
+class NsysCollectivesTest {
+    private static final int PID = 40;
+    private static final long PROCESS = 1L << 56 | (long) PID << 24;
+
+    @TempDir
+    Path folder;
+
+    private final List<String> rows = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
+    private long time = 10_000;
+
+    private void nvtx(long start, Long end, String text) {
+        rows.add("INSERT INTO NVTX_EVENTS VALUES (" + start + ", " + end + ", " + (end == null ? 34 : 59) + ", '" + text
+                + " pid " + PID + "', " + (PROCESS | PID) + ")");
+    }
+
+    private void call(String name, long bytes, int typeBytes, String more) {
+        nvtx(
+                time,
+                time + 100,
+                "nccl" + name + "(): commHash 0x7, stream 0x5, data_size " + bytes + ", type_size " + typeBytes + more
+                        + ",");
+        time += 1000;
+    }
+
+    private void kernel(String name) {
+        names.add(name);
+        rows.add("INSERT INTO StringIds VALUES (" + names.size() + ", '" + name + "')");
+        rows.add("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + time + ", " + (time + 500) + ", 0, 20, NULL, "
+                + PROCESS + ", " + names.size() + ")");
+        time += 1000;
+    }
+
+    private void group(boolean begins) {
+        nvtx(time, time + 50, begins ? "ncclGroupStart():" : "ncclGroupEnd():");
+        time += 100;
+    }
+
+    private RankCollectives read() throws Exception {
+        Path file = folder.resolve("x.sqlite");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("CREATE TABLE StringIds (id INTEGER, value TEXT)");
+            statement.executeUpdate(
+                    "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, globalTid INTEGER)");
+            statement.executeUpdate("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
+                    + " streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER)");
+            for (String row : rows) {
+                statement.executeUpdate(row);
+            }
+        }
+        try (Session session = new Session(1)) {
+            Trace trace = session.read(TraceInput.of(file), read -> {}).getFirst();
+            return new DerivedCache(trace).get(RankCollectives.Key.standard());
+        }
+    }
+
+    private static String said(CollectiveCall call) {
+        return call.name() + " " + call.group() + " of " + call.groupSize() + ": " + call.inElements() + " to "
+                + call.outElements() + " " + call.dtype();
+    }
+
+    @Test
+    void callsSayHowMuchTheirKernelsMove() throws Exception {
+        nvtx(100, 900L, "commHash 0x7 commId 0xabc rank 1 nranks 4");
+        call("AllReduce", 4096, 2, ", red_op 0");
+        kernel("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevComm *)");
+        call("AllGather", 512, 4, "");
+        kernel("ncclDevKernel_AllGather_RING_LL(ncclDevComm *)");
+        call("ReduceScatter", 512, 4, ", red_op 0");
+        kernel("ncclDevKernel_ReduceScatter_Sum_f32_RING_LL(ncclDevComm *)");
+
+        RankCollectives kernels = read();
+
+        assertThat(kernels.calls())
+                .extracting(NsysCollectivesTest::said)
+                .containsExactly(
+                        "AllReduce 0xabc of 4: 2048 to 2048 BFloat16",
+                        "AllGather 0xabc of 4: 512 to 2048 Byte",
+                        "ReduceScatter 0xabc of 4: 512 to 128 Float");
+    }
+
+    @Test
+    void messagesOfAGroupAreAddedUp() throws Exception {
+        nvtx(100, 900L, "commHash 0x7 commId 0xabc rank 1 nranks 4");
+        group(true);
+        call("Send", 1000, 1, ", receiver_rank 2");
+        call("Send", 2000, 1, ", receiver_rank 3");
+        call("Recv", 500, 1, ", sender_rank 0");
+        group(false);
+        kernel("ncclDevKernel_SendRecv(ncclDevComm *)");
+
+        assertThat(read().calls())
+                .singleElement()
+                .satisfies(call -> {
+                    assertThat(said(call)).isEqualTo("SendRecv 0xabc of 4: 3000 to 500 Byte");
+                    assertThat(call.kind()).isEqualTo(CollectiveKind.SEND_RECEIVE);
+                });
+    }
+
+    @Test
+    void differentCollectivesInOneKernelHaveNoSize() throws Exception {
+        nvtx(100, 900L, "commHash 0x7 commId 0xabc rank 1 nranks 4");
+        group(true);
+        call("AllGather", 1000, 1, "");
+        call("ReduceScatter", 2000, 4, ", red_op 0");
+        group(false);
+        kernel("ncclDevKernel_AllGather_RING_LL(ncclDevComm *)");
+
+        assertThat(read().calls()).singleElement().satisfies(call -> {
+            assertThat(call.collective()).isNull();
+            assertThat(call.group()).isEqualTo("0xabc");
+            assertThat(call.inElements()).isEqualTo(-1);
+        });
+    }
+
+    @Test
+    void withoutMembersOnlyWhatCallsSayIsKnown() throws Exception {
+        call("AllGather", 512, 4, "");
+        kernel("ncclDevKernel_AllGather_RING_LL(ncclDevComm *)");
+        call("AllReduce", 64, 8, ", red_op 0");
+        kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm *)");
+
+        // The kernel's name is that of 4 bytes, the call's elements have 8: what they are is not known.
+        assertThat(read().calls())
+                .extracting(NsysCollectivesTest::said)
+                .containsExactly("AllGather 0x7 of -1: 512 to -1 Byte", "AllReduce 0x7 of -1: 64 to 64 Byte");
+    }
+
+    @Test
+    void kernelsWithoutAnnotationsStayAsTheyAre() throws Exception {
+        nvtx(100, 900L, "something else");
+        kernel("ncclDevKernel_AllGather_RING_LL(ncclDevComm *)");
+
+        assertThat(read().calls()).singleElement().satisfies(call -> {
+            assertThat(call.collective()).isNull();
+            assertThat(call.group()).isNull();
+        });
+    }
+}
