@@ -194,6 +194,24 @@ class RecordingReaderTest {
     }
 
     @Test
+    void aPlanWhoseRootIsNobodyIsNone() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .call(100, "ncclBroadcast(): commHash 0xa, stream 0x1, data_size 64, type_size 4, root 0")
+                    .mark(
+                            110,
+                            "collType 0 root 7 redOp 0 algo 1 proto 2 commHash 0xa stream 0x1 data_size 64 type_size 4"
+                                    + " chunkSize 64 chunkCount 64 chunkSteps 1 sliceSteps 1 stepSize 64")
+                    .mark(
+                            111,
+                            "nWarps 1 count 64 chunkCount 64 workCount 64 lastChunkCount 64 workOffset 0 sendbuff 5"
+                                    + " recvbuff 5");
+        }
+
+        assertThat(codes(read())).contains("plan_unknown", "plan_missing");
+    }
+
+    @Test
     void partsOfMessagesGoToTheCallWithThatPeer() throws IOException {
         String part = "Bytes 64 nWarps 1 p2pType %d peer %d proto 2 countHi32 0 countLo32 %d chunkSize 4096";
         for (int rank = 0; rank < 3; rank++) {
