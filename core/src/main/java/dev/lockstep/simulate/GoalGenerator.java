@@ -3,10 +3,10 @@ package dev.lockstep.simulate;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.simulate.nccl.WorkerResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ public final class GoalGenerator {
         List<RankSchedule> prepared = new ArrayList<>();
         TagNeeds needs = TagNeeds.NONE;
         for (Future<RankSchedule> rank : waiting) {
-            prepared.add(await(rank));
+            prepared.add(WorkerResult.of(rank));
             needs = needs.and(prepared.getLast().needs());
         }
         return new GoalGenerator(prepared, format(needs, wanted));
@@ -89,21 +89,5 @@ public final class GoalGenerator {
                     "Give --tag-width fewer digits for labels, or --label smaller values.");
         }
         return wanted;
-    }
-
-    static <T> T await(Future<T> result) throws IOException {
-        try {
-            return result.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } catch (ExecutionException e) {
-            switch (e.getCause()) {
-                case IOException io -> throw io;
-                case RuntimeException runtime -> throw runtime;
-                case Error error -> throw error;
-                case null, default -> throw new IllegalStateException(e);
-            }
-        }
     }
 }

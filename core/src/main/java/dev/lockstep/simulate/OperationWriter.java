@@ -99,8 +99,12 @@ public final class OperationWriter {
     private void pairwise(List<Part> parts, CpuRange cpus, int first) throws IOException {
         if (parts.size() == 1) {
             primitives.part(parts.getFirst(), cpus.of(first));
-            return;
+        } else if (!parts.isEmpty()) {
+            parts(parts, cpus, first);
         }
+    }
+
+    private void parts(List<Part> parts, CpuRange cpus, int first) throws IOException {
         blocks.parallel(cpus.of(first));
         for (int i = 0; i < parts.size(); i++) {
             primitives.part(parts.get(i), cpus.of(first + i));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.simulate;
 
+import dev.lockstep.simulate.nccl.WorkerResult;
 import dev.lockstep.simulate.schedule.BinaryHeader;
 import dev.lockstep.simulate.schedule.BinarySink;
 import dev.lockstep.simulate.schedule.TextSink;
@@ -46,14 +47,14 @@ public record ScheduleFiles(Path directory, boolean zeros, int bufferBytes) {
         }
         if (!whole) {
             for (Future<Path> part : waiting) {
-                GoalGenerator.await(part);
+                WorkerResult.of(part);
             }
             return;
         }
         try (FileChannel out = create(TEXT)) {
             out.write(ByteBuffer.wrap(TextSink.header(waiting.size())));
             for (Future<Path> part : waiting) {
-                append(GoalGenerator.await(part), out, !parts);
+                append(WorkerResult.of(part), out, !parts);
             }
         }
     }
@@ -83,7 +84,7 @@ public record ScheduleFiles(Path directory, boolean zeros, int bufferBytes) {
         try (FileChannel out = create(BINARY)) {
             out.position(header.bytes());
             for (Future<Block> part : waiting) {
-                Block block = GoalGenerator.await(part);
+                Block block = WorkerResult.of(part);
                 header.add(block.bytes, block.cpu, block.nic);
                 append(block.file, out, true);
             }

@@ -5,6 +5,7 @@ import dev.lockstep.simulate.nccl.Gpu;
 import dev.lockstep.simulate.nccl.Operation;
 import dev.lockstep.table.IntList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,6 +34,13 @@ record Timeline(Gpu gpu, List<Item> items, int streams) {
                 }
             }
             return false;
+        }
+
+        /** This and what follows it on the same streams. */
+        Item with(Item next) {
+            int[] all = Arrays.copyOf(operations, operations.length + next.operations.length);
+            System.arraycopy(next.operations, 0, all, operations.length, next.operations.length);
+            return new Item(all, streams, start, Math.max(end, next.end));
         }
     }
 
@@ -141,6 +149,33 @@ record Timeline(Gpu gpu, List<Item> items, int streams) {
             end = Math.max(end, item.end);
         }
         return false;
+    }
+
+    /** The same with messages that follow each other on a stream carried out together, as if they were a group. */
+    Timeline messagesTogether() {
+        List<Item> together = new ArrayList<>();
+        int[] last = new int[streams];
+        Arrays.fill(last, -1);
+        for (Item item : items) {
+            int before = item.streams.length == 1 ? last[item.streams[0]] : -1;
+            if (before >= 0
+                    && together.get(before).streams.length == 1
+                    && messages(item)
+                    && messages(together.get(before))) {
+                together.set(before, together.get(before).with(item));
+                continue;
+            }
+            for (int stream : item.streams) {
+                last[stream] = together.size();
+            }
+            together.add(item);
+        }
+        return new Timeline(gpu, together, streams);
+    }
+
+    private boolean messages(Item item) {
+        return Arrays.stream(item.operations)
+                .allMatch(place -> gpu.operations().get(place).message());
     }
 
     /** The same on a single stream. */

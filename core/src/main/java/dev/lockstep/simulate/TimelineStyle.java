@@ -3,7 +3,6 @@ package dev.lockstep.simulate;
 
 import dev.lockstep.simulate.nccl.Recording;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,21 +13,46 @@ public final class TimelineStyle implements ScheduleStyle {
     private final Recording recording;
     private final ScheduleRules rules;
     private final TimelineOptions options;
-    private final List<Timeline> timelines = new ArrayList<>();
+    private final List<Timeline> timelines;
     private final int[] parallelisms;
 
     /**
-     * Merges streams only if nowhere two operations of a GPU overlap in time. What would make ranks wait for each other for
+     * Messages that would make ranks wait for each other for ever, one by one, are taken for groups. Merges streams only if nowhere two operations of a GPU overlap in time. What would make ranks wait for each other for
      * ever, because their clocks or their order of operations do not agree, is not done, and noted.
      */
     public TimelineStyle(Recording recording, ScheduleRules rules, TimelineOptions wanted) {
         this.recording = recording;
         this.rules = rules.modelling(recording);
-        recording.gpus().forEach(gpu -> timelines.add(Timeline.of(gpu)));
+        this.timelines = runnable();
         boolean merged = wanted.merged() && merge();
         boolean across = wanted.acrossStreams() && (merged || waitAcross());
         this.options = new TimelineOptions(merged, wanted.wholeWindow(), across, wanted.label());
         this.parallelisms = Parallelisms.of(recording);
+    }
+
+    private List<Timeline> runnable() {
+        List<Timeline> recorded = recording.gpus().stream().map(Timeline::of).toList();
+        if (MeetingOrder.holds(recording, recorded, false)) {
+            return recorded;
+        }
+        List<Timeline> together =
+                recorded.stream().map(Timeline::messagesTogether).toList();
+        if (MeetingOrder.holds(recording, together, false)) {
+            recording
+                    .notes()
+                    .assumed(
+                            "groups_assumed",
+                            "messages that follow each other on a stream are taken for groups: one by one, ranks would wait"
+                                    + " for each other for ever");
+            return together;
+        }
+        recording
+                .notes()
+                .lost(
+                        "order_contradicts",
+                        "the order of operations makes ranks wait for each other for ever; lockstep goal verify names"
+                                + " those that do");
+        return recorded;
     }
 
     private boolean merge() {

@@ -7,6 +7,7 @@ import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,13 @@ import org.sqlite.jdbc4.JDBC4Connection;
 public final class SqliteFile implements AutoCloseable {
     private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
 
+    private static final int HEADER_BYTES = 100;
+    private static final int PAGE_BYTES_AT = 16;
+    private static final long LARGEST_PAGE = 65_536;
+    private static final int CHANGES_AT = 24;
+    private static final int PAGES_AT = 28;
+    private static final int CHANGES_WHEN_COUNTED_AT = 92;
+
     private final TraceInput input;
     private final Connection connection;
     private final Map<String, List<String>> columns = new HashMap<>();
@@ -44,7 +53,7 @@ public final class SqliteFile implements AutoCloseable {
 
     /** Whether a file that begins so is a SQLite file. */
     public static boolean recognises(byte[] head) {
-        return head.length >= MAGIC.length && java.util.Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+        return head.length >= MAGIC.length && Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
     }
 
     /**
@@ -147,7 +156,7 @@ public final class SqliteFile implements AutoCloseable {
     private static void check(TraceInput input) throws IOException {
         byte[] head;
         try (InputStream in = Files.newInputStream(input.path())) {
-            head = in.readNBytes(MAGIC.length);
+            head = in.readNBytes(HEADER_BYTES);
         } catch (NoSuchFileException e) {
             throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, input.name(), -1, "there is no such file", null);
         } catch (AccessDeniedException e) {
@@ -162,6 +171,16 @@ public final class SqliteFile implements AutoCloseable {
                     "expected a SQLite file",
                     "Export the recording first: nsys export --type=sqlite FILE.nsys-rep.");
         }
+        long promised = bytes(head);
+        long there = Files.size(input.path());
+        if (there < promised) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    input.name(),
+                    there,
+                    "the file ends here, but has " + promised + " bytes",
+                    "It was cut off: copy it again.");
+        }
         for (String ending : List.of("-wal", "-journal")) {
             Path beside = input.path().resolveSibling(input.path().getFileName() + ending);
             if (Files.exists(beside) && Files.size(beside) > 0) {
@@ -173,6 +192,17 @@ public final class SqliteFile implements AutoCloseable {
                         "Whoever writes the file must close it first; then that file disappears.");
             }
         }
+    }
+
+    /** How long the file is by its own account; 0 when it does not say. Reading a page that is cut off yields zeros. */
+    private static long bytes(byte[] head) {
+        if (head.length < HEADER_BYTES) {
+            return HEADER_BYTES;
+        }
+        ByteBuffer header = ByteBuffer.wrap(head);
+        boolean said = header.getInt(CHANGES_AT) == header.getInt(CHANGES_WHEN_COUNTED_AT);
+        int page = Short.toUnsignedInt(header.getShort(PAGE_BYTES_AT));
+        return said ? (page == 1 ? LARGEST_PAGE : page) * Integer.toUnsignedLong(header.getInt(PAGES_AT)) : 0;
     }
 
     /** Immutable: SQLite then takes no locks and looks for no files beside it. */

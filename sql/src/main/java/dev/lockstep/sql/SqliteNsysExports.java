@@ -9,6 +9,7 @@ import dev.lockstep.read.nsys.NsysRows;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ public final class SqliteNsysExports implements NsysExports {
     public void read(TraceInput input, NsysRows rows) throws IOException {
         try (SqliteFile file = SqliteFile.open(input)) {
             if (!file.has(STRINGS)) {
-                throw missing(input, STRINGS, "this is no export of Nsight Systems");
+                throw missing(input, "the table " + STRINGS, "this is no export of Nsight Systems");
             }
             facts(file, rows);
             annotations(file, rows);
@@ -60,7 +61,11 @@ public final class SqliteNsysExports implements NsysExports {
 
     private static void annotations(SqliteFile file, NsysRows sink) throws IOException {
         if (!file.has(ANNOTATIONS)) {
-            throw missing(file.input(), ANNOTATIONS, "record with --trace=nvtx,cuda");
+            throw missing(file.input(), "the table " + ANNOTATIONS, "record with --trace=nvtx,cuda");
+        }
+        List<String> known = file.columns(ANNOTATIONS);
+        if (!known.contains("text") && !known.contains("textId")) {
+            throw missing(file.input(), "the column text of " + ANNOTATIONS, "this is no export of Nsight Systems");
         }
         Map<Long, String> registered = registered(file);
         try (SqliteRows rows = file.rows(ANNOTATIONS, "start", "end", "globalTid", "text", "textId")) {
@@ -78,15 +83,17 @@ public final class SqliteNsysExports implements NsysExports {
 
     /** Texts that annotations refer to. */
     private static Map<Long, String> registered(SqliteFile file) throws IOException {
-        if (!file.columns(ANNOTATIONS).contains("textId")) {
+        List<String> known = file.columns(ANNOTATIONS);
+        if (!known.contains("textId")) {
             return Map.of();
         }
-        return strings(file, "id IN (SELECT DISTINCT textId FROM " + ANNOTATIONS + " WHERE text IS NULL)");
+        String without = known.contains("text") ? " WHERE text IS NULL" : "";
+        return strings(file, "id IN (SELECT DISTINCT textId FROM " + ANNOTATIONS + without + ")");
     }
 
     private static Set<Long> kernels(SqliteFile file, NsysRows sink) throws IOException {
         Set<Long> correlations = new HashSet<>();
-        if (!file.has(KERNELS)) {
+        if (!file.columns(KERNELS).contains("demangledName")) {
             return correlations;
         }
         Map<Long, String> names = strings(file, COLLECTIVE_KERNELS);
@@ -149,8 +156,7 @@ public final class SqliteNsysExports implements NsysExports {
         return strings;
     }
 
-    private static TraceFormatException missing(TraceInput input, String table, String hint) {
-        return new TraceFormatException(
-                ErrorCode.DATA_MISSING, input.name(), -1, "the table " + table + " is missing", hint);
+    private static TraceFormatException missing(TraceInput input, String what, String hint) {
+        return new TraceFormatException(ErrorCode.DATA_MISSING, input.name(), -1, what + " is missing", hint);
     }
 }

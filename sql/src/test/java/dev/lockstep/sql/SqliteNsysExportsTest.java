@@ -16,6 +16,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
@@ -127,10 +128,40 @@ class SqliteNsysExportsTest {
     }
 
     @Test
+    void textsAndNamesMayBeMissingAsColumns() throws Exception {
+        Path wordless = database("i.sqlite", STRINGS, "CREATE TABLE NVTX_EVENTS(start INTEGER)");
+        Path registered = database(
+                "j.sqlite",
+                STRINGS,
+                "INSERT INTO StringIds VALUES (3, 'registered')",
+                "CREATE TABLE NVTX_EVENTS(start INTEGER, textId INTEGER)",
+                "INSERT INTO NVTX_EVENTS VALUES (6, 3)",
+                "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER)",
+                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2)");
+
+        assertThatThrownBy(() -> read(wordless)).hasMessageContaining("the column text of NVTX_EVENTS is missing");
+        assertThat(read(registered)).containsExactly("annotation 6 -1 registered");
+    }
+
+    @Test
+    void aFileWhoseLastBytesAreMissingIsRefused() throws Exception {
+        byte[] whole = Files.readAllBytes(database(
+                "k.sqlite",
+                STRINGS,
+                "CREATE TABLE NVTX_EVENTS(start INTEGER, text TEXT)",
+                "INSERT INTO NVTX_EVENTS VALUES (1, 'x')"));
+        Path cut = Files.write(folder.resolve("l.sqlite"), Arrays.copyOf(whole, whole.length - 1));
+
+        assertThatThrownBy(() -> read(cut))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("but has " + whole.length + " bytes");
+    }
+
+    @Test
     void whatIsNoDatabaseIsRefused() throws Exception {
         Path text = Files.writeString(folder.resolve("e.sqlite"), "not a database at all, but long enough");
         byte[] whole = Files.readAllBytes(database("f.sqlite", STRINGS, "CREATE TABLE NVTX_EVENTS(start, text)"));
-        Path cut = Files.write(folder.resolve("g.sqlite"), java.util.Arrays.copyOf(whole, 600));
+        Path cut = Files.write(folder.resolve("g.sqlite"), Arrays.copyOf(whole, 600));
 
         assertThatThrownBy(() -> read(text)).isInstanceOf(TraceFormatException.class);
         assertThatThrownBy(() -> read(cut))

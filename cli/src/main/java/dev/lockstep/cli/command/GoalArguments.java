@@ -91,7 +91,7 @@ final class GoalArguments {
                 "-s,--npkit_data_simple",
                 "FILE",
                 Path.class,
-                "Measured costs of reducing and copying with the Simple protocol (NPKit summary).",
+                "Measured costs of reducing and copying with the Simple protocol (NPKit summary; default: GH200).",
                 given -> simple = given);
         arguments.option(
                 "-l,--npkit_data_ll",
@@ -247,10 +247,10 @@ final class GoalArguments {
         if (compat && kineto()) {
             throw invalid("--compat reference reads no PyTorch traces", null);
         }
-        if ((simple == null || lowLatency == null) && ((simple == null) != (lowLatency == null) || !kineto())) {
+        if ((simple == null || lowLatency == null) && (compat || simple != null || lowLatency != null)) {
             throw invalid(
                     "missing required option: " + (simple == null ? "--npkit_data_simple" : "--npkit_data_ll"),
-                    "Only for PyTorch traces both may be left out.");
+                    "Without --compat both may be left out; then costs are those measured on GH200.");
         }
         if (compat && (label != null || wholeWindow || acrossStreams)) {
             throw invalid(

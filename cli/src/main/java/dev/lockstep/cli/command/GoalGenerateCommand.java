@@ -76,6 +76,8 @@ public final class GoalGenerateCommand implements Command {
                 Thread.ofPlatform().daemon().factory());
         try {
             Recording recording = read(pool);
+            demandOperations(recording);
+            noteCosts(recording.notes());
             GoalGenerator generator = prepare(recording, costs, label, pool);
             report(recording.notes(), err);
             demandWhole(recording.notes());
@@ -98,18 +100,17 @@ public final class GoalGenerateCommand implements Command {
         return seed == null ? costs : costs.drawnWith(seed);
     }
 
+    private void noteCosts(Notes notes) {
+        if (arguments.simple == null) {
+            notes.assumed(
+                    "costs_assumed",
+                    "reducing and copying cost what they were measured to cost on GH200; -s and -l say it otherwise");
+        }
+    }
+
     private Recording read(ExecutorService pool) throws IOException {
         if (kineto) {
-            Recording recording = arguments.kineto.read(arguments.input.toString(), global);
-            if (arguments.simple == null) {
-                recording
-                        .notes()
-                        .assumed(
-                                "costs_assumed",
-                                "reducing and copying cost what they were measured to cost on GH200; -s and -l say it"
-                                        + " otherwise");
-            }
-            return recording;
+            return arguments.kineto.read(arguments.input.toString(), global);
         }
         List<TraceInput> files = files();
         NsysExports exports = ServiceLoader.load(NsysExports.class)
@@ -153,6 +154,19 @@ public final class GoalGenerateCommand implements Command {
         return files;
     }
 
+    private void demandOperations(Recording recording) {
+        if (recording.gpus().stream().allMatch(gpu -> gpu.operations().isEmpty())) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    arguments.input + ": no collective can be made a schedule: "
+                            + recording.notes().all().stream()
+                                    .map(Notes.Note::first)
+                                    .findFirst()
+                                    .orElse("nothing was recorded of any"),
+                    null);
+        }
+    }
+
     private void demandWhole(Notes notes) throws IOException {
         for (Notes.Note note : notes.all()) {
             if (global.strict() && note.loss()) {
@@ -194,8 +208,6 @@ public final class GoalGenerateCommand implements Command {
             RankTable.write(recording, staged.resolve(RankTable.NAME));
             if (!arguments.compat) {
                 CollectiveTable.write(recording, staged.resolve(CollectiveTable.NAME));
-            }
-            if (kineto) {
                 AssumptionTable.write(recording.notes(), staged.resolve(AssumptionTable.NAME));
             }
             output.commit();

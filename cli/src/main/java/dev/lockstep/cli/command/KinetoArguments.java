@@ -16,7 +16,6 @@ import dev.lockstep.simulate.kineto.KinetoRank;
 import dev.lockstep.simulate.kineto.KinetoRecording;
 import dev.lockstep.simulate.kineto.KinetoRules;
 import dev.lockstep.simulate.nccl.Algorithm;
-import dev.lockstep.simulate.nccl.Notes.Note;
 import dev.lockstep.simulate.nccl.Protocol;
 import dev.lockstep.simulate.nccl.Recording;
 import java.io.IOException;
@@ -92,17 +91,6 @@ final class KinetoArguments {
             }
             Recording recording = KinetoRecording.of(present, rules);
             noteMissing(ranks, recording);
-            if (recording.gpus().stream().allMatch(gpu -> gpu.operations().isEmpty())) {
-                throw new UserException(
-                        ErrorCode.NOTHING_TO_DO,
-                        input + ": no collective can be made a schedule: "
-                                + recording.notes().all().stream()
-                                        .filter(Note::loss)
-                                        .map(Note::first)
-                                        .findFirst()
-                                        .orElse("there is only one rank"),
-                        null);
-            }
             return recording;
         }
     }

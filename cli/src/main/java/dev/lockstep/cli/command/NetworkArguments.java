@@ -5,6 +5,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.simulate.network.Network;
+import dev.lockstep.write.Numbers;
 import java.util.function.Consumer;
 
 /** The options that describe a network, and another one to compare it with. */
@@ -105,7 +106,7 @@ final class NetworkArguments {
             words.append(words.charAt(words.length() - 1) == 'f' ? " " : ", ")
                     .append(before)
                     .append(' ')
-                    .append(dev.lockstep.write.Numbers.plain(factor))
+                    .append(Numbers.plain(factor))
                     .append(' ')
                     .append(after);
         }

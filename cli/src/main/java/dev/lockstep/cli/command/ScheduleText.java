@@ -4,6 +4,7 @@ package dev.lockstep.cli.command;
 import dev.lockstep.simulate.check.ScheduleCounts;
 import dev.lockstep.simulate.check.ScheduleCounts.OfPair;
 import dev.lockstep.simulate.check.ScheduleCounts.OfRank;
+import dev.lockstep.simulate.stored.Operations;
 import dev.lockstep.simulate.stored.StoredSchedule;
 import java.io.PrintWriter;
 import java.util.Comparator;
@@ -22,7 +23,7 @@ final class ScheduleText {
                 .mapToLong(rank -> {
                     long sends = 0;
                     for (int i = 0; i < rank.size(); i++) {
-                        sends += rank.kind(i) == dev.lockstep.simulate.stored.Operations.SEND ? 1 : 0;
+                        sends += rank.kind(i) == Operations.SEND ? 1 : 0;
                     }
                     return sends;
                 })

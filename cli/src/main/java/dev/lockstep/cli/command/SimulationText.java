@@ -9,6 +9,7 @@ import dev.lockstep.simulate.stored.Flaws.Place;
 import dev.lockstep.simulate.stored.GoalFile;
 import dev.lockstep.simulate.stored.Places;
 import dev.lockstep.simulate.stored.StoredSchedule;
+import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -63,15 +64,19 @@ final class SimulationText {
                     "makespan %,d ns (%.6f s), %.3f times as fast: %s: %s",
                     other.makespanNs(),
                     other.makespanNs() / 1e9,
-                    (double) times.makespanNs() / other.makespanNs(),
+                    speedup(times, other),
                     arguments.whatIf(),
                     describe(arguments.otherNetwork())));
         }
     }
 
+    private static double speedup(SimulatedTimes times, SimulatedTimes other) {
+        return times.makespanNs() == other.makespanNs() ? 1 : (double) times.makespanNs() / other.makespanNs();
+    }
+
     private static String describe(Network n) {
         return "L " + n.latency() + " o " + n.overhead() + " g " + n.gap() + " O " + n.overheadPerByte() + " G "
-                + dev.lockstep.write.Numbers.plain(n.gapPerByte()) + " S " + n.eager();
+                + Numbers.plain(n.gapPerByte()) + " S " + n.eager();
     }
 
     /** Names what waits for ever. */
@@ -97,7 +102,7 @@ final class SimulationText {
             if (other != null) {
                 json.writeObjectFieldStart("what_if");
                 json.writeStringField("what_if", arguments.whatIf());
-                json.writeNumberField("times_as_fast", (double) times.makespanNs() / other.makespanNs());
+                json.writeNumberField("times_as_fast", speedup(times, other));
                 times(json, arguments.otherNetwork(), other);
                 json.writeEndObject();
             }

@@ -10,6 +10,7 @@ import dev.lockstep.simulate.ScheduleStyle;
 import dev.lockstep.simulate.algorithm.Algorithms;
 import dev.lockstep.simulate.algorithm.CollectiveAlgorithm;
 import dev.lockstep.simulate.nccl.Algorithm;
+import dev.lockstep.simulate.nccl.Communicator;
 import dev.lockstep.simulate.nccl.Plan.CollectivePlan;
 import dev.lockstep.simulate.nccl.Recording;
 import dev.lockstep.simulate.schedule.Costs;
@@ -61,6 +62,14 @@ public final class ReferenceStyle implements ScheduleStyle {
 
     private void demandModelled() {
         recording.gpus().stream().flatMap(gpu -> gpu.operations().stream()).forEach(o -> {
+            Communicator communicator = recording.communicators().get(o.communicator());
+            if (o.plan() != null && !communicator.whole()) {
+                throw new UserException(
+                        ErrorCode.DATA_MISSING,
+                        "communicator " + communicator.id() + ": " + communicator.missing() + " of "
+                                + communicator.size() + " ranks were not recorded, without which the reference ends",
+                        "Leave out --compat: then what it does is left out.");
+            }
             if (o.plan() instanceof CollectivePlan plan
                     && (!KNOWN.contains(plan.algorithm())
                             || rules.algorithms().of(o.kind(), plan.algorithm()) == null)) {

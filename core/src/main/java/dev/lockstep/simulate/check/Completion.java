@@ -7,7 +7,10 @@ import dev.lockstep.simulate.stored.Operations;
 import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether everything can end when nothing takes time. Messages are paired beforehand. With rendezvous a send ends
@@ -125,7 +128,7 @@ final class Completion {
             }
         }
         List<Place> way = new ArrayList<>();
-        java.util.Map<Place, Integer> seen = new java.util.HashMap<>();
+        Map<Place, Integer> seen = new HashMap<>();
         Place at = first;
         while (at != null && !seen.containsKey(at)) {
             seen.put(at, way.size());
@@ -135,7 +138,7 @@ final class Completion {
         return at == null ? way : way.subList(seen.getOrDefault(at, 0), way.size());
     }
 
-    private @org.jspecify.annotations.Nullable Place awaitedBy(Place place, int[][] awaited) {
+    private @Nullable Place awaitedBy(Place place, int[][] awaited) {
         int rank = place.rank();
         int operation = place.operation();
         if (state[rank][operation] == STARTED) {

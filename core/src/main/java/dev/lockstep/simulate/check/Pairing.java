@@ -7,6 +7,7 @@ import dev.lockstep.simulate.stored.Operations;
 import dev.lockstep.simulate.stored.StoredSchedule;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /** Which receive takes which send: in each channel the first the first, and so on, in order of the file. */
@@ -87,7 +88,7 @@ final class Pairing {
         flaws.add(
                 "message from rank " + from + " to rank " + to + ", tag " + tag + ": " + count(sends.size(), "send")
                         + ", " + count(receives.size(), "receive") + "; alone: "
-                        + String.join(", ", java.util.Collections.nCopies(lone.size(), "%s"))
+                        + String.join(", ", Collections.nCopies(lone.size(), "%s"))
                         + (more > 0 ? " and " + more + " more" : ""),
                 lone);
     }

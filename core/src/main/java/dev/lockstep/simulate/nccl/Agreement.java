@@ -23,6 +23,7 @@ final class Agreement {
     private static final long LL_LIMIT = 16384;
     private static final long LL_CHUNK = 65536;
     private static final long SIMPLE_CHUNK = 131072;
+    private static final Plan NOTHING_TO_MOVE = new PairwisePlan(List.of());
 
     private record Pair(int communicator, int from, int to) {}
 
@@ -39,6 +40,8 @@ final class Agreement {
     private final List<@Nullable Operation[]> agreed = new ArrayList<>();
     private final IdentityHashMap<Plan, Plan> shapes = new IdentityHashMap<>();
     private final Map<Plan, Plan> distinct = new HashMap<>();
+    private long met;
+    private long trimmed;
 
     Agreement(List<Gpu> gpus, List<Communicator> communicators, Notes notes) {
         this.gpus = gpus;
@@ -54,6 +57,7 @@ final class Agreement {
         sort(collectives, messages);
         collectives.forEach((communicator, sides) -> collectives(communicators.get(communicator), sides));
         messages.forEach(this::messages);
+        noteTrimmed();
         List<Gpu> all = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
             List<Operation> kept = new ArrayList<>();
@@ -66,6 +70,16 @@ final class Agreement {
             all.add(new Gpu(g.node(), g.device(), g.pid(), g.windowStart(), g.windowEnd(), kept));
         }
         return all;
+    }
+
+    private void noteTrimmed() {
+        if (trimmed > 0) {
+            long all = gpus.stream().mapToLong(gpu -> gpu.operations().size()).sum();
+            notes.assumed(
+                    "ends_trimmed",
+                    trimmed + " of " + all + " operations have no counterpart on all ranks, as happens at the ends of"
+                            + " recordings; they are left out");
+        }
     }
 
     private void sort(Map<Integer, Map<Integer, Side>> collectives, Map<Pair, Side[]> messages) {
@@ -98,14 +112,18 @@ final class Agreement {
 
     private void collectives(Communicator communicator, Map<Integer, Side> sides) {
         if (!communicator.whole()) {
-            int missing = 0;
-            for (int rank = 0; rank < communicator.size(); rank++) {
-                missing += communicator.gpu(rank) == Communicator.NONE ? 1 : 0;
-            }
             notes.lost(
                     "communicator_partial",
-                    "communicator " + communicator.id() + ": " + missing + " of " + communicator.size()
+                    "communicator " + communicator.id() + ": " + communicator.missing() + " of " + communicator.size()
                             + " ranks were not recorded; its collectives are left out");
+            return;
+        }
+        if (communicator.shared()) {
+            shared(communicator, "its collectives");
+            return;
+        }
+        if (communicator.size() == 1) {
+            sides.values().forEach(this::alone);
             return;
         }
         if (sides.size() < communicator.size()) {
@@ -118,8 +136,28 @@ final class Agreement {
         meet("communicator " + communicator.id(), List.copyOf(sides.values()), this::sameCollective, this::planned);
     }
 
+    private void shared(Communicator communicator, String what) {
+        notes.lost(
+                "process_shared",
+                "communicator " + communicator.id() + ": a process has several of its ranks, and nothing says which of"
+                        + " them did what; " + what + " are left out");
+    }
+
+    /** With one rank there is nobody to exchange anything with; the time stays. */
+    private void alone(Side side) {
+        for (int i = 0; i < side.places.size(); i++) {
+            int place = side.places.get(i);
+            agreed.get(side.gpu)[place] =
+                    gpus.get(side.gpu).operations().get(place).as(i, NOTHING_TO_MOVE);
+        }
+    }
+
     private void messages(Pair pair, Side[] sides) {
         Communicator communicator = communicators.get(pair.communicator);
+        if (communicator.shared()) {
+            shared(communicator, "its messages");
+            return;
+        }
         String what =
                 "messages from rank " + pair.from + " to rank " + pair.to + " of communicator " + communicator.id();
         if (communicator.gpu(pair.from) == Communicator.NONE || communicator.gpu(pair.to) == Communicator.NONE) {
@@ -166,7 +204,12 @@ final class Agreement {
                                 + " on; everything from there is left out");
             }
         }
+        long before = met;
         walk(sides, shift, same, meeting, what, divergence);
+        if (divergence == Long.MAX_VALUE) {
+            long all = sides.stream().mapToLong(side -> side.places.size()).sum();
+            trimmed += all - (met - before);
+        }
     }
 
     private long sequence(Side side, int i) {
@@ -211,6 +254,7 @@ final class Agreement {
                 }
             }
             if (meeting != null) {
+                met += places.length;
                 meeting.with(what, sides, places, first++);
             }
         }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.simulate.nccl;
 
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A communicator: who belongs to it, and how its members are connected on each channel. Ranks are those within the
@@ -54,12 +56,17 @@ public final class Communicator {
 
     /** Whether all of its ranks were recorded. */
     public boolean whole() {
-        for (int gpu : gpus) {
-            if (gpu == NONE) {
-                return false;
-            }
-        }
-        return true;
+        return missing() == 0;
+    }
+
+    /** How many of its ranks were not recorded. */
+    public int missing() {
+        return (int) Arrays.stream(gpus).filter(gpu -> gpu == NONE).count();
+    }
+
+    /** Whether some process has several of its ranks. */
+    boolean shared() {
+        return Arrays.stream(gpus).filter(gpu -> gpu != NONE).distinct().count() < gpus.length - missing();
     }
 
     /** How its ranks form a ring on a channel; channels beyond those known begin again with the first. */
@@ -92,9 +99,9 @@ public final class Communicator {
         }
 
         /** For each rank its distance from rank 0 along the ring; null when this is no single ring. */
-        public int @org.jspecify.annotations.Nullable [] positions() {
+        public int @Nullable [] positions() {
             int[] positions = new int[next.length];
-            java.util.Arrays.fill(positions, NONE);
+            Arrays.fill(positions, NONE);
             int rank = 0;
             for (int at = 0; at < next.length; at++) {
                 int follower = next[rank];

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ public final class CommunicatorLog {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Matcher found = MEMBER.matcher(line);
                 if (found.find()) {
-                    byId.computeIfAbsent(found.group(5), id -> new java.util.ArrayList<>())
+                    byId.computeIfAbsent(found.group(5), id -> new ArrayList<>())
                             .add(new Entry(
                                     Long.parseLong(found.group(2)),
                                     Integer.parseInt(found.group(3)),

@@ -104,7 +104,9 @@ final class Communicators {
             names.forEach(name -> byHash.get(gpu).put(name, all.size()));
             connect(topology, processes.get(gpu), names);
         });
-        all.add(new Communicator(id, gpus, topology.rings(id, notes), topology.trees(id, notes)));
+        boolean whole = Arrays.stream(gpus).noneMatch(gpu -> gpu == Communicator.NONE);
+        Notes odd = whole ? notes : new Notes(); // of those with ranks missing, that is said
+        all.add(new Communicator(id, gpus, topology.rings(id, odd), topology.trees(id, odd)));
     }
 
     private static void connect(Topology topology, RecordedProcess process, Set<String> names) {

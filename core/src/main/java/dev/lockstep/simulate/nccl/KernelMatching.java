@@ -3,10 +3,13 @@ package dev.lockstep.simulate.nccl;
 
 import dev.lockstep.simulate.nccl.Scopes.Unit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,9 @@ final class KernelMatching {
     private final BiConsumer<Unit, RecordedKernel> found;
     private final IdentityHashMap<Unit, long[]> times = new IdentityHashMap<>();
 
+    /** Communicators of one rank, for which nothing is launched. */
+    private final Set<String> alone = new HashSet<>();
+
     KernelMatching(RecordedProcess process, Scopes scopes, Notes notes) {
         this(process, scopes, notes, (unit, kernel) -> {});
     }
@@ -31,6 +37,11 @@ final class KernelMatching {
         this.process = process;
         this.scopes = scopes;
         this.notes = notes;
+        for (int i = 0; i < process.members.size(); i++) {
+            if (process.members.get(i).ranks() == 1) {
+                alone.add(process.members.get(i).communicator());
+            }
+        }
     }
 
     void run() {
@@ -49,11 +60,17 @@ final class KernelMatching {
         }
     }
 
+    private boolean launches(Unit unit) {
+        return unit.calls.stream().anyMatch(call -> !alone.contains(call.communicator()));
+    }
+
     private long[] hostTimes(Unit unit) {
-        notes.assumed(
-                "kernel_missing",
-                "process " + process.pid() + " of node " + process.node() + ": no kernel of "
-                        + unit.first().kind().word() + " was recorded; the time of the call stands for it");
+        if (launches(unit)) {
+            notes.assumed(
+                    "kernel_missing",
+                    "process " + process.pid() + " of node " + process.node() + ": no kernel of "
+                            + unit.first().kind().word() + " was recorded; the time of the call stands for it");
+        }
         return new long[] {
             unit.first().start(), Math.max(unit.last().end(), unit.last().start())
         };
@@ -83,15 +100,13 @@ final class KernelMatching {
                 onDevice.computeIfAbsent(k.stream(), s -> new ArrayList<>()).add(k));
         Map<String, List<Unit>> onHost = new HashMap<>();
         scopes.units().stream()
-                .filter(unit -> !times.containsKey(unit))
+                .filter(unit -> !times.containsKey(unit) && launches(unit))
                 .forEach(unit -> onHost.computeIfAbsent(unit.first().stream(), s -> new ArrayList<>())
                         .add(unit));
         List<List<Unit>> free = new ArrayList<>(onHost.values());
-        free.sort(java.util.Comparator.comparingLong(
-                units -> units.getFirst().first().start()));
+        free.sort(Comparator.comparingLong(units -> units.getFirst().first().start()));
         List<List<RecordedKernel>> streams = new ArrayList<>(onDevice.values());
-        streams.sort(
-                java.util.Comparator.comparingLong(stream -> stream.getFirst().start()));
+        streams.sort(Comparator.comparingLong(stream -> stream.getFirst().start()));
         List<List<RecordedKernel>> unlike = new ArrayList<>();
         for (List<RecordedKernel> stream : streams) {
             pair(stream, take(free, stream, true), unlike);

@@ -4,9 +4,11 @@ package dev.lockstep.simulate.nccl;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Marks of one kind, in order of time. Training repeats itself, so that equal contents are kept once.
@@ -57,9 +59,9 @@ public final class Marks<T> {
             return i;
         }
         if (order.length != times.size()) {
-            order = java.util.stream.IntStream.range(0, times.size())
+            order = IntStream.range(0, times.size())
                     .boxed()
-                    .sorted(java.util.Comparator.comparingLong(times::get))
+                    .sorted(Comparator.comparingLong(times::get))
                     .mapToInt(Integer::intValue)
                     .toArray();
         }

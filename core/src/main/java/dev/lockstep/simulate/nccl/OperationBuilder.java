@@ -120,11 +120,12 @@ final class OperationBuilder {
         }
         Algorithm algorithm = Algorithm.ofNumber(mark.algorithm());
         Protocol protocol = Protocol.ofNumber(mark.protocol());
-        if (algorithm == null || protocol == null) {
+        boolean rooted = call.kind() == Collective.BROADCAST || call.kind() == Collective.REDUCE;
+        if (algorithm == null || protocol == null || (rooted && communicator.gpu(mark.root()) == Communicator.NONE)) {
             notes.assumed(
                     "plan_unknown",
                     "process " + process.pid() + " of node " + process.node() + ": a plan with algorithm "
-                            + mark.algorithm() + " and protocol " + mark.protocol());
+                            + mark.algorithm() + ", protocol " + mark.protocol() + " and root " + mark.root());
             return null;
         }
         int rank = communicator.rankOf(gpu);

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
@@ -112,27 +111,8 @@ public final class RecordingReader {
         }
         List<R> results = new ArrayList<>();
         for (Future<R> result : waiting) {
-            results.add(Waiting.on(result));
+            results.add(WorkerResult.of(result));
         }
         return results;
-    }
-
-    /** Waits for what a worker does. */
-    private static final class Waiting {
-        static <R> R on(Future<R> result) throws IOException {
-            try {
-                return result.get();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted", e);
-            } catch (ExecutionException e) {
-                switch (e.getCause()) {
-                    case IOException io -> throw io;
-                    case RuntimeException runtime -> throw runtime;
-                    case Error error -> throw error;
-                    case null, default -> throw new IllegalStateException(e);
-                }
-            }
-        }
     }
 }

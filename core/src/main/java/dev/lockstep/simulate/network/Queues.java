@@ -5,6 +5,7 @@ import dev.lockstep.simulate.check.Channels;
 import dev.lockstep.simulate.stored.Operations;
 import dev.lockstep.simulate.stored.StoredSchedule;
 import dev.lockstep.table.IntList;
+import java.util.Arrays;
 import java.util.List;
 
 /** For each channel, receives that were posted and messages that have arrived; first come, first served. */
@@ -28,8 +29,8 @@ final class Queues {
         postedTail = new int[channels];
         arrivedHead = new int[channels];
         arrivedTail = new int[channels];
-        java.util.Arrays.fill(postedHead, NONE);
-        java.util.Arrays.fill(arrivedHead, NONE);
+        Arrays.fill(postedHead, NONE);
+        Arrays.fill(arrivedHead, NONE);
     }
 
     /** Empty queues for every channel of a schedule. */

@@ -3,6 +3,7 @@ package dev.lockstep.simulate.schedule;
 
 import dev.lockstep.table.IntList;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Dependencies between the operations themselves: the first operations of a block wait for the last ones of what came
@@ -138,7 +139,7 @@ public final class DirectComposition implements Composition {
     private void push(int kind, int from, int to) {
         depth++;
         if (5 * depth + 5 > frames.length) {
-            frames = java.util.Arrays.copyOf(frames, 2 * frames.length);
+            frames = Arrays.copyOf(frames, 2 * frames.length);
         }
         int frame = 5 * depth;
         frames[frame] = kind;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.simulate.schedule;
 
+import java.util.Arrays;
 import java.util.Map;
 
 /** Costs as one rank has them, in the order of its schedule. Confined to one thread. */
@@ -25,7 +26,7 @@ public final class RankCosts {
             table(costs.simple(), CostTable.COPY)
         };
         state = costs.seed() * 0x9E3779B97F4A7C15L + rank;
-        java.util.Arrays.fill(sizes, -1);
+        Arrays.fill(sizes, -1);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.lockstep.codec.ByteSource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,7 @@ final class GoalBinary {
 
     /** Ends of the ranks' blocks, counted from the beginning of the file. */
     private long[] table(long count) throws IOException {
-        dev.lockstep.table.LongList ends = new dev.lockstep.table.LongList(16);
+        LongList ends = new LongList(16);
         long due = HEADER - BEFORE_TABLE + 16 * count;
         for (long rank = 0; rank < count; rank++) {
             long start = in.u64();

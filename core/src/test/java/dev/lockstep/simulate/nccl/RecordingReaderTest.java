@@ -96,6 +96,9 @@ class RecordingReaderTest {
 
         assertThat(recording.gpus()).allSatisfy(gpu -> assertThat(kinds(gpu)).containsExactly(Collective.ALL_REDUCE));
         assertThat(recording.notes().hasLoss()).isFalse();
+        assertThat(recording.notes().all())
+                .extracting(Notes.Note::first)
+                .anyMatch(first -> first.startsWith("1 of 3 operations have no counterpart on all ranks"));
     }
 
     @Test
@@ -143,8 +146,43 @@ class RecordingReaderTest {
 
         assertThat(recording.gpus())
                 .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
-        assertThat(codes(recording)).contains("communicator_partial");
+        assertThat(codes(recording)).contains("communicator_partial").doesNotContain("ring_assumed");
         assertThat(recording.notes().hasLoss()).isTrue();
+    }
+
+    @Test
+    void aProcessWithSeveralRanksOfACommunicatorIsALoss() throws IOException {
+        rows.process("nid000.sqlite", 70)
+                .member("0xa", 0, 2)
+                .member("0xa", 1, 2)
+                .call(100, REDUCE)
+                .plan(110, 4, "0xa", 4096, 1024);
+
+        Recording recording = read();
+
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
+        assertThat(codes(recording)).contains("process_shared");
+        assertThat(recording.notes().hasLoss()).isTrue();
+    }
+
+    @Test
+    void communicatorsOfOneRankLaunchNoKernelsThatOthersCouldTake() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .mark(1, "commHash 0xe commId 0xe" + rank + " rank 0 nranks 1")
+                    .call(50, REDUCE.replace("0xa", "0xe"))
+                    .call(100, REDUCE)
+                    .plan(110, 4, "0xa", 4096, 1024)
+                    .kernel(1000, 1100, 7, "AllReduce_RING");
+        }
+
+        Recording recording = read();
+
+        assertThat(recording.gpus().getFirst().operations())
+                .extracting(Operation::start)
+                .containsExactly(50L, 1000L);
+        assertThat(recording.notes().all()).isEmpty();
     }
 
     @Test
@@ -153,6 +191,24 @@ class RecordingReaderTest {
         rank(1, 2).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
 
         assertThat(read().gpus()).allSatisfy(gpu -> assertThat(gpu.operations()).allMatch(o -> o.plan() != null));
+    }
+
+    @Test
+    void aPlanWhoseRootIsNobodyIsNone() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .call(100, "ncclBroadcast(): commHash 0xa, stream 0x1, data_size 64, type_size 4, root 0")
+                    .mark(
+                            110,
+                            "collType 0 root 7 redOp 0 algo 1 proto 2 commHash 0xa stream 0x1 data_size 64 type_size 4"
+                                    + " chunkSize 64 chunkCount 64 chunkSteps 1 sliceSteps 1 stepSize 64")
+                    .mark(
+                            111,
+                            "nWarps 1 count 64 chunkCount 64 workCount 64 lastChunkCount 64 workOffset 0 sendbuff 5"
+                                    + " recvbuff 5");
+        }
+
+        assertThat(codes(read())).contains("plan_unknown", "plan_missing");
     }
 
     @Test
