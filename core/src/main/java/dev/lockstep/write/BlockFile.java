@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
+import dev.lockstep.codec.QuickDeflater;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,14 +10,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.CRC32;
-import java.util.zip.Deflater;
 
 /**
  * A file made of blocks of text, plain or as one gzip member (RFC 1952). Each block is packed by itself, at any time and on
  * any thread, and ends at a whole byte; one behind the other they are one deflate stream.
  */
 public final class BlockFile implements Closeable {
-    private static final int LEVEL = 1;
     private static final byte[] HEADER = {0x1F, (byte) 0x8B, 8, 0, 0, 0, 0, 0, 4, (byte) 0xFF};
     /** An empty last block of stored bytes. */
     private static final byte[] END = {1, 0, 0, (byte) 0xFF, (byte) 0xFF};
@@ -24,7 +23,7 @@ public final class BlockFile implements Closeable {
     private final OutputStream out;
     private final boolean packed;
     private final CRC32 crc = new CRC32();
-    private final ConcurrentLinkedQueue<Deflater> deflaters = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<QuickDeflater> deflaters = new ConcurrentLinkedQueue<>();
     private long length;
 
     /** @param packed whether the file is one of gzip */
@@ -41,25 +40,10 @@ public final class BlockFile implements Closeable {
         if (!packed) {
             return;
         }
-        Deflater deflater = deflaters.poll();
-        if (deflater == null) {
-            deflater = new Deflater(LEVEL, true);
-        }
-        deflater.setInput(block.text.array(), 0, block.text.size());
-        int n = 0;
-        int room = Math.max(1 << 10, block.text.size() / 4);
-        while (true) {
-            if (block.packed.length - n < room) {
-                block.packed = Arrays.copyOf(block.packed, n + room);
-            }
-            int made = deflater.deflate(block.packed, n, block.packed.length - n, Deflater.SYNC_FLUSH);
-            n += made;
-            if (n < block.packed.length) {
-                break;
-            }
-        }
-        block.packedLength = n;
-        deflater.reset();
+        QuickDeflater spare = deflaters.poll();
+        QuickDeflater deflater = spare == null ? new QuickDeflater() : spare;
+        deflater.deflate(block.text.array(), 0, block.text.size(), false);
+        block.packed = Arrays.copyOf(deflater.bytes(), deflater.size());
         deflaters.add(deflater);
     }
 
@@ -68,7 +52,7 @@ public final class BlockFile implements Closeable {
         if (packed) {
             crc.update(block.text.array(), 0, block.text.size());
             length += block.text.size();
-            out.write(block.packed, 0, block.packedLength);
+            out.write(block.packed);
         } else {
             out.write(block.text.array(), 0, block.text.size());
         }
@@ -92,7 +76,6 @@ public final class BlockFile implements Closeable {
 
     @Override
     public void close() throws IOException {
-        deflaters.forEach(Deflater::end);
         out.close();
     }
 }

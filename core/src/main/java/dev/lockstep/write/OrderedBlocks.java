@@ -89,7 +89,6 @@ public final class OrderedBlocks {
     static final class Block {
         final JsonBytes text;
         byte[] packed = new byte[0];
-        int packedLength;
 
         private Block(JsonBytes text) {
             this.text = text;

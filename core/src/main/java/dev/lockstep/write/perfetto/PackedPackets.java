@@ -4,6 +4,7 @@ package dev.lockstep.write.perfetto;
 import static dev.lockstep.codec.PerfettoFormat.PACKET_COMPRESSED;
 import static dev.lockstep.codec.PerfettoFormat.TRACE_PACKET;
 
+import dev.lockstep.codec.QuickDeflater;
 import dev.lockstep.write.TraceWriter;
 import java.io.Closeable;
 import java.io.IOException;
@@ -14,17 +15,21 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.zip.Deflater;
+import java.util.zip.Adler32;
 
 /**
  * Packs blocks of packets, each into one packet, at the same time, and writes them in order. Confined to one thread, which
  * does the writing.
  */
 final class PackedPackets implements Closeable {
+    private static final byte[] ZLIB_HEADER = {0x78, 0x01};
+    /** Bytes before the content of the two messages around it, at most. */
+    private static final int HEADS = 32;
+
     private final OutputStream out;
     private final TraceWriter.Options options;
     private final Deque<CompletableFuture<byte[]>> pending = new ArrayDeque<>();
-    private final ConcurrentLinkedQueue<Deflater> deflaters = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<QuickDeflater> deflaters = new ConcurrentLinkedQueue<>();
 
     PackedPackets(OutputStream out, TraceWriter.Options options) {
         this.out = out;
@@ -51,7 +56,6 @@ final class PackedPackets implements Closeable {
     public void close() throws IOException {
         pending.forEach(block -> block.handle((made, failure) -> true).join());
         pending.clear();
-        deflaters.forEach(Deflater::end);
         out.close();
     }
 
@@ -66,32 +70,25 @@ final class PackedPackets implements Closeable {
         }
     }
 
+    /** A packet of the file that holds these packed ones, in zlib's format (RFC 1950). */
     private byte[] packed(byte[] packets) {
-        Deflater spare = deflaters.poll();
-        Deflater deflater = spare == null ? new Deflater(Deflater.BEST_SPEED) : spare;
-        byte[] content = new byte[packets.length / 2 + 64];
-        int size = 0;
-        deflater.setInput(packets);
-        deflater.finish();
-        while (!deflater.finished()) {
-            if (size == content.length) {
-                content = Arrays.copyOf(content, size * 2);
-            }
-            size += deflater.deflate(content, size, content.length - size);
-        }
-        deflater.reset();
+        QuickDeflater spare = deflaters.poll();
+        QuickDeflater deflater = spare == null ? new QuickDeflater() : spare;
+        deflater.deflate(packets, 0, packets.length, true);
+        int size = ZLIB_HEADER.length + deflater.size() + Integer.BYTES;
+        ProtoBuffer block = new ProtoBuffer(size + HEADS);
+        block.begin(TRACE_PACKET, 2 + ProtoBuffer.length(size) + size);
+        block.begin(PACKET_COMPRESSED, size);
+        block.put(ZLIB_HEADER, ZLIB_HEADER.length);
+        block.put(deflater.bytes(), deflater.size());
+        block.bigEndian(checksum(packets));
         deflaters.add(deflater);
-        return message(content, size);
+        return Arrays.copyOf(block.bytes(), block.size());
     }
 
-    /** A packet of the file that holds these packed ones. */
-    private static byte[] message(byte[] content, int size) {
-        int packetLength = 2 + ProtoBuffer.length(size) + size;
-        ProtoBuffer head = new ProtoBuffer();
-        head.begin(TRACE_PACKET, packetLength);
-        head.begin(PACKET_COMPRESSED, size);
-        byte[] block = Arrays.copyOf(head.bytes(), head.size() + size);
-        System.arraycopy(content, 0, block, head.size(), size);
-        return block;
+    private static int checksum(byte[] packets) {
+        Adler32 checksum = new Adler32();
+        checksum.update(packets);
+        return (int) checksum.getValue();
     }
 }

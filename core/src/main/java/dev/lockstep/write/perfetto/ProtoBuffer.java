@@ -15,8 +15,17 @@ import java.util.Arrays;
 final class ProtoBuffer {
     private static final int LONGEST_VARINT = 10;
 
-    private byte[] bytes = new byte[1 << 10];
+    private byte[] bytes;
     private int size;
+
+    ProtoBuffer() {
+        this(1 << 10);
+    }
+
+    /** @param room bytes that it takes before it grows */
+    ProtoBuffer(int room) {
+        bytes = new byte[room];
+    }
 
     byte[] bytes() {
         return bytes;
@@ -90,6 +99,14 @@ final class ProtoBuffer {
         room(length);
         System.arraycopy(source, 0, bytes, size, length);
         size += length;
+    }
+
+    /** Adds four bytes, the highest first. */
+    void bigEndian(int value) {
+        room(Integer.BYTES);
+        for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+            bytes[size++] = (byte) (value >>> shift);
+        }
     }
 
     /** Begins a nested message of less than 128 bytes; its fields follow. Returns what {@link #end} wants. */
