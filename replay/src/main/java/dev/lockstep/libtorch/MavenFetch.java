@@ -44,6 +44,7 @@ final class MavenFetch {
                         maven,
                         "-B",
                         "-q",
+                        "-Dstyle.color=never",
                         "-f",
                         folder.resolve("pom.xml").toString(),
                         "-Dmaven.repo.local=" + repository,
