@@ -4,7 +4,7 @@ package dev.lockstep.model;
 /** What the framework recorded about its operators: arguments and autograd numbers. */
 public final class OpDetails {
     /** The key under which a trace holds this table. */
-    public static final TableKey<OpDetails> KEY = new TableKey<>("op_details", OpDetails.class, 5, 1, OpDetails::new);
+    public static final TableKey<OpDetails> KEY = new TableKey<>("op_details", OpDetails.class, 5, 2, OpDetails::new);
 
     public static final int INPUT_DIMS = 0;
     public static final int INPUT_TYPES = 1;
@@ -13,6 +13,7 @@ public final class OpDetails {
     public static final int OUTPUT_TYPES = 4;
 
     public static final int SEQUENCE = 0;
+    public static final int RECORD_FUNCTION = 1;
 
     private final DetailTable table;
 
@@ -63,5 +64,10 @@ public final class OpDetails {
     /** Autograd sequence number that joins a forward op and its backward, -1 when absent. */
     public long sequence(int row) {
         return table.number(SEQUENCE, row);
+    }
+
+    /** Number under which an execution trace of the same run knows the op, -1 when absent. */
+    public long recordFunction(int row) {
+        return table.number(RECORD_FUNCTION, row);
     }
 }

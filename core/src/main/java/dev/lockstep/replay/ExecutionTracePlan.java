@@ -42,7 +42,7 @@ public final class ExecutionTracePlan {
         nodes.forEach(node -> ExecutionArguments.measure(node.inputs(), storageElements));
         Units units = new Units(new NodeCalls(nodes, times), names);
         PlanBuilder.Entry[] entryOf = new PlanBuilder.Entry[nodes.size()];
-        int middle = (int) nodes.stream().filter(ExecutionTracePlan::isStep).count() / 2;
+        long all = nodes.stream().filter(ExecutionTracePlan::isStep).count();
         int steps = 0;
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get(i);
@@ -53,7 +53,7 @@ public final class ExecutionTracePlan {
                 case UNIT -> {
                     entryOf[i] = entry(node);
                     entryOf[i].called(steps > 0);
-                    if (middle == 0 && steps <= 1 || steps == middle + 1) {
+                    if (all == 0 || steps == all / 2 + 1) {
                         builder.next(entryOf[i]);
                     }
                     if (times != null) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
 
 /**
  * What a Kineto trace knows about the calls of an execution trace of the same run. Calls are the same if their names and
@@ -47,7 +48,8 @@ final class JoinedTimes {
 
     static JoinedTimes of(ExecutionTrace executed, DerivedCache kineto) {
         JoinedTimes times = new JoinedTimes(kineto, executed.nodes().size());
-        if (!times.joinByNumber(executed.nodes())) {
+        if (!times.joinByNumber(executed.nodes(), times.calls::recordFunction)
+                && !times.joinByNumber(executed.nodes(), times.calls::externalId)) {
             times.joinByOrder(executed.nodes());
         }
         return times;
@@ -96,11 +98,11 @@ final class JoinedTimes {
         }
     }
 
-    /** Joins by the number of the record function, which is the External id of traces that say no more. */
-    private boolean joinByNumber(List<Node> nodes) {
+    /** Joins by the number of the record function, which is the External id in traces that say no more. */
+    private boolean joinByNumber(List<Node> nodes, IntToLongFunction numberOf) {
         LongIntMap byNumber = new LongIntMap(calls.size());
         for (int i = 0; i < calls.size(); i++) {
-            long number = trace.slices().externalId(calls.slice(i));
+            long number = numberOf.applyAsLong(i);
             if (number > 0) {
                 byNumber.put(number, i);
             }

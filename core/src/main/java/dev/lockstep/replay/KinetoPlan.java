@@ -280,6 +280,17 @@ public final class KinetoPlan {
             return details != null && row >= 0 && details.inputDims(row) >= 0;
         }
 
+        /** The number under which an execution trace knows the call, or -1. */
+        long recordFunction(int call) {
+            OpDetails details = trace.view(OpDetails.KEY);
+            int row = details == null ? -1 : details.of(slice[call]);
+            return details == null || row < 0 ? -1 : details.recordFunction(row);
+        }
+
+        long externalId(int call) {
+            return trace.slices().externalId(slice[call]);
+        }
+
         int slice(int call) {
             return slice[call];
         }

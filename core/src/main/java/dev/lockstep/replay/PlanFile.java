@@ -239,8 +239,7 @@ public final class PlanFile {
         List<Container> containers = new ArrayList<>();
         for (Json item : items(members.get("containers"))) {
             Members container = members(item);
-            containers.add(
-                    new Container(needed(container.text("name")), container.whole("calls", 0)));
+            containers.add(new Container(needed(container.text("name")), container.whole("calls", 0)));
         }
         Members source = members(members.get("source"));
         Members steps = members(members.get("steps"));
@@ -251,8 +250,7 @@ public final class PlanFile {
                         source.text("execution_trace"),
                         source.whole("joined_operators", -1),
                         basis(basis)),
-                new StepCount(
-                        Math.toIntExact(steps.whole("count", 0)), needed(steps.text("source"))),
+                new StepCount(Math.toIntExact(steps.whole("count", 0)), needed(steps.text("source"))),
                 operators,
                 containers,
                 source.whole("unattributed_device_ns", 0),
@@ -310,8 +308,7 @@ public final class PlanFile {
         if (arguments == null) {
             throw new IOException("an operator has no arguments");
         }
-        return new Call(
-                needed(members.text("name")), members.text("schema"), ArgumentJson.readAll(arguments));
+        return new Call(needed(members.text("name")), members.text("schema"), ArgumentJson.readAll(arguments));
     }
 
     private static List<Kernel> kernels(@Nullable Json tree) throws IOException {

@@ -93,7 +93,8 @@ public record ReplayResult(
             if (timing != null) {
                 Recorded recorded = operator.recorded();
                 replayed += timing.median() * operator.counts().calls();
-                ordered += inOrder(operator, timing).median() * operator.counts().calls();
+                ordered +=
+                        inOrder(operator, timing).median() * operator.counts().calls();
                 cpu += Math.max(0, recorded.cpuNs());
                 device += Math.max(0, recorded.deviceNs());
             }

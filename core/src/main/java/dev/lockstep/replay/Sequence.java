@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param profile file for a trace of the profiler, instead of times; null for times
  */
 public record Sequence(
-        List<PlannedOperator> operators, List<Integer> order, @Nullable String profile) {
+        List<PlannedOperator> operators,
+        List<Integer> order,
+        @Nullable String profile) {
     private static final JsonFactory JSON = new JsonFactory();
 
     public Sequence {
@@ -33,7 +35,8 @@ public record Sequence(
                 .filter(operator -> result.runs().get(operator.id()).gap() == null)
                 .toList();
         List<Integer> ids = ran.stream().map(PlannedOperator::id).toList();
-        List<Integer> order = result.plan().order().isEmpty() ? ids : result.plan().order();
+        List<Integer> order =
+                result.plan().order().isEmpty() ? ids : result.plan().order();
         boolean[] has = new boolean[result.runs().size()];
         ids.forEach(id -> has[id] = true);
         boolean[] called = new boolean[has.length];

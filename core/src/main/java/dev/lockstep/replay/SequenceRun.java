@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param step time of passes without clocks between calls; null when it was not taken
  */
 public record SequenceRun(
-        @Nullable String failure, int passes, Map<Integer, Timing> operators, @Nullable Timing step) {
+        @Nullable String failure,
+        int passes,
+        Map<Integer, Timing> operators,
+        @Nullable Timing step) {
     private static final JsonFactory JSON = new JsonFactory();
 
     public SequenceRun {
@@ -64,7 +67,8 @@ public record SequenceRun(
                 throw new IOException("expected an object");
             }
             Map<Integer, Timing> operators = new TreeMap<>();
-            for (Map.Entry<String, Json> entry : run.object("operators").members().entrySet()) {
+            for (Map.Entry<String, Json> entry :
+                    run.object("operators").members().entrySet()) {
                 Timing timing = Timing.read(entry.getValue());
                 if (timing != null) {
                     operators.put(Integer.parseInt(entry.getKey()), timing);

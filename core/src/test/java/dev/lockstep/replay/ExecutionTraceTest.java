@@ -76,6 +76,7 @@ class ExecutionTraceTest {
         PlannedOperator cat = plan.operators().getFirst();
 
         assertThat(plan.steps()).isEqualTo(new ReplayPlan.StepCount(1, "annotation"));
+        assertThat(plan.order()).containsExactly(0);
         assertThat(Argument.tensors(cat.call().arguments()))
                 .extracting(TensorSpec::type, TensorSpec::strides, TensorSpec::storage)
                 .containsExactly(
@@ -115,13 +116,27 @@ class ExecutionTraceTest {
     }
 
     @Test
+    void theNumberOfTheRecordFunctionTellsEqualNamesApart() throws IOException {
+        String event = "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add_\",\"pid\":1,\"tid\":1,\"ts\":%d,"
+                + "\"dur\":%d,\"args\":{\"External id\": %d, \"Record function id\": %d}},\n";
+        ReplayPlan plan = ExecutionTracePlan.of(
+                read(OLD, new Diagnostics()),
+                new DerivedCache(TestTraces.of(event.formatted(1, 5, 3, 8) + event.formatted(20, 7, 4, 3))));
+
+        assertThat(plan.operators().getFirst().recorded().cpuNs()).isEqualTo(7_000);
+    }
+
+    @Test
     void timesComeFromTheProfilersTraceOfTheSameRun() throws IOException {
-        String kineto =
-                "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add_\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":7,\"args\":{"
-                        + "\"External id\": %d}}";
-        for (int id : new int[] {3, 99}) { // by number, and by the order of names where numbers do not fit
+        String call =
+                "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add_\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":7,\"args\":{";
+        for (String ids : new String[] {
+            "\"External id\": 99, \"Record function id\": 3",
+            "\"External id\": 3, \"Record function id\": 0",
+            "\"External id\": 99, \"Record function id\": 0" // by the order of names where numbers do not fit
+        }) {
             ReplayPlan plan = ExecutionTracePlan.of(
-                    read(OLD, new Diagnostics()), new DerivedCache(TestTraces.of(kineto.formatted(id))));
+                    read(OLD, new Diagnostics()), new DerivedCache(TestTraces.of(call + ids + "}}")));
 
             assertThat(plan.source().joined()).isEqualTo(1);
             assertThat(plan.operators().getFirst().recorded().cpuNs()).isEqualTo(7_000);

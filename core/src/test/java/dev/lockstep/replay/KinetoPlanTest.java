@@ -69,6 +69,23 @@ class KinetoPlanTest {
     }
 
     @Test
+    void theOrderIsThatOfTheMiddleStepOrOfAll() {
+        String step =
+                "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%d\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":9},\n";
+        String calls = op("aten::mm", 1, 2, TWO)
+                + op("aten::neg", 4, 2, ONE)
+                + op("aten::neg", 11, 2, ONE)
+                + op("aten::mm", 14, 2, TWO)
+                + op("aten::neg", 17, 1, ONE)
+                + op("aten::mm", 21, 2, TWO);
+
+        assertThat(plan(calls).order()).containsExactly(0, 1, 1, 0, 1, 0);
+        assertThat(plan(step.formatted(7, 0) + step.formatted(8, 10) + step.formatted(9, 20) + calls)
+                        .order())
+                .containsExactly(1, 0, 1);
+    }
+
+    @Test
     void equalCallsAreOneAndCountWithinSteps() {
         String step =
                 "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%d\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":9},\n";

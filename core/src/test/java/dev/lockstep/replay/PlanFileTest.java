@@ -62,7 +62,8 @@ class PlanFileTest {
                                 new Counts(1, 0, 0),
                                 new Recorded(-1, -1, List.of()))),
                 List.of(new Container("aten::linear", 7)),
-                55);
+                55,
+                List.of(0, 1, 0));
     }
 
     @Test
@@ -72,6 +73,18 @@ class PlanFileTest {
 
         assertThat(PlanFile.read(file)).isEqualTo(plan());
         assertThat(Files.readString(file)).contains("\"calls_percent\":92.3").contains("\"calls_per_step\":2.0");
+    }
+
+    @Test
+    void anOrderIsOfOperatorsOfThePlanAndMayBeAbsent() throws IOException {
+        String text = PlanFile.text(plan());
+        Path file = Files.writeString(folder.resolve("p.json"), text.replace("[0,1,0]", "[0,2]"));
+        assertThatThrownBy(() -> PlanFile.read(file))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("not in the plan");
+
+        Files.writeString(file, text.replace(",\n\"order\": [0,1,0]", ""));
+        assertThat(PlanFile.read(file).order()).isEmpty();
     }
 
     @Test

@@ -53,7 +53,7 @@ class ReplayResultTest {
         ReplayResult result = ReplayResult.of(PlanFileTest.plan(), answers, done -> {});
 
         assertThat(answers.asked).containsExactly("aten::x");
-        assertThat(result.sums()).isEqualTo(new ReplayResult.Sums(9 * 20, 100, 200));
+        assertThat(result.sums()).isEqualTo(new ReplayResult.Sums(9 * 20, 100, 200, -1));
         assertThat(result.coverage().callsPercent()).isEqualTo(100.0 * 12 / 13);
         assertThat(result.coverage().timePercent()).isEqualTo(100);
         result.write(folder.resolve("r.json"));
@@ -100,14 +100,72 @@ class ReplayResultTest {
     }
 
     @Test
-    void aRoundTripSaysWhatTheProfilerCost() {
-        ReplayResult result = ReplayResult.of(PlanFileTest.plan(), new Answers(ran(10)), done -> {});
-        RoundTrip trip = RoundTrip.of(result, 2, 0.8);
+    void inOrderCountsWhatRanSoAndTheRestAlone() throws IOException {
+        ReplayResult alone = ReplayResult.of(PlanFileTest.plan(), new Answers(ran(20)), done -> {});
+        Timing step = Timing.of(new long[] {99});
+        ReplayResult result = alone.with(new SequenceRun(null, 4, Map.of(0, Timing.of(new long[] {23})), step));
+        result.write(folder.resolve("r.json"));
+
+        assertThat(result.sums().inOrder()).isEqualTo(9 * 23);
+        assertThat(alone.with(new SequenceRun(null, 4, Map.of(), step)).sums().inOrder())
+                .isEqualTo(9 * 20);
+        assertThat(alone.with(SequenceRun.failed("signal 11")).sums().inOrder()).isEqualTo(-1);
+        assertThat(Files.readString(folder.resolve("r.json")))
+                .contains("\"in_order_ns\":207", "\"in_order\": {\"calls\":3,\"passes\":4,\"step\":{")
+                .contains("\"in_order\":{\"runs\":1,\"median_ns\":23");
+    }
+
+    @Test
+    void aSequenceIsWhatRanAsAStepCallsIt() throws IOException {
+        ReplayResult result = ReplayResult.of(PlanFileTest.plan(), new Answers(ran(20)), done -> {});
+        Sequence sequence = Sequence.of(result, "t.json");
+
+        assertThat(sequence.order()).containsExactly(0, 0); // the collective did not run
+        assertThat(sequence.operators()).extracting(PlannedOperator::id).containsExactly(0);
+        Sequence read = Sequence.read(sequence.line());
+        assertThat(read.order()).isEqualTo(sequence.order());
+        assertThat(read.profile()).isEqualTo("t.json");
+        assertThat(read.operators().getFirst().call())
+                .isEqualTo(sequence.operators().getFirst().call());
+    }
+
+    @Test
+    void sequenceRunsSurviveTheirLines() throws IOException {
+        SequenceRun run = new SequenceRun(null, 3, Map.of(7, Timing.of(new long[] {1, 2})), Timing.of(new long[] {8}));
+
+        assertThat(SequenceRun.read(run.line())).isEqualTo(run);
+        assertThat(SequenceRun.read(SequenceRun.failed("signal 11").line())).isEqualTo(SequenceRun.failed("signal 11"));
+    }
+
+    @Test
+    void aRoundTripSplitsTheGapByCause() throws IOException {
+        ReplayResult alone = ReplayResult.of(PlanFileTest.plan(), new Answers(ran(6)), done -> {});
+        RoundTrip trip =
+                RoundTrip.of(alone.with(new SequenceRun(null, 4, Map.of(0, Timing.of(new long[] {7})), null)), 1, 0.6);
+        trip.write(folder.resolve("t.json"));
 
         assertThat(trip.recorded()).isEqualTo(100);
-        assertThat(trip.replayed()).isEqualTo(90);
+        assertThat(trip.waited()).isEqualTo(40);
+        assertThat(trip.profiler()).isEqualTo(12);
+        assertThat(trip.surroundings()).isEqualTo(9 * 7 - 9 * 6);
+        assertThat(trip.replayed()).isEqualTo(9 * 6);
+        assertThat(trip.unexplained()).isEqualTo(100 - 40 - 12 - 9 - 54);
         assertThat(trip.differencePercent()).isEqualTo(-10);
-        assertThat(trip.profiler()).isEqualTo(2 * 12);
-        assertThat(trip.unexplained()).isEqualTo(100 - 24 - 90);
+        assertThat(trip.operators()).containsExactly(new RoundTrip.Operator("aten::x", 9, 60, 63, 54));
+        assertThat(dev.lockstep.codec.Json.parse(Files.readString(folder.resolve("t.json"))))
+                .isInstanceOfSatisfying(dev.lockstep.codec.Json.Members.class, document -> {
+                    assertThat(document.whole("unexplained_ns", 0)).isEqualTo(-15);
+                    assertThat(document.items("operators")).hasSize(1);
+                });
+    }
+
+    @Test
+    void withoutASequenceSurroundingsAreNotKnown() {
+        ReplayResult alone = ReplayResult.of(PlanFileTest.plan(), new Answers(ran(6)), done -> {});
+        RoundTrip trip = RoundTrip.of(alone, 0, 2);
+
+        assertThat(trip.surroundings()).isZero();
+        assertThat(trip.waited()).isZero(); // a clock that counts too much must not give time back
+        assertThat(trip.operators().getFirst().inOrder()).isEqualTo(-1);
     }
 }

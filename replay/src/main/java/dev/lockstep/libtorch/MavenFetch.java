@@ -6,11 +6,11 @@ import dev.lockstep.error.UserException;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Fetches libraries with Maven, which knows the user's mirrors and proxies: the project's wrapper, else mvn. */
@@ -19,10 +19,18 @@ final class MavenFetch {
     private static final int DEEPEST = 6;
     private static final int SHOWN = 600;
 
-    private final Path repository;
+    private static final long PROGRESS_S = 5;
 
-    MavenFetch(Path repository) {
+    private final Path repository;
+    private final Runnable progress;
+
+    /**
+     * @param repository where libraries go
+     * @param progress runs every few seconds while they come
+     */
+    MavenFetch(Path repository, Runnable progress) {
         this.repository = repository;
+        this.progress = progress;
     }
 
     /** Resolves the dependencies of a POM; {@code example} is named where that fails. */
@@ -36,6 +44,7 @@ final class MavenFetch {
                         maven,
                         "-B",
                         "-q",
+                        "-Dstyle.color=never",
                         "-f",
                         folder.resolve("pom.xml").toString(),
                         "-Dmaven.repo.local=" + repository,
@@ -50,6 +59,7 @@ final class MavenFetch {
         } finally {
             Files.deleteIfExists(folder.resolve("pom.xml"));
             Files.deleteIfExists(folder.resolve("classpath"));
+            Files.deleteIfExists(folder.resolve("output"));
             Files.deleteIfExists(folder);
         }
         throw new UserException(
@@ -92,15 +102,20 @@ final class MavenFetch {
     }
 
     /** What it said when it failed; null when it did not. */
-    private static @Nullable String run(List<String> command, Path folder) throws IOException {
+    private @Nullable String run(List<String> command, Path folder) throws IOException {
+        Path output = folder.resolve("output");
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
                 .start();
         process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         try {
-            return process.waitFor() == 0 ? null : said.substring(0, Math.min(SHOWN, said.length()));
+            while (!process.waitFor(PROGRESS_S, TimeUnit.SECONDS)) {
+                progress.run();
+            }
+            String said = Files.readString(output).strip();
+            return process.exitValue() == 0 ? null : said.substring(0, Math.min(SHOWN, said.length()));
         } catch (InterruptedException e) {
             process.destroy();
             Thread.currentThread().interrupt();

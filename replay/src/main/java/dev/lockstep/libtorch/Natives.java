@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,7 +148,8 @@ public final class Natives {
                     bytes / BYTES_PER_MB,
                     repository));
             say.accept("(only once; on its first start it unpacks about 450 MB into ~/.javacpp/cache)");
-            new MavenFetch(repository).fetch(pom(), missing.getFirst().coordinates());
+            new MavenFetch(repository, () -> say.accept(progress(missing, bytes)))
+                    .fetch(pom(), missing.getFirst().coordinates());
             if (!arePresent()) {
                 throw new UserException(
                         ErrorCode.MODULE_MISSING,
@@ -156,6 +158,27 @@ public final class Natives {
             }
         }
         return libraries.stream().map(library -> library.in(repository)).toList();
+    }
+
+    private String progress(List<Library> missing, long bytes) {
+        long come = missing.stream()
+                .mapToLong(library -> come(library.in(repository)))
+                .sum();
+        return String.format(Locale.ROOT, "fetched %.0f of %.0f MB", come / BYTES_PER_MB, bytes / BYTES_PER_MB);
+    }
+
+    /** Size of a file, or of what Maven has of it: that lies beside it, under a longer name. */
+    private static long come(Path file) {
+        try (Stream<Path> beside = Files.list(file.getParent())) {
+            return beside.filter(path -> path.getFileName().toString().startsWith(file.getFileName() + ".")
+                            && !path.toString().endsWith(".sha1")
+                            || path.equals(file))
+                    .mapToLong(path -> path.toFile().length())
+                    .max()
+                    .orElse(0);
+        } catch (IOException e) {
+            return 0; // Maven has not begun with it
+        }
     }
 
     private String pom() {

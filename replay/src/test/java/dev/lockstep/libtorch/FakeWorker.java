@@ -5,11 +5,14 @@ import dev.lockstep.replay.Gap;
 import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.PlanFile;
 import dev.lockstep.replay.PlannedOperator;
+import dev.lockstep.replay.Sequence;
+import dev.lockstep.replay.SequenceRun;
 import dev.lockstep.replay.Timing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** A worker without libtorch, which does what the name of the operator says. */
 final class FakeWorker {
@@ -28,10 +31,22 @@ final class FakeWorker {
         System.out.println(WorkerSettings.MARK + "ready fake " + settings.framework());
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (line.startsWith(WorkerSettings.SEQUENCE)) {
+                sequence(Sequence.read(line.substring(WorkerSettings.SEQUENCE.length())));
+                continue;
+            }
             PlannedOperator operator = PlanFile.readOperator(line);
             System.out.println("a library says something");
             System.out.println(WorkerSettings.MARK + run(operator.call().name()).line());
         }
+    }
+
+    private static void sequence(Sequence sequence) throws InterruptedException {
+        for (PlannedOperator operator : sequence.operators()) {
+            run(operator.call().name());
+        }
+        Map<Integer, Timing> timings = Map.of(sequence.order().getFirst(), Timing.of(new long[] {5}));
+        System.out.println(WorkerSettings.MARK + new SequenceRun(null, 1, timings, null).line());
     }
 
     private static OperatorRun run(String name) throws InterruptedException {

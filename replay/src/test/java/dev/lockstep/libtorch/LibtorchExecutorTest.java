@@ -12,6 +12,8 @@ import dev.lockstep.replay.PlannedOperator;
 import dev.lockstep.replay.PlannedOperator.Call;
 import dev.lockstep.replay.PlannedOperator.Counts;
 import dev.lockstep.replay.PlannedOperator.Recorded;
+import dev.lockstep.replay.Sequence;
+import dev.lockstep.replay.SequenceRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,9 +65,21 @@ class LibtorchExecutorTest {
     }
 
     @Test
+    void aSequenceThatEndsTheWorkerSaysSoAndTheNextOneRuns() throws IOException {
+        try (LibtorchExecutor executor = executor("cpu", SECONDS, MEMORY)) {
+            Sequence fatal = new Sequence(List.of(operator("a"), operator("fault")), List.of(0, 0), null);
+            assertThat(executor.run(fatal).failure()).contains("signal 11");
+            SequenceRun run = executor.run(new Sequence(List.of(operator("a")), List.of(0), null));
+            assertThat(run.failure()).isNull();
+            assertThat(run.operators()).containsOnlyKeys(0);
+        }
+    }
+
+    @Test
     void oneThatHangsIsEnded() throws IOException {
         try (LibtorchExecutor executor = executor("cpu", 1, MEMORY)) {
             assertThat(executor.run(operator("hang")).gap()).isEqualTo(Gap.TIMED_OUT);
+            assertThat(executor.run(operator("a")).gap()).isNull();
         }
     }
 
@@ -89,7 +103,8 @@ class LibtorchExecutorTest {
 
     @Test
     void settingsSurviveACommandLine() {
-        WorkerSettings settings = new WorkerSettings("cuda", 3, 4, 5, 6, WorkerSettings.Cache.ROTATED, "folder", "2.10");
+        WorkerSettings settings =
+                new WorkerSettings("cuda", 3, 4, 5, 6, WorkerSettings.Cache.ROTATED, "folder", "2.10");
 
         assertThat(WorkerSettings.parse(settings.words().toArray(String[]::new)))
                 .isEqualTo(settings);

@@ -19,6 +19,8 @@ import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.ReplayPlan;
 import dev.lockstep.replay.ReplayResult;
 import dev.lockstep.replay.RoundTrip;
+import dev.lockstep.replay.Sequence;
+import dev.lockstep.replay.SequenceRun;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -131,13 +133,8 @@ class LibtorchTest {
 
     @Test
     void aRecordingOfItsOwnIsPlannedAndReplayed() throws IOException {
-        DemoRecording.make(program, settings(folder.toString()), folder);
-        ReplayPlan plan;
-        try (Session session = new Session(1)) {
-            Trace trace = session.read(TraceInput.of(folder.resolve(WorkerSettings.TRACE)), bytes -> {})
-                    .getFirst();
-            plan = KinetoPlan.of(new DerivedCache(trace));
-        }
+        DemoRecording.Facts facts = DemoRecording.make(program, settings(folder.toString()), folder);
+        ReplayPlan plan = plan(folder.resolve(WorkerSettings.TRACE));
         Diagnostics odd = new Diagnostics();
         ReplayPlan inputs = ExecutionTracePlan.of(
                 ExecutionTraceReader.read(TraceInput.of(folder.resolve(WorkerSettings.EXECUTION_TRACE)), odd), null);
@@ -150,19 +147,43 @@ class LibtorchTest {
                 .isEqualTo(calls(plan, "aten::addmm"))
                 .isEqualTo(5 * 2 * 4);
 
-        ReplayResult result = run(plan);
-        RoundTrip trip = RoundTrip.of(result, 100, 0.5);
+        assertThat(plan.order()).hasSize(Math.toIntExact(calls(plan, "") / 5));
+        Path profile = folder.resolve("replayed.json");
+        ReplayResult result;
+        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), 120, MEMORY)) {
+            ReplayResult alone = ReplayResult.of(plan, executor, done -> {});
+            result = alone.with(executor.run(Sequence.of(alone, null)));
+            assertThat(executor.run(Sequence.of(alone, profile.toString())).failure())
+                    .isNull();
+        }
+        RoundTrip trip = RoundTrip.of(result, facts.costPerCall(), facts.running());
 
         assertThat(result.coverage().callsPercent()).isEqualTo(100);
         assertThat(result.runs()).allMatch(r -> r.executed() == 2 && r.substitution() == null);
+        assertThat(facts.running()).isGreaterThan(0).isLessThanOrEqualTo(1);
         assertThat(trip.replayed()).isPositive();
-        assertThat(trip.recorded()).isPositive();
-        assertThat(trip.recorded() - trip.profiler() - trip.replayed()).isEqualTo(trip.unexplained());
+        assertThat(trip.recorded()).isGreaterThan(trip.waited());
+        assertThat(trip.recorded() - trip.waited() - trip.profiler() - trip.surroundings() - trip.unexplained())
+                .isEqualTo(trip.replayed());
+        SequenceRun inOrder = java.util.Objects.requireNonNull(result.inOrder());
+        assertThat(inOrder.operators()).hasSameSizeAs(plan.operators());
+        assertThat(inOrder.operators().get(plan.order().getFirst()).runs()).isGreaterThanOrEqualTo(inOrder.passes());
+        ReplayPlan again = plan(profile);
+        assertThat(again.steps().count()).isPositive();
+        assertThat(calls(again, "aten::addmm") / again.steps().count()).isEqualTo(2 * 4);
     }
 
+    private static ReplayPlan plan(Path file) throws IOException {
+        try (Session session = new Session(1)) {
+            Trace trace = session.read(TraceInput.of(file), bytes -> {}).getFirst();
+            return KinetoPlan.of(new DerivedCache(trace));
+        }
+    }
+
+    /** Calls of a name, or of all. */
     private static long calls(ReplayPlan plan, String name) {
         return plan.operators().stream()
-                .filter(o -> o.call().name().equals(name))
+                .filter(o -> name.isEmpty() || o.call().name().equals(name))
                 .mapToLong(o -> o.counts().calls())
                 .sum();
     }

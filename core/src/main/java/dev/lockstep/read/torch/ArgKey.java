@@ -23,6 +23,7 @@ enum ArgKey {
     CONCRETE_INPUTS("Concrete Inputs"),
     OUTPUT_TYPE("Output type"),
     SEQUENCE("Sequence number"),
+    RECORD_FUNCTION("Record function id"),
     COLLECTIVE("Collective name"),
     GROUP_NAME("Process Group Name"),
     GROUP_DESCRIPTION("Process Group Description"),

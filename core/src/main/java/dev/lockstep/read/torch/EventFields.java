@@ -37,6 +37,7 @@ final class EventFields {
     long sharedMemory;
     long bytes;
     long sequence;
+    long recordFunction;
     long groupSize;
     long inElements;
     long outElements;
@@ -93,6 +94,7 @@ final class EventFields {
         sharedMemory = -1;
         bytes = -1;
         sequence = -1;
+        recordFunction = -1;
         groupSize = -1;
         inElements = -1;
         outElements = -1;

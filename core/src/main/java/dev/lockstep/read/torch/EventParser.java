@@ -510,6 +510,13 @@ final class EventParser {
                 f.details |= EventFields.HAS_OP_DETAILS;
                 f.sequence = number();
             }
+            case RECORD_FUNCTION -> {
+                long number = number();
+                if (number > 0) { // 0 where no execution trace was recorded at the same time
+                    f.details |= EventFields.HAS_OP_DETAILS;
+                    f.recordFunction = number;
+                }
+            }
             default -> collectiveArgument(key);
         }
     }

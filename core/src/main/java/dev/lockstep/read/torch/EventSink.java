@@ -185,6 +185,7 @@ final class EventSink {
             rows.text(OpDetails.CONCRETE_INPUTS, f.concreteInputs);
             rows.text(OpDetails.OUTPUT_TYPES, f.outputTypes);
             rows.number(OpDetails.SEQUENCE, f.sequence);
+            rows.number(OpDetails.RECORD_FUNCTION, f.recordFunction);
         }
         if ((f.details & EventFields.HAS_DEVICE_DETAILS) != 0 && kind.isDeviceActivity()) {
             DetailRows rows = builder.details(DeviceDetails.KEY);

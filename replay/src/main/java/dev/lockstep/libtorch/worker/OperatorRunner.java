@@ -127,7 +127,8 @@ final class OperatorRunner {
                 large ? "run without data: its storage of " + bytes + " bytes is larger than allowed" : way.words;
         torch.manual_seed(0);
         Schemas.Callee callee = schemas.callee(schema);
-        Made made = new Made(binding, callee, large ? new Device("meta") : device, indexLimit(way.call, tensors), bytes);
+        Made made =
+                new Made(binding, callee, large ? new Device("meta") : device, indexLimit(way.call, tensors), bytes);
         try {
             return use.run(callee, made, schema.isInPlace() && changesShape(schema.name()), large, words);
         } catch (RuntimeException e) {

@@ -55,7 +55,10 @@ final class Profiler implements AutoCloseable {
                                 DISABLE,
                                 SAVE,
                                 FORGET,
-                                ADD_OBSERVER, ENABLE_OBSERVER, DISABLE_OBSERVER, REMOVE_OBSERVER)
+                                ADD_OBSERVER,
+                                ENABLE_OBSERVER,
+                                DISABLE_OBSERVER,
+                                REMOVE_OBSERVER)
                         .allMatch(name -> library.find(name).isPresent());
     }
 

@@ -16,8 +16,6 @@ import java.util.TreeMap;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.IValueVector;
-import org.bytedeco.pytorch.global.torch;
-import org.jspecify.annotations.Nullable;
 
 /** Runs operators in recorded order, with inputs that all live at the same time. */
 final class SequenceRunner {
@@ -29,7 +27,21 @@ final class SequenceRunner {
     /** One pass that takes longer than this is enough by itself. */
     private static final long SLOW_NS = 20 * NS_PER_S;
 
-    private record Ready(Callee callee, Measurement.Values values, IValue[] made, boolean afresh, LongList took) {
+    /** An operator with its inputs. */
+    private static final class Ready {
+        private final Callee callee;
+        private final Measurement.Values values;
+        private final IValue[] made;
+        private final boolean afresh;
+        private final LongList took = new LongList(MOST_PASSES);
+
+        private Ready(Callee callee, Measurement.Values values, IValue[] made, boolean afresh) {
+            this.callee = callee;
+            this.values = values;
+            this.made = made;
+            this.afresh = afresh;
+        }
+
         /** A stack for one call. */
         private IValueVector stack() {
             return Measurement.stack(afresh ? values.make() : made);
@@ -76,7 +88,7 @@ final class SequenceRunner {
     }
 
     private static int passes(long ns, int most) {
-        return ns > SLOW_NS ? 1 : (int) Math.clamp(NS_PER_S / Math.max(1, ns) + 1, Math.min(FEWEST_PASSES, most), most);
+        return ns > SLOW_NS ? 1 : Math.clamp(NS_PER_S / Math.max(1, ns) + 1, Math.min(FEWEST_PASSES, most), most);
     }
 
     /** Makes the inputs and calls once; what does not run, or not fit, is left out. */
@@ -91,7 +103,7 @@ final class SequenceRunner {
                 try (IValueVector stack = Measurement.stack(made)) {
                     callee.body().call(stack);
                 }
-                ready.put(operator.id(), new Ready(callee, values, made, afresh, new LongList(MOST_PASSES)));
+                ready.put(operator.id(), new Ready(callee, values, made, afresh));
                 bytes += ofHost ? 0 : values.bytes();
             } catch (RuntimeException e) {
                 scope.close();

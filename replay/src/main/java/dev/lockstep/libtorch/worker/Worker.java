@@ -31,7 +31,7 @@ public final class Worker {
         WorkerSettings settings = WorkerSettings.parse(words);
         Loader.load(torch.class);
         torch.set_num_threads(settings.threads());
-        touchMemory();
+        touchMemory(settings.memory() / 4);
         if (settings.record() != null) {
             answer(
                     answers,
@@ -53,9 +53,9 @@ public final class Worker {
      * Gets memory from the system and gives it to the allocator, so that operators are not timed with the time to get new
      * memory. A program that has run for a while does not; what a profiler keeps for each call leaves holes, though.
      */
-    private static void touchMemory() {
+    private static void touchMemory(long most) {
         try (PointerScope scope = new PointerScope()) {
-            for (int i = 0; i < TOUCHED_BLOCKS; i++) {
+            for (int i = 0; i < Math.min(TOUCHED_BLOCKS, most / TOUCHED_BYTES); i++) {
                 torch.zeros(TOUCHED_BYTES / Float.BYTES);
             }
         }
