@@ -101,7 +101,9 @@ class KernelsCommandTest {
         assertThat(run("kernels", "gantt", dense, "-o", folder.resolve("dense.svg")))
                 .isZero();
         String svg = Files.readString(folder.resolve("dense.svg"));
-        assertThat(svg.split("<path[^>]*fill=\"#e69f00\"")).as("legend and stack").hasSize(3);
+        assertThat(svg.split("<path[^>]*fill=\"#e69f00\""))
+                .as("legend and stack")
+                .hasSize(3);
         assertThat(svg).contains("&lt;b&gt;&amp;long&lt;/b&gt;").hasSizeLessThan(200_000);
     }
 
@@ -110,7 +112,9 @@ class KernelsCommandTest {
         Path rules = Files.writeString(folder.resolve("rules.txt"), "# mine\nmatrices gemm|mm\n");
         assertThat(run("kernels", "extract", trace, "--csv", folder.resolve("k"), "--categories", rules))
                 .isZero();
-        assertThat(Files.readString(folder.resolve("k/kernel_categories.csv"))).contains("matrices,").contains("other,");
+        assertThat(Files.readString(folder.resolve("k/kernel_categories.csv")))
+                .contains("matrices,")
+                .contains("other,");
         assertThat(run("kernels", "extract", trace, "--csv", folder.resolve("l"), "--categories", "piep"))
                 .isZero();
         Files.writeString(rules, "broken (");
