@@ -7,12 +7,10 @@ import dev.lockstep.analyze.gemm.GemmPool;
 import dev.lockstep.analyze.gemm.GemmVariance;
 import dev.lockstep.analyze.gemm.RankGemms;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,17 +43,6 @@ class GemmTablesReferenceTest {
 
     @Test
     void referenceIsWhatTheColumnsSay() throws IOException {
-        String reference = render();
-        if (Boolean.getBoolean("golden.update")) {
-            assertThat(System.getenv("CI"))
-                    .as("golden files are not rewritten where CI is set")
-                    .isNull();
-            Files.writeString(Documents.ROOT.resolve(REFERENCE), reference);
-        }
-        assertThat(Documents.read(REFERENCE)).isEqualTo(reference);
-    }
-
-    private static String render() {
         EventText events = new EventText()
                 .op(
                         "aten::mm",
@@ -70,19 +57,6 @@ class GemmTablesReferenceTest {
         List<Table> tables = new ArrayList<>(rank.tables());
         tables.addAll(pool.result().tables());
         assertThat(tables).hasSize(4);
-        StringBuilder out = new StringBuilder(HEAD);
-        for (Table table : tables) {
-            out.append("\n## `")
-                    .append(table.name())
-                    .append("`\n\n")
-                    .append(table.title())
-                    .append(".\n\n");
-            out.append("| Column | Unit | Meaning |\n|---|---|---|\n");
-            for (ColumnSpec spec : table.schema().columns()) {
-                out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | "
-                        + spec.doc().replace("|", "\\|") + " |\n");
-            }
-        }
-        return out.toString();
+        TableReference.demand(REFERENCE, HEAD, tables);
     }
 }

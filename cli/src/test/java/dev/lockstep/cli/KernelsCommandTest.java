@@ -92,6 +92,62 @@ class KernelsCommandTest {
     }
 
     @Test
+    void rareCommunicationAmongManyKernelsIsDrawnAndNamesAreEscaped() throws IOException {
+        EventText events = new EventText().kernel("<b>&long</b>", 0, 50_000_000, 0, 3);
+        for (int i = 0; i < 20_000; i++) {
+            events.kernel(i % 50 == 0 ? "ncclDevKernel_AllReduce" : "gemm", i * 2_500L, 2_000, i + 1, 7);
+        }
+        Path dense = Files.writeString(folder.resolve("dense.json"), TestTraces.document(events.toString()));
+        assertThat(run("kernels", "gantt", dense, "-o", folder.resolve("dense.svg")))
+                .isZero();
+        String svg = Files.readString(folder.resolve("dense.svg"));
+        assertThat(svg.split("<path[^>]*fill=\"#e69f00\""))
+                .as("legend and stack")
+                .hasSize(3);
+        assertThat(svg).contains("&lt;b&gt;&amp;long&lt;/b&gt;").hasSizeLessThan(200_000);
+    }
+
+    @Test
+    void kindsOfKernelsCanBeChosen() throws IOException {
+        Path rules = Files.writeString(folder.resolve("rules.txt"), "# mine\nmatrices gemm|mm\n");
+        assertThat(run("kernels", "extract", trace, "--csv", folder.resolve("k"), "--categories", rules))
+                .isZero();
+        assertThat(Files.readString(folder.resolve("k/kernel_categories.csv")))
+                .contains("matrices,")
+                .contains("other,");
+        assertThat(run("kernels", "extract", trace, "--csv", folder.resolve("l"), "--categories", "piep"))
+                .isZero();
+        Files.writeString(rules, "broken (");
+        assertThat(run("kernels", "extract", trace, "--csv", folder.resolve("m"), "--categories", rules))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("rules.txt, line 1");
+        assertThat(run("kernels", "extract", trace, "--csv", folder.resolve("m"), "--categories", "absent.txt"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void logsOfLocalTimeAreJoinedWithAZone() throws IOException {
+        Path result = Files.writeString(folder.resolve("result.json"), """
+                {"format": "lockstep-replay-result", "version": 1, "steps": 0, "operators": [
+                {"id": 0, "name": "aten::mm", "status": "ran", "executed": 30, "device": {"median_ns": 20000},
+                 "window": {"start_ns": 1700000001000000000, "end_ns": 1700000003000000000},
+                 "calls": 2, "recorded_device_ns": 60000}]}
+                """);
+        Path power = Files.writeString(
+                folder.resolve("smi.csv"),
+                "timestamp, index, power.draw [W]\n2023/11/14 23:13:20.000, 0, 50.00 W\n2023/11/14 23:13:24.000, 0, 50.00 W\n");
+        assertThat(run("replay", "energy", result, "--power", power, "--csv", folder.resolve("z")))
+                .isEqualTo(5);
+        assertThat(err.toString()).contains("--zone");
+        assertThat(run("replay", "energy", result, "--power", power, "--zone", "+01:00", "--csv", folder.resolve("z")))
+                .isZero();
+        assertThat(Files.readAllLines(folder.resolve("z/replay_energy.csv")).get(1))
+                .contains(",interpolated,100,");
+        assertThat(run("replay", "energy", result, "--power", power, "--zone", "Moon", "--csv", folder.resolve("z")))
+                .isEqualTo(2);
+    }
+
+    @Test
     void compatibleFilesHaveTheNamesOfTheTool() {
         assertThat(run(
                         "kernels",

@@ -266,8 +266,8 @@
     }
   }, { passive: true });
 
-  /** However little runs, so much of a row's height shows it. */
-  const LEAST_SHARE = 0.08;
+  /** However little runs, so many pixels show it. */
+  const LEAST_HEIGHT = 3;
 
   /** Adds to each pixel how much of it lies between two places, times a share. */
   function spread(pixels, left, right, share) {
@@ -375,8 +375,9 @@
         }
       }
       const bottom = top + rowHeight - 2;
+      const least = LEAST_HEIGHT / (rowHeight - 4);
       for (let x = Math.floor(gutter); x < width; x++) {
-        const heights = shares.map((all) => (all[x] > 0 ? Math.max(LEAST_SHARE, Math.min(1, all[x])) : 0));
+        const heights = shares.map((all) => (all[x] > 0 ? Math.max(least, Math.min(1, all[x])) : 0));
         const scale = (rowHeight - 4) / Math.max(1, heights.reduce((sum, height) => sum + height, 0));
         let level = bottom;
         heights.forEach((height, c) => {

@@ -9,8 +9,8 @@ final class GanttPainter {
     private static final double PAD = 5;
     private static final double LEAST_WIDTH = 0.35;
 
-    /** However little runs in a column, so much of the row's height shows it. */
-    private static final double LEAST_SHARE = 0.08;
+    /** However little runs in a column, so many points show it. */
+    private static final double LEAST_HEIGHT = 3;
 
     private static final double STEPS = 60;
     private static final double GAP = 0.3;
@@ -132,11 +132,12 @@ final class GanttPainter {
     /** One outline for each class and stretch of columns, the classes upon each other: no seams between columns. */
     private void stacks(double[][] shares, double top, double bottom) {
         int columns = shares.length == 0 ? 0 : shares[0].length;
+        double least = Math.min(0.5, LEAST_HEIGHT / (bottom - top));
         double[][] heights = new double[shares.length][columns];
         for (int c = 0; c < columns; c++) {
             double sum = 0;
             for (int k = 0; k < shares.length; k++) {
-                sum += shares[k][c] > 0 ? Math.max(LEAST_SHARE, shares[k][c]) : 0;
+                sum += shares[k][c] > 0 ? Math.max(least, shares[k][c]) : 0;
                 heights[k][c] = shares[k][c] > 0 ? sum : 0;
             }
             for (int k = 0; k < shares.length; k++) {
