@@ -51,8 +51,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AlgorithmRunsTest {
     private static final ExecutorService WORKERS = Executors.newFixedThreadPool(2);
     private static final long CHUNK = 512;
+    private static final int MOST = 33;
 
-    private record Way(Collective kind, Algorithm algorithm) {
+    /** Beyond this number of ranks, only some are tried; with PAT all, as it depends on their binary digits. */
+    private static final int EACH_UP_TO = 9;
+
+    record Way(Collective kind, Algorithm algorithm) {
         static final List<Way> ALL = Stream.of(Collective.values())
                 .filter(kind -> !kind.pairwise())
                 .flatMap(kind -> Stream.of(Algorithm.values()).map(a -> new Way(kind, a)))
@@ -64,7 +68,7 @@ class AlgorithmRunsTest {
         }
     }
 
-    private record Case(Way way, int ranks, int perNode, int channels, Protocol protocol, int root) {}
+    record Case(Way way, int ranks, int perNode, int channels, Protocol protocol, int root) {}
 
     @TempDir
     Path folder;
@@ -78,7 +82,10 @@ class AlgorithmRunsTest {
         Random random = new Random(7);
         List<Case> cases = new ArrayList<>();
         for (Way way : Way.ALL) {
-            for (int ranks = 2; ranks <= 33; ranks++) {
+            for (int ranks = 2; ranks <= MOST; ranks++) {
+                if (way.algorithm != Algorithm.PAT && ranks > EACH_UP_TO && ranks % 5 != 0) {
+                    continue;
+                }
                 int perNode = way.algorithm == Algorithm.PAT ? 1 : 1 + random.nextInt(Math.min(ranks, 9));
                 Protocol protocol = simple(way.algorithm) ? Protocol.SIMPLE : Protocol.values()[random.nextInt(3)];
                 int root = way.rooted() ? random.nextInt(ranks) : 0;
@@ -99,7 +106,7 @@ class AlgorithmRunsTest {
 
         Verification.check(schedule);
 
-        assertThat(schedule.flaws().count()).as(schedule.flaws().toString()).isZero();
+        assertThat(schedule.flaws().count()).isZero();
         for (long eager : new long[] {0, 1 << 20}) {
             Network network = new Network(3700, 200, 5, 0, 0.04, eager);
             assertThat(run(schedule, network).stuck()).isZero();

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  */
 final class NsysCollectives {
     private static final String LIBRARY = "nccl";
-    private static final Pattern TYPE = Pattern.compile("_(?:Sum|Prod|Max|Min|MinMax|PreMulSum|SumPostDiv)_([a-z0-9]+)");
+    private static final Pattern TYPE =
+            Pattern.compile("_(?:Sum|Prod|Max|Min|MinMax|PreMulSum|SumPostDiv)_([a-z0-9]+)");
     private static final Map<String, Type> TYPES = Map.ofEntries(
             Map.entry("f64", new Type("Double", 8)),
             Map.entry("f32", new Type("Float", 4)),
@@ -37,7 +38,14 @@ final class NsysCollectives {
     private record Type(String name, int bytes) {}
 
     private record Kernel(
-            NsysRank rank, int slice, String name, long process, long start, int device, int stream, long correlation) {}
+            NsysRank rank,
+            int slice,
+            String name,
+            long process,
+            long start,
+            int device,
+            int stream,
+            long correlation) {}
 
     private final AnnotatedKernels annotated;
     private final List<Kernel> kernels = new ArrayList<>();

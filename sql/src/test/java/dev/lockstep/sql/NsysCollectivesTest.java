@@ -65,8 +65,9 @@ class NsysCollectivesTest {
             statement.executeUpdate("CREATE TABLE StringIds (id INTEGER, value TEXT)");
             statement.executeUpdate(
                     "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, globalTid INTEGER)");
-            statement.executeUpdate("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
-                    + " streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER)");
+            statement.executeUpdate(
+                    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
+                            + " streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER)");
             for (String row : rows) {
                 statement.executeUpdate(row);
             }
@@ -112,12 +113,10 @@ class NsysCollectivesTest {
         group(false);
         kernel("ncclDevKernel_SendRecv(ncclDevComm *)");
 
-        assertThat(read().calls())
-                .singleElement()
-                .satisfies(call -> {
-                    assertThat(said(call)).isEqualTo("SendRecv 0xabc of 4: 3000 to 500 Byte");
-                    assertThat(call.kind()).isEqualTo(CollectiveKind.SEND_RECEIVE);
-                });
+        assertThat(read().calls()).singleElement().satisfies(call -> {
+            assertThat(said(call)).isEqualTo("SendRecv 0xabc of 4: 3000 to 500 Byte");
+            assertThat(call.kind()).isEqualTo(CollectiveKind.SEND_RECEIVE);
+        });
     }
 
     @Test

@@ -60,16 +60,18 @@ public final class AnnotatedKernels implements NsysRows {
         Scopes scopes = Scopes.of(process);
         AnnotatedMembers members = new AnnotatedMembers(process.members);
         Map<Unit, List<RecordedKernel>> byUnit = new LinkedHashMap<>();
-        new KernelMatching(process, scopes, notes, (unit, kernel) -> byUnit.computeIfAbsent(
-                                unit, u -> new ArrayList<>(1))
-                        .add(kernel))
+        new KernelMatching(
+                        process,
+                        scopes,
+                        notes,
+                        (unit, kernel) -> byUnit.computeIfAbsent(unit, u -> new ArrayList<>(1))
+                                .add(kernel))
                 .run();
         byUnit.forEach((unit, kernels) -> tell(process.pid(), unit.calls, kernels, members));
     }
 
     /** One kernel carries out all calls, or each its own; else it is not known which does what. */
-    private void tell(
-            long process, List<RecordedCall> calls, List<RecordedKernel> kernels, AnnotatedMembers members) {
+    private void tell(long process, List<RecordedCall> calls, List<RecordedKernel> kernels, AnnotatedMembers members) {
         if (kernels.size() > 1 && kernels.size() != calls.size()) {
             return;
         }

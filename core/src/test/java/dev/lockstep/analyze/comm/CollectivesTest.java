@@ -86,7 +86,8 @@ class CollectivesTest {
         "BARRIER, 1, 1, 4, -1",
     })
     void sizesAreThoseOfNcclTests(CollectiveKind kind, long in, long out, long n, long bytes) {
-        CollectiveCall call = new CollectiveCall("k", kind, null, null, null, n, "BFloat16", in, out, null, null, -1, -1);
+        CollectiveCall call =
+                new CollectiveCall("k", kind, null, null, null, n, "BFloat16", in, out, null, null, -1, -1);
         assertThat(Bandwidth.size(call, n)).isEqualTo(bytes);
     }
 

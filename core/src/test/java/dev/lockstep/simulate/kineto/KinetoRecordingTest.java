@@ -146,7 +146,8 @@ class KinetoRecordingTest {
     @Test
     void messagesWithinAGroupMeetByTheirNumbersInTheRun() throws IOException {
         String send = "\"Collective name\": \"send\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Dst Rank\": 3";
-        String receive = "\"Collective name\": \"recv\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Src Rank\": 1";
+        String receive =
+                "\"Collective name\": \"recv\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Src Rank\": 1";
         String group =
                 ", \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"7\", \"Process Group Ranks\": \"[1, 3]\"";
         Recording recording = KinetoRecording.of(
@@ -168,7 +169,8 @@ class KinetoRecordingTest {
 
     /** A kernel and its operator, which alone has the rank. */
     private static String rooted(String kernel, String name, int rank) {
-        String record = "\"Collective name\": \"" + name + "\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Group size\": 2,"
+        String record = "\"Collective name\": \"" + name
+                + "\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Group size\": 2,"
                 + " \"dtype\": \"Float\", \"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\"";
         return "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"record_param_comms\", \"ts\": 10, \"dur\": 20, \"pid\": 5,"
                 + " \"tid\": 5, \"args\": {\"External id\": 77, \"Rank\": " + rank + ", " + record + "}}, "
@@ -176,7 +178,8 @@ class KinetoRecordingTest {
     }
 
     private static String kernel(String kernel, String arguments) {
-        return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" + kernel + "\", \"ts\": 100, \"dur\": 50, \"pid\": 0,"
+        return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" + kernel
+                + "\", \"ts\": 100, \"dur\": 50, \"pid\": 0,"
                 + " \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20, \"grid\": [2, 1, 1], \"block\": [512, 1, 1], "
                 + arguments + "}}";
     }

@@ -70,8 +70,7 @@ class PlanningTest {
 
     /** On 2 channels with 8 heads. */
     private static long switchChunk(long bytes) {
-        return Planning.collective(
-                        Collective.ALL_REDUCE, Algorithm.NVLS, Protocol.SIMPLE, bytes / 4, 4, 8, 2, 512, 0)
+        return Planning.collective(Collective.ALL_REDUCE, Algorithm.NVLS, Protocol.SIMPLE, bytes / 4, 4, 8, 2, 512, 0)
                 .channels()
                 .getFirst()
                 .chunk();
