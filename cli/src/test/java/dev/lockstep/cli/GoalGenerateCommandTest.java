@@ -184,6 +184,31 @@ class GoalGenerateCommandTest {
     }
 
     @Test
+    void costsNeedNoTablesUnlessTheReferenceIsWanted() throws IOException {
+        assumeTrue(Files.isDirectory(DATA), () -> "no recorded schedules at " + DATA);
+        String input = DATA.resolve("cases/small/input").toString();
+        Path result = folder.resolve("usual");
+
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "goal", "-i", input, "-o", result.toString()))
+                .as(err::toString)
+                .isZero();
+        assertThat(Main.run(
+                        new PrintWriter(out),
+                        new PrintWriter(err),
+                        "goal",
+                        "-i",
+                        input,
+                        "-o",
+                        folder.resolve("none").toString(),
+                        "--compat",
+                        "reference"))
+                .isEqualTo(2);
+
+        assertThat(result.resolve("assumptions.tsv")).content().contains("assumed\tcosts_assumed\t1");
+        assertThat(err.toString()).contains("missing required option: --npkit_data_simple");
+    }
+
+    @Test
     void theIntermediateFileHoldsWholeCollectives() throws IOException {
         Path result = folder.resolve("intermediate");
 

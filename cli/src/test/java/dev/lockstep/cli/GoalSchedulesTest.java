@@ -118,6 +118,29 @@ class GoalSchedulesTest {
     }
 
     @Test
+    void aScheduleThatTakesNoTimeIsAsFastOnAnyNetwork() throws IOException {
+        Path file = write("x.goal", "num_ranks 1\nrank 0 {\n}\n");
+
+        assertThat(run("goal", "simulate", file, "--scale-network", "2")).isZero();
+        assertThat(out.toString()).contains("makespan 0 ns (0.000000 s), 1.000 times as fast");
+        assertThat(run("goal", "simulate", file, "--scale-network", "2", "--json"))
+                .isZero();
+        assertThat(out.toString()).contains("\"times_as_fast\" : 1.0");
+    }
+
+    @Test
+    void aScheduleWithinANodeIsShownByItsMessages() throws IOException {
+        Path file = write("x.goal", SOUND.replace("101b", "0b"));
+
+        assertThat(run("goal", "report", file, "--html", folder.resolve("x.html")))
+                .isZero();
+        assertThat(folder.resolve("x.html"))
+                .content()
+                .contains("Messages by pair", "All messages are empty")
+                .doesNotContain("Data by pair");
+    }
+
+    @Test
     void deadlocksAreSaidWithTheOperationsThatWait() throws IOException {
         Path file = write("x.goal", SOUND.replace("tag 4\n}", "tag 5\n}"));
 

@@ -91,8 +91,12 @@ final class ScheduleCharts {
                 bars);
     }
 
-    /** Bytes from each rank to each other one; where there are many ranks, neighbours share a row and a column. */
+    /**
+     * Bytes from each rank to each other one, or how many messages where all are empty; where there are many ranks,
+     * neighbours share a row and a column.
+     */
     static Heat pairs(ScheduleCounts counts) {
+        boolean empty = counts.bytes() == 0;
         int ranks = counts.ranks().size();
         int each = (ranks + MOST_CELLS - 1) / MOST_CELLS;
         int cells = (ranks + each - 1) / each;
@@ -103,12 +107,23 @@ final class ScheduleCharts {
         for (OfPair pair : counts.pairs()) {
             double[] row = values[pair.from() / each];
             int column = pair.to() / each;
-            row[column] = (Double.isNaN(row[column]) ? 0 : row[column]) + pair.bytes() / BYTES_PER_MIB;
+            row[column] = (Double.isNaN(row[column]) ? 0 : row[column])
+                    + (empty ? pair.messages() : pair.bytes() / BYTES_PER_MIB);
         }
         List<String> labels = IntStream.range(0, cells)
                 .mapToObj(i ->
                         each == 1 ? "rank " + i : "ranks " + i * each + "-" + (Math.min(ranks, (i + 1) * each) - 1))
                 .toList();
+        if (empty) {
+            return new Heat(
+                    "Messages by pair",
+                    "How many messages go from the rank of the row to the rank of the column. All are empty, as between GPUs"
+                            + " of one node, where transfers are calculations.",
+                    "",
+                    labels,
+                    labels,
+                    values);
+        }
         return new Heat(
                 "Data by pair",
                 "Bytes of all messages from the rank of the row to the rank of the column; no colour where there is no"

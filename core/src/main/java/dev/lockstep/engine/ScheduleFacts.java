@@ -80,6 +80,14 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
 
     private void pairs(List<Finding> findings) {
         if (counts.bytes() == 0) {
+            if (counts.messages() > 0) {
+                findings.add(new Finding(
+                        Severity.NOTICE,
+                        "schedule_local",
+                        "All messages are empty, as where all ranks share a node: transfers are calculations, and a network"
+                                + " with more bandwidth changes nothing.",
+                        "schedule_pairs"));
+            }
             return;
         }
         OfPair most = counts.pairs().stream()

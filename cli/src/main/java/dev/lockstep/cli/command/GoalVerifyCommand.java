@@ -52,21 +52,21 @@ public final class GoalVerifyCommand implements Command {
         if (json) {
             ScheduleJson.verification(out, said, schedule.flaws().count(), ScheduleCounts.of(schedule));
         } else {
-            said.forEach(flaw -> err.println(file + ": " + flaw));
-            long more = schedule.flaws().count() - said.size();
-            if (more > 0) {
-                err.println(file + ": and " + more + " more");
-            }
-            if (!global.quiet()) {
-                ScheduleText.counts(out, ScheduleCounts.of(schedule));
-            }
-            out.println(file + ": "
-                    + (correct
-                            ? "correct"
-                            : "NOT correct, " + schedule.flaws().count()
-                                    + (schedule.flaws().count() == 1 ? " flaw" : " flaws"))
-                    + ": " + ScheduleText.summary(schedule));
+            print(schedule, said, out, err);
         }
         return correct ? ExitStatus.COMPLETE : ExitStatus.GATE_FAILED;
+    }
+
+    private void print(StoredSchedule schedule, List<String> said, PrintWriter out, PrintWriter err) {
+        said.forEach(flaw -> err.println(file + ": " + flaw));
+        long flaws = schedule.flaws().count();
+        if (flaws > said.size()) {
+            err.println(file + ": and " + (flaws - said.size()) + " more");
+        }
+        if (!global.quiet()) {
+            ScheduleText.counts(out, ScheduleCounts.of(schedule));
+        }
+        String result = flaws == 0 ? "correct" : "NOT correct, " + flaws + (flaws == 1 ? " flaw" : " flaws");
+        out.println(file + ": " + result + ": " + ScheduleText.summary(schedule));
     }
 }

@@ -23,10 +23,10 @@ public final class CommunicatorLog {
     public static final CommunicatorLog NONE = new CommunicatorLog(Map.of());
 
     private static final Pattern MEMBER = Pattern.compile(
-            "^\\S*?([^\\s:]+):(\\d+):\\d+ \\[\\d+\\] NCCL INFO ncclCommInitRank\\w* comm \\S+ rank (\\d+) n[rR]anks (\\d+)"
+            "^\\S*?([^\\s:]+):(\\d{1,18}):\\d+ \\[\\d+\\] NCCL INFO ncclCommInitRank\\w* comm \\S+ rank (\\d{1,9}) n[rR]anks (\\d{1,9})"
                     + ".* commId (0x[0-9a-f]+)");
 
-    private record Entry(long pid, int rank, int ranks) {}
+    private record Entry(String host, long pid, int rank, int ranks) {}
 
     private final Map<String, List<Entry>> byId;
 
@@ -47,6 +47,7 @@ public final class CommunicatorLog {
                 if (found.find()) {
                     byId.computeIfAbsent(found.group(5), id -> new ArrayList<>())
                             .add(new Entry(
+                                    found.group(1),
                                     Long.parseLong(found.group(2)),
                                     Integer.parseInt(found.group(3)),
                                     Integer.parseInt(found.group(4))));
@@ -60,8 +61,11 @@ public final class CommunicatorLog {
     Map<Integer, Integer> members(String id, Set<Integer> users, List<RecordedProcess> processes) {
         Map<Integer, Integer> members = new TreeMap<>();
         for (Entry entry : byId.getOrDefault(id, List.of())) {
-            for (int gpu : users) {
-                if (processes.get(gpu).pid() == entry.pid) {
+            List<Integer> same = users.stream()
+                    .filter(gpu -> processes.get(gpu).pid() == entry.pid)
+                    .toList();
+            for (int gpu : same) {
+                if (same.size() == 1 || entry.host.endsWith(processes.get(gpu).node())) {
                     members.put(entry.rank, gpu);
                 }
             }
