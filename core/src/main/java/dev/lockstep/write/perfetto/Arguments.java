@@ -187,10 +187,7 @@ final class Arguments {
         } else {
             cursor.skip();
             if (c == 't' || c == 'f') {
-                int begun = event.begin(EVENT_ANNOTATION);
-                event.field(ANNOTATION_NAME_IID, name);
-                event.field(ANNOTATION_BOOL, c == 't' ? 1 : 0);
-                event.end(begun);
+                event.pair(EVENT_ANNOTATION, ANNOTATION_NAME_IID, name, ANNOTATION_BOOL, c == 't' ? 1 : 0);
             } else {
                 string(name, interned.structure(text, from, cursor.pos), event);
             }
@@ -237,17 +234,11 @@ final class Arguments {
     }
 
     private static void whole(int name, long value, ProtoBuffer event) {
-        int begun = event.begin(EVENT_ANNOTATION);
-        event.field(ANNOTATION_NAME_IID, name);
-        event.field(ANNOTATION_INT, value);
-        event.end(begun);
+        event.pair(EVENT_ANNOTATION, ANNOTATION_NAME_IID, name, ANNOTATION_INT, value);
     }
 
     private static void string(int name, int number, ProtoBuffer event) {
-        int begun = event.begin(EVENT_ANNOTATION);
-        event.field(ANNOTATION_NAME_IID, name);
-        event.field(ANNOTATION_STRING_IID, number);
-        event.end(begun);
+        event.pair(EVENT_ANNOTATION, ANNOTATION_NAME_IID, name, ANNOTATION_STRING_IID, number);
     }
 
     private void fraction(int name, double value, ProtoBuffer event) {

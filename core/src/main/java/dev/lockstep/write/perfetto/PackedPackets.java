@@ -10,7 +10,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -83,7 +82,7 @@ final class PackedPackets implements Closeable {
         block.put(deflater.bytes(), deflater.size());
         block.bigEndian(checksum(packets));
         deflaters.add(deflater);
-        return Arrays.copyOf(block.bytes(), block.size());
+        return block.toArray();
     }
 
     private static int checksum(byte[] packets) {

@@ -20,7 +20,6 @@ import static dev.lockstep.codec.PerfettoFormat.SNAPSHOT_CLOCK;
 import static dev.lockstep.codec.PerfettoFormat.TRACE_PACKET;
 
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * The packets of one sequence. Times are differences to the packet before, on a clock that belongs to the sequence and
@@ -34,12 +33,18 @@ final class Packets {
     private final long sequence;
     private final ProtoBuffer bytes = new ProtoBuffer();
     private final ProtoBuffer packet = new ProtoBuffer();
+    /** What all events have. */
+    private final byte[] head;
+
     private long time;
 
     /** @param sequence its number, from 1 */
     Packets(PackedPackets out, long sequence) {
         this.out = out;
         this.sequence = sequence;
+        packet.field(PACKET_SEQUENCE, sequence);
+        packet.field(PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
+        head = packet.toArray();
     }
 
     /** The packet that begins the sequence: nothing was said before, and this is the clock. */
@@ -83,20 +88,43 @@ final class Packets {
     void event(long ns, ProtoBuffer event, ProtoBuffer news) throws IOException {
         long delta = ns - time;
         time = ns;
-        int length = 5 + ProtoBuffer.length(delta) + ProtoBuffer.length(sequence);
-        length += ProtoBuffer.length(event.size()) + event.size();
+        int length = 2 + ProtoBuffer.length(delta) + head.length + ProtoBuffer.length(event.size()) + event.size();
         if (news.size() > 0) {
             length += 1 + ProtoBuffer.length(news.size()) + news.size();
         }
         bytes.begin(TRACE_PACKET, length);
         bytes.field(PACKET_TIMESTAMP, delta);
-        bytes.field(PACKET_SEQUENCE, sequence);
-        bytes.field(PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
+        bytes.put(head, head.length);
         if (news.size() > 0) {
             bytes.message(PACKET_INTERNED, news);
             news.clear();
         }
         bytes.message(PACKET_TRACK_EVENT, event);
+        if (bytes.size() >= FLUSH_AT) {
+            flush();
+        }
+    }
+
+    /** What packets with this event have behind their time, for those that come often. */
+    byte[] often(ProtoBuffer event) {
+        packet.clear();
+        packet.put(head, head.length);
+        packet.message(PACKET_TRACK_EVENT, event);
+        return packet.toArray();
+    }
+
+    /**
+     * A packet with an event that comes often.
+     *
+     * @param ns its time, not before that of the packet before
+     * @param rest what {@link #often} gave
+     */
+    void event(long ns, byte[] rest) throws IOException {
+        long delta = ns - time;
+        time = ns;
+        bytes.begin(TRACE_PACKET, 1 + ProtoBuffer.length(delta) + rest.length);
+        bytes.field(PACKET_TIMESTAMP, delta);
+        bytes.put(rest, rest.length);
         if (bytes.size() >= FLUSH_AT) {
             flush();
         }
@@ -110,7 +138,7 @@ final class Packets {
     }
 
     private void flush() throws IOException {
-        out.add(Arrays.copyOf(bytes.bytes(), bytes.size()));
+        out.add(bytes.toArray());
         bytes.clear();
     }
 

@@ -35,6 +35,11 @@ final class ProtoBuffer {
         return size;
     }
 
+    /** A copy of what there is so far. */
+    byte[] toArray() {
+        return Arrays.copyOf(bytes, size);
+    }
+
     void clear() {
         size = 0;
     }
@@ -42,8 +47,7 @@ final class ProtoBuffer {
     /** A whole number; negative ones take ten bytes. */
     void field(int field, long value) {
         room(2 * LONGEST_VARINT);
-        varint(field << 3 | VARINT);
-        varint(value);
+        size = varint(bytes, varint(bytes, size, field << 3 | VARINT), value);
     }
 
     void fixed(int field, long value) {
@@ -109,32 +113,33 @@ final class ProtoBuffer {
         }
     }
 
-    /** Begins a nested message of less than 128 bytes; its fields follow. Returns what {@link #end} wants. */
-    int begin(int field) {
-        room(2 * LONGEST_VARINT);
-        varint(field << 3 | BYTES);
-        return ++size;
-    }
-
-    /** Ends what was begun last. */
-    void end(int begun) {
-        bytes[begun - 1] = (byte) (size - begun);
-    }
-
-    private void varint(long value) {
+    /** Adds a nested message of two whole numbers, which takes less than 128 bytes. */
+    void pair(int field, int first, long firstValue, int second, long secondValue) {
+        room(5 * LONGEST_VARINT);
         byte[] b = bytes;
-        int n = size;
-        if ((value & ~0x7FL) != 0) {
-            n = longer(value);
-        } else {
-            b[n++] = (byte) value;
-        }
+        int begun = varint(b, size, field << 3 | BYTES) + 1;
+        int n = varint(b, begun, first << 3 | VARINT);
+        n = varint(b, n, firstValue);
+        n = varint(b, n, second << 3 | VARINT);
+        n = varint(b, n, secondValue);
+        b[begun - 1] = (byte) (n - begun);
         size = n;
     }
 
-    private int longer(long value) {
-        byte[] b = bytes;
-        int n = size;
+    private void varint(long value) {
+        size = varint(bytes, size, value);
+    }
+
+    private static int varint(byte[] b, int at, long value) {
+        if ((value & ~0x7FL) != 0) {
+            return longer(b, at, value);
+        }
+        b[at] = (byte) value;
+        return at + 1;
+    }
+
+    private static int longer(byte[] b, int at, long value) {
+        int n = at;
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
             b[n++] = (byte) (rest | 0x80);

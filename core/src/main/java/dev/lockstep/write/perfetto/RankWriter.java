@@ -28,6 +28,10 @@ final class RankWriter {
     private final Arrows arrows;
     private final OpenEnds open = new OpenEnds();
     private final ProtoBuffer event = new ProtoBuffer();
+    /** By row: what begins of slices begin with, and the packets of ends behind their times. */
+    private final byte[][] begins;
+
+    private final byte[][] ends;
 
     RankWriter(RankTimeline rank, TrackNumbers numbers, Packets packets) {
         this.rank = rank;
@@ -39,17 +43,30 @@ final class RankWriter {
         this.arguments = new SliceArguments(rank, new Arguments(interned));
         this.marks = new MarkEvents(rank, packets, interned, tracks);
         this.arrows = new Arrows(rank);
+        this.begins = new byte[rank.rows().size()][];
+        this.ends = new byte[rank.rows().size()][];
     }
 
     void write() throws IOException {
         packets.begin();
         tracks.describe();
+        for (int row = 0; row < begins.length; row++) {
+            begins[row] = onTrack(TYPE_BEGIN, tracks.row(row)).toArray();
+            ends[row] = packets.often(onTrack(TYPE_END, tracks.row(row)));
+        }
         Map<String, String> facts = new LinkedHashMap<>(rank.trace().info().metadata());
         facts.put(Facts.OWN, Facts.of(rank, tracks, arrows.categories()));
         Facts.write("rank " + rank.trace().info().rank().index() + "/", facts, packets);
         slices(rank.slices(), rank.sliceRow());
         marksBefore(Long.MAX_VALUE);
         endsUntil(Long.MAX_VALUE);
+    }
+
+    private ProtoBuffer onTrack(int type, long track) {
+        event.clear();
+        event.field(EVENT_TYPE, type);
+        event.field(EVENT_TRACK, track);
+        return event;
     }
 
     private void slices(int[] shown, int[] rows) throws IOException {
@@ -63,8 +80,7 @@ final class RankWriter {
         marksBefore(ts);
         endsUntil(ts);
         event.clear();
-        event.field(EVENT_TYPE, TYPE_BEGIN);
-        event.field(EVENT_TRACK, tracks.row(row));
+        event.put(begins[row], begins[row].length);
         if (slices.category(slice) >= 0) {
             event.field(EVENT_CATEGORY_IID, interned.category(slices.category(slice)));
         }
@@ -85,10 +101,7 @@ final class RankWriter {
     private void endsUntil(long ts) throws IOException {
         while (!open.isEmpty() && open.first() <= ts) {
             long end = open.first();
-            event.clear();
-            event.field(EVENT_TYPE, TYPE_END);
-            event.field(EVENT_TRACK, tracks.row(open.remove()));
-            packets.event(end, event, interned.news());
+            packets.event(end, ends[open.remove()]);
         }
     }
 }
