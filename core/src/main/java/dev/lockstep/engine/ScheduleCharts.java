@@ -24,7 +24,7 @@ final class ScheduleCharts {
     private static final double NS_PER_MS = 1e6;
     private static final double BYTES_PER_MIB = 1 << 20;
     private static final int MOST_ROWS = 16;
-    private static final int MOST_BARS = 64;
+    private static final int MOST_BARS = 32;
     private static final int MOST_CELLS = 64;
 
     private ScheduleCharts() {}
@@ -42,12 +42,16 @@ final class ScheduleCharts {
                 "Ranks over time",
                 "When each rank calculates and when it sends or takes messages in the simulation; empty where it waits."
                         + " Transfers within a node are calculations in a schedule."
-                        + (ranks > MOST_ROWS ? " " + MOST_ROWS + " of " + ranks + " ranks are drawn." : ""),
+                        + drawn(MOST_ROWS, ranks),
                 0,
                 Math.max(1, times.makespanNs()),
                 List.of("compute", "communication"),
                 List.of("calculating", "sending or receiving"),
                 rows);
+    }
+
+    private static String drawn(int most, int ranks) {
+        return ranks > most ? " " + most + " of " + ranks + " ranks are drawn." : "";
     }
 
     private static TimelineRow row(int rank, Part part, BusyTimeline timeline) {
@@ -85,7 +89,8 @@ final class ScheduleCharts {
         }
         return new StackedBars(
                 "What ranks spend the makespan with",
-                "Calculating; messages while nothing is calculated; waiting for others until the last rank is done.",
+                "Calculating; messages while nothing is calculated; waiting for others until the last rank is done."
+                        + drawn(MOST_BARS, times.finishNs().length),
                 "ms",
                 List.of("compute", "communication", "idle"),
                 bars);
