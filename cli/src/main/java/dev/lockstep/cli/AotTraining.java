@@ -62,8 +62,7 @@ public final class AotTraining {
         String schedule = folder + "/schedule";
         List<String> goal = List.of("goal", "-i", exports.toString(), "-o", schedule, "-s", costs, "-l", costs);
         List<String> ofTraces = List.of("goal", "-i", folder + "/small", "-o", folder + "/traced");
-        List<String> small =
-                List.of("synth", "-o", folder + "/small", "--ranks", "2", "--size", "1MB", "--gz");
+        List<String> small = List.of("synth", "-o", folder + "/small", "--ranks", "2", "--size", "1MB", "--gz");
         List<String> compare = List.of("compare", out, out, "--names", "a,b", "--csv", folder + "/compared");
         return Stream.of(
                         Stream.of(List.of("--help"), List.of("version"), List.of("nonsense"), synth),

@@ -48,10 +48,12 @@ final class TrainingExport {
     private void run() throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate("CREATE TABLE StringIds (id INTEGER, value TEXT)");
-            statement.executeUpdate("CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT,"
-                    + " globalTid INTEGER, textId INTEGER)");
-            statement.executeUpdate("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
-                    + " streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER)");
+            statement.executeUpdate(
+                    "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT,"
+                            + " globalTid INTEGER, textId INTEGER)");
+            statement.executeUpdate(
+                    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
+                            + " streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER)");
             statement.executeUpdate("INSERT INTO StringIds VALUES (1, 'ncclDevKernel_AllReduce_Sum_f32_RING_LL()')");
         }
         for (int gpu = 0; gpu < GPUS; gpu++) {
