@@ -171,7 +171,7 @@ public final class Natives {
     private static long come(Path file) {
         try (Stream<Path> beside = Files.list(file.getParent())) {
             return beside.filter(path -> path.getFileName().toString().startsWith(file.getFileName() + ".")
-                            && !path.toString().endsWith(".sha1")
+                                    && !path.toString().endsWith(".sha1")
                             || path.equals(file))
                     .mapToLong(path -> path.toFile().length())
                     .max()

@@ -3,7 +3,6 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
-import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -149,8 +148,7 @@ public final class ReplayRunCommand implements Command {
             made.write(output.file(result));
             if (profile != null) {
                 Path scratch = output.scratch(profile);
-                noProfile =
-                        executor.run(Sequence.of(made, scratch.toString())).failure();
+                noProfile = executor.run(Sequence.of(made, scratch.toString())).failure();
                 if (noProfile == null) {
                     Files.move(scratch, output.file(profile), StandardCopyOption.REPLACE_EXISTING);
                 }
