@@ -90,7 +90,10 @@ final class Failures {
             case FileSystemException e -> say(e.getMessage(), null, ExitStatus.UNREADABLE);
             case IOException e
             when isFull(e) ->
-                say("cannot write: no space is left", "Nothing was written.", ErrorCode.OUTPUT_FAILED.exitStatus());
+                say(
+                        "cannot write: no space is left",
+                        "What was being written is not there.",
+                        ErrorCode.OUTPUT_FAILED.exitStatus());
             default -> say(text(failure), "--debug shows where", ExitStatus.UNREADABLE);
         };
     }

@@ -81,8 +81,9 @@ final class GanttRaster {
         int[] begun = new int[busy.length];
         for (int i = first; i < behind; i++) {
             int column = columnOf(lane.start()[i]);
+            int last = lastColumn(i);
             begun[(column - left) * KINDS + lane.kind()[i]]++;
-            for (; column <= lastColumn(i); column++) {
+            for (; column <= last; column++) {
                 long here = Math.min(lane.end()[i], edge(column + 1)) - Math.max(lane.start()[i], edge(column));
                 busy[(column - left) * KINDS + lane.kind()[i]] += Math.max(1, here);
             }

@@ -37,21 +37,6 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
             List.of("power", "sum", "power.draw", "power.draw.instant", "power.draw.average");
     private static final List<String> ENERGIES = List.of("energy");
 
-    /** Units in W and J. */
-    private static final Map<String, Double> UNITS = Map.ofEntries(
-            Map.entry("kw", 1e3),
-            Map.entry("w", 1.0),
-            Map.entry("mw", 1e-3),
-            Map.entry("uw", 1e-6),
-            Map.entry("µw", 1e-6),
-            Map.entry("kwh", 3.6e6),
-            Map.entry("wh", 3600.0),
-            Map.entry("kj", 1e3),
-            Map.entry("j", 1.0),
-            Map.entry("mj", 1e-3),
-            Map.entry("uj", 1e-6),
-            Map.entry("µj", 1e-6));
-
     private static final Pattern AMOUNT = Pattern.compile("([-+.\\deE]+)\\s*(\\p{L}*)");
     private static final Pattern UNIT = Pattern.compile("(.*?)[_ ]*[\\[(]?(\\p{L}+)[])]?");
 
@@ -175,12 +160,12 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
 
         private static String withoutUnit(String name) {
             Matcher parts = UNIT.matcher(name);
-            return parts.matches() && UNITS.containsKey(parts.group(2)) ? parts.group(1) : name;
+            return parts.matches() && PowerUnits.isKnown(parts.group(2)) ? parts.group(1) : name;
         }
 
         private static double unit(String name) {
             Matcher parts = UNIT.matcher(name);
-            return parts.matches() ? UNITS.getOrDefault(parts.group(2), 1.0) : 1;
+            return parts.matches() ? PowerUnits.of(parts.group(2), 1.0) : 1;
         }
 
         private static String at(List<String> cells, int place) {
@@ -193,10 +178,10 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
             if (!amount.matches()) {
                 return Double.NaN;
             }
-            String stated = amount.group(2).toLowerCase(Locale.ROOT);
+            String stated = amount.group(2);
             try {
                 double value = Double.parseDouble(amount.group(1))
-                        * (stated.isEmpty() ? unit : UNITS.getOrDefault(stated, Double.NaN));
+                        * (stated.isEmpty() ? unit : PowerUnits.of(stated, Double.NaN));
                 return Double.isFinite(value) && value >= 0 ? value : Double.NaN;
             } catch (NumberFormatException e) {
                 return Double.NaN;

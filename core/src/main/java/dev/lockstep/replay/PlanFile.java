@@ -57,30 +57,35 @@ public final class PlanFile {
         text.write("\"source\": " + line(out -> source(out, plan)) + ",\n");
         text.write("\"steps\": " + line(out -> steps(out, plan)) + ",\n");
         text.write("\"coverage\": " + line(out -> Coverage.planned(plan).write(out)) + ",\n");
-        text.write("\"operators\": [");
-        String separator = "\n";
-        for (PlannedOperator operator : plan.operators()) {
-            text.write(separator);
-            text.write(line(out -> write(out, operator, plan.steps())));
-            separator = ",\n";
-        }
-        text.write("\n],\n\"containers\": [");
-        separator = "\n";
-        for (Container container : plan.containers()) {
-            text.write(separator);
-            text.write(line(out -> {
-                out.writeStartObject();
-                out.writeStringField("name", container.name());
-                out.writeNumberField("calls", container.calls());
-                out.writeEndObject();
-            }));
-            separator = ",\n";
-        }
-        text.write("\n],\n\"order\": " + line(out -> ArgumentJson.writeWholes(out, plan.order())) + "}\n");
+        text.write("\"operators\": ");
+        lines(text, plan.operators(), (out, operator) -> write(out, operator, plan.steps()));
+        text.write(",\n\"containers\": ");
+        lines(text, plan.containers(), (out, container) -> {
+            out.writeStartObject();
+            out.writeStringField("name", container.name());
+            out.writeNumberField("calls", container.calls());
+            out.writeEndObject();
+        });
+        text.write(",\n\"order\": " + line(out -> ArgumentJson.writeWholes(out, plan.order())) + "}\n");
     }
 
     interface Part {
         void write(JsonGenerator out) throws IOException;
+    }
+
+    interface Item<T> {
+        void write(JsonGenerator out, T item) throws IOException;
+    }
+
+    /** Writes an array with a line for each item. */
+    static <T> void lines(Writer text, List<T> items, Item<T> writer) throws IOException {
+        text.write("[");
+        String separator = "\n";
+        for (T item : items) {
+            text.write(separator + line(out -> writer.write(out, item)));
+            separator = ",\n";
+        }
+        text.write("\n]");
     }
 
     static String line(Part part) {

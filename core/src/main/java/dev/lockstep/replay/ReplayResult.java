@@ -122,13 +122,9 @@ public record ReplayResult(
             if (inOrder != null) {
                 text.write("\"in_order\": " + PlanFile.line(this::writeOrder) + ",\n");
             }
-            text.write("\"operators\": [");
-            String separator = "\n";
-            for (PlannedOperator operator : plan.operators()) {
-                text.write(separator + PlanFile.line(out -> write(out, operator)));
-                separator = ",\n";
-            }
-            text.write("\n]}\n");
+            text.write("\"operators\": ");
+            PlanFile.lines(text, plan.operators(), this::write);
+            text.write("}\n");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.lockstep.replay;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -114,16 +115,13 @@ public record RoundTrip(
 
     /** Writes it as JSON. */
     public void write(Path file) throws IOException {
-        Files.writeString(
-                file,
-                PlanFile.line(this::writeSums).replaceFirst("}$", "")
-                        + ",\n\"operators\": ["
-                        + String.join(
-                                ",",
-                                operators.stream()
-                                        .map(o -> "\n" + PlanFile.line(out -> write(out, o)))
-                                        .toList())
-                        + "\n]}\n");
+        try (Writer text = Files.newBufferedWriter(file)) {
+            String sums = PlanFile.line(this::writeSums);
+            text.write(sums, 0, sums.length() - 1); // the object goes on
+            text.write(",\n\"operators\": ");
+            PlanFile.lines(text, operators, RoundTrip::write);
+            text.write("}\n");
+        }
     }
 
     private void writeSums(JsonGenerator out) throws IOException {

@@ -17,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -41,6 +42,23 @@ public final class Output implements AutoCloseable {
     private final List<Pending> pending = new ArrayList<>();
     private final List<Path> scratch = new ArrayList<>();
     private boolean committed;
+
+    /**
+     * Demands that a file that will be written is none of those that are read.
+     *
+     * @throws UserException with {@link ErrorCode#OPTION_INVALID}
+     */
+    public static void demandNoInput(Path target, Collection<Path> inputs) throws IOException {
+        if (!Files.exists(target)) {
+            return;
+        }
+        for (Path input : inputs) {
+            if (Files.exists(input) && Files.isSameFile(target, input)) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
+            }
+        }
+    }
 
     /** A place to write a file that will become {@code target}. Missing parent directories are made. */
     public Path file(Path target) throws IOException {
@@ -108,7 +126,7 @@ public final class Output implements AutoCloseable {
             throw new UserException(
                     ErrorCode.OUTPUT_FAILED,
                     "cannot write " + Objects.requireNonNullElse(e.getOtherFile(), e.getFile()) + ": " + reason(e),
-                    "Nothing was written.",
+                    "Nothing that belongs together with it is complete.",
                     e);
         }
     }

@@ -50,10 +50,7 @@ final class GemmOutput {
             PrintWriter out,
             PrintWriter err)
             throws IOException {
-        if (Files.exists(target) && Files.exists(input) && Files.isSameFile(target, input)) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
-        }
+        Output.demandNoInput(target, List.of(input));
         try (Output output = new Output()) {
             Files.writeString(output.file(target), file.text(), StandardCharsets.UTF_8);
             for (Table table : tables) {

@@ -207,12 +207,7 @@ public final class KernelsGanttCommand implements Command {
     private List<Path> write(Session session, GanttChart chart, String ending) throws IOException {
         List<Path> written = new ArrayList<>(List.of(target));
         try (Output output = new Output()) {
-            for (Path input : ranks.files()) {
-                if (Files.exists(target) && Files.exists(input) && Files.isSameFile(target, input)) {
-                    throw new UserException(
-                            ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
-                }
-            }
+            Output.demandNoInput(target, ranks.files());
             Path staged = output.file(target);
             String source = String.join(", ", ranks.inputs());
             switch (ending) {

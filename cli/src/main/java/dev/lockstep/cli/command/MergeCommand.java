@@ -78,7 +78,7 @@ public final class MergeCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global);
                 Output output = new Output()) {
-            demandNoInput();
+            Output.demandNoInput(target, ranks.files());
             RankSet<Boolean> read =
                     aorta ? mergeAsAorta(session, progress, output, out) : merge(session, progress, output, out);
             output.commit();
@@ -95,18 +95,6 @@ public final class MergeCommand implements Command {
                     ErrorCode.OPTION_INVALID,
                     lonely + " says something about aligned clocks",
                     "Add --align collectives.");
-        }
-    }
-
-    private void demandNoInput() throws IOException {
-        if (!Files.exists(target)) {
-            return;
-        }
-        for (Path file : ranks.files()) {
-            if (Files.exists(file) && Files.isSameFile(target, file)) {
-                throw new UserException(
-                        ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
-            }
         }
     }
 

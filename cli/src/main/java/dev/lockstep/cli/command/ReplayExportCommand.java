@@ -15,6 +15,7 @@ import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep replay export PLAN}: a plan as a program of its own. */
@@ -56,7 +57,7 @@ public final class ReplayExportCommand implements Command {
         }
         String stem = Inputs.stem(plan);
         Path target = output != null ? output : plan.resolveSibling(stem + (python ? ".py" : "_cpp"));
-        ReplayFiles.demandDistinct(target, plan);
+        Output.demandNoInput(target, List.of(plan));
         ReplayPlan read = PlanFile.read(plan);
         try (Output files = new Output()) {
             if (python) {

@@ -25,6 +25,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep replay plan TRACE}: what to run again. */
@@ -59,7 +61,8 @@ public final class ReplayPlanCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        ReplayFiles.demandDistinct(plan, trace, executionTrace);
+        Output.demandNoInput(
+                plan, Stream.of(trace, executionTrace).filter(Objects::nonNull).toList());
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             TraceInput input = TraceInput.of(trace);

@@ -121,9 +121,9 @@ public final class ReplayRunCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         demandSense();
-        ReplayFiles.demandDistinct(result, plan);
+        Output.demandNoInput(result, List.of(plan));
         if (profile != null) {
-            ReplayFiles.demandDistinct(profile, plan);
+            Output.demandNoInput(profile, List.of(plan));
         }
         ReplayPlan read = PlanFile.read(plan);
         if (read.operators().isEmpty()) {

@@ -3,13 +3,10 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.engine.Session;
-import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +66,9 @@ final class ReportTargets {
         try (Output output = new Output()) {
             for (Map.Entry<String, Path> target : targets.entrySet()) {
                 Path path = target.getValue();
-                demandNoInput(path, inputs);
+                Output.demandNoInput(path, inputs);
+                Output.demandNoInput(
+                        path, inputs.stream().map(input -> input.resolve("csv")).toList());
                 boolean many = target.getKey().equals("csv");
                 Path staged = many ? output.directory(path) : output.file(path);
                 session.registry().writer(target.getKey()).write(report, staged, style);
@@ -80,20 +79,6 @@ final class ReportTargets {
             output.commit();
         }
         return List.copyOf(targets.values());
-    }
-
-    private static void demandNoInput(Path path, List<Path> inputs) throws IOException {
-        if (!Files.exists(path)) {
-            return;
-        }
-        for (Path input : inputs) {
-            for (Path read : List.of(input, input.resolve("csv"))) {
-                if (Files.exists(read) && Files.isSameFile(path, read)) {
-                    throw new UserException(
-                            ErrorCode.OPTION_INVALID, path + " is an input; an output never overwrites it", null);
-                }
-            }
-        }
     }
 
     private Map<String, Path> targets(Path fallback) {

@@ -4,6 +4,7 @@ package dev.lockstep.cli.power;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.power.PowerSource;
+import dev.lockstep.power.PowerUnits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -195,7 +197,8 @@ public final class ProgramPower implements PowerSource {
                 Matcher number = WATTS.matcher(text);
                 yield number.find() ? Double.parseDouble(number.group(1)) : Double.NaN;
             }
-            case Members object -> object.number("value") * ("mW".equals(object.text("unit")) ? 1e-3 : 1);
+            case Members object ->
+                object.number("value") * PowerUnits.of(Objects.requireNonNullElse(object.text("unit"), ""), 1);
             case null, default -> Double.NaN;
         };
     }

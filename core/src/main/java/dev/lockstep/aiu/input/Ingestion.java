@@ -9,8 +9,8 @@ import dev.lockstep.aiu.pipeline.RawJson;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.write.Output;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,10 +74,8 @@ public final class Ingestion {
     }
 
     private void demandNoInput(Path input) throws IOException {
-        Path target = Path.of(options.target());
-        if (options.writesFile && Files.exists(target) && Files.isSameFile(target, input)) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
+        if (options.writesFile) {
+            Output.demandNoInput(Path.of(options.target()), List.of(input));
         }
     }
 
