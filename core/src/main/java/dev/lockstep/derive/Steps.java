@@ -88,6 +88,24 @@ public final class Steps {
         return from > 0 && ts < steps.get(from - 1).end() ? from - 1 : -1;
     }
 
+    /**
+     * The number of the step that an annotation of this name marks; -1 when it marks none.
+     *
+     * @param annotation as in {@link Key}
+     * @param unnumbered the number when the name carries none
+     */
+    public static long number(String name, @Nullable String annotation, int unnumbered) {
+        String mark = annotation == null ? PROFILER_STEP : annotation;
+        if (!name.startsWith(mark)) {
+            return -1;
+        }
+        if (name.length() == mark.length()) {
+            return unnumbered;
+        }
+        Matcher rest = NUMBER.matcher(name.substring(mark.length()));
+        return rest.lookingAt() ? Long.parseLong(rest.group(1)) : -1;
+    }
+
     private static Steps marked(Trace trace, String annotation) {
         Slices slices = trace.slices();
         List<Step> found = new ArrayList<>();
@@ -96,15 +114,9 @@ public final class Steps {
             if (kind != SliceKind.ANNOTATION && kind != SliceKind.CPU_OP || slices.dur(i) == 0) {
                 continue;
             }
-            String name = trace.name(i);
-            if (!name.startsWith(annotation)) {
-                continue;
-            }
-            Matcher rest = NUMBER.matcher(name.substring(annotation.length()));
-            if (name.length() == annotation.length()) {
-                found.add(new Step(found.size(), slices.ts(i), slices.end(i)));
-            } else if (rest.lookingAt()) {
-                found.add(new Step(Long.parseLong(rest.group(1)), slices.ts(i), slices.end(i)));
+            long number = number(trace.name(i), annotation, found.size());
+            if (number >= 0) {
+                found.add(new Step(number, slices.ts(i), slices.end(i)));
             }
         }
         return new Steps(found.isEmpty() ? Source.NONE : Source.ANNOTATION, disjoint(found));

@@ -5,6 +5,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.read.TraceReader;
+import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.write.ReportWriter;
 import dev.lockstep.write.StyledWorkbookWriter;
 import dev.lockstep.write.TraceWriter;
@@ -18,6 +19,15 @@ import java.util.ServiceLoader;
 public final class Registry {
     /** The reader for a file that begins like this: a built-in one, else one that another module brings. */
     TraceReader readerFor(String source, byte[] head) throws TraceFormatException {
+        if (ExecutionTraceReader.recognises(head)) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN,
+                    source,
+                    firstByte(head),
+                    "this is an execution trace (ET) of PyTorch, which holds operators, not what ran when",
+                    "'lockstep info', 'lockstep kernels extract' and 'lockstep replay plan' take it. Here, give the"
+                            + " trace that the profiler exported.");
+        }
         for (TraceReader reader : Builtins.READERS) {
             if (reader.recognises(head)) {
                 return reader;

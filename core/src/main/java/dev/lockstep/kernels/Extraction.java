@@ -6,6 +6,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.Launchers;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.kernels.Content.Joined;
 import dev.lockstep.kernels.KernelIdentity.Launch;
 import dev.lockstep.kernels.KernelIdentity.Operator;
 import dev.lockstep.kernels.UniqueKernel.Place;
@@ -15,10 +16,11 @@ import dev.lockstep.kernels.UniqueKernels.Selection;
 import dev.lockstep.kernels.UniqueKernels.Totals;
 import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DeviceDetails;
-import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.read.execution.ExecutionTrace;
+import dev.lockstep.replay.JoinedInputs;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongIntMap;
@@ -41,7 +43,8 @@ final class Extraction {
     private final Launchers launchers;
     private final Steps steps;
     private final @Nullable DeviceDetails device;
-    private final @Nullable OpDetails operators;
+    private final OperatorInputs inputs;
+    private final @Nullable JoinedInputs joined;
     private final @Nullable CollectiveDetails collectives;
     private final IntTuples tuples = new IntTuples();
     private final LongIntMap groupOfTuple = new LongIntMap(256);
@@ -57,7 +60,7 @@ final class Extraction {
     private long excluded;
     private long deviceFiltered;
 
-    Extraction(DerivedCache cache, AnalysisRules rules, Selection selection) {
+    Extraction(DerivedCache cache, AnalysisRules rules, Selection selection, @Nullable ExecutionTrace executed) {
         this.trace = cache.trace();
         this.slices = trace.slices();
         this.selection = selection;
@@ -66,7 +69,8 @@ final class Extraction {
         this.launchers = cache.get(rules.launchers());
         this.steps = cache.get(new Steps.Key(selection.stepAnnotation()));
         this.device = trace.view(DeviceDetails.KEY);
-        this.operators = trace.view(OpDetails.KEY);
+        this.joined = executed == null ? null : JoinedInputs.of(executed, cache);
+        this.inputs = new OperatorInputs(trace, joined);
         this.collectives = trace.view(CollectiveDetails.KEY);
     }
 
@@ -98,6 +102,7 @@ final class Extraction {
                     identity(slice),
                     activity.classOf(slice),
                     categories.of(name),
+                    Tier.of(name),
                     from[g + 1] - from[g],
                     stepCalls(inStep[g]),
                     Durations.of(durations, from[g], from[g + 1]),
@@ -113,7 +118,26 @@ final class Extraction {
                 steps.source(),
                 UniqueKernels.forwards(selection.forwards(), count, steps.source(), kernels),
                 histogram,
-                launches(KernelOrder.newNumbers(found)));
+                launches(KernelOrder.newNumbers(found)),
+                content());
+    }
+
+    private Content content() {
+        if (joined == null) {
+            return Content.KERNELS;
+        }
+        long launched = 0;
+        long known = 0;
+        for (int i = 0; i < kept.size(); i++) {
+            int operator = operatorOf(activity.slice(kept.get(i)));
+            if (operator >= 0) {
+                launched++;
+                known += inputs.shapes(operator) >= 0 ? 1 : 0;
+            }
+        }
+        return new Content(
+                null,
+                new Joined(joined.source(), joined.nodes(), joined.joined(), joined.operators(), launched, known));
     }
 
     private Launches launches(int[] numbers) {
@@ -216,13 +240,12 @@ final class Extraction {
         int operator = operatorOf(slice);
         int longer =
                 tuples.then(tuple, operator >= 0 && key.contains(KeyField.OPERATOR) ? slices.name(operator) : NOTHING);
-        int row = operators == null || operator < 0 ? -1 : operators.of(operator);
-        if (operators == null || row < 0) {
+        if (operator < 0) {
             return padded(longer, 3);
         }
-        longer = tuples.then(longer, key.contains(KeyField.SHAPES) ? operators.inputDims(row) : NOTHING);
-        longer = tuples.then(longer, key.contains(KeyField.TYPES) ? operators.inputTypes(row) : NOTHING);
-        return tuples.then(longer, key.contains(KeyField.STRIDES) ? operators.inputStrides(row) : NOTHING);
+        longer = tuples.then(longer, key.contains(KeyField.SHAPES) ? inputs.shapes(operator) : NOTHING);
+        longer = tuples.then(longer, key.contains(KeyField.TYPES) ? inputs.types(operator) : NOTHING);
+        return tuples.then(longer, key.contains(KeyField.STRIDES) ? inputs.strides(operator) : NOTHING);
     }
 
     /** The operator that launched the activity, or -1. */
@@ -256,15 +279,14 @@ final class Extraction {
     private Operator operator(int slice) {
         int launcher = operatorOf(slice);
         String name = launcher >= 0 && key.contains(KeyField.OPERATOR) ? trace.name(launcher) : null;
-        int row = operators == null || launcher < 0 ? -1 : operators.of(launcher);
-        if (operators == null || row < 0) {
+        if (launcher < 0) {
             return new Operator(name, null, null, null);
         }
         return new Operator(
                 name,
-                key.contains(KeyField.SHAPES) ? text(operators.inputDims(row)) : null,
-                key.contains(KeyField.TYPES) ? text(operators.inputTypes(row)) : null,
-                key.contains(KeyField.STRIDES) ? text(operators.inputStrides(row)) : null);
+                key.contains(KeyField.SHAPES) ? inputs.text(inputs.shapes(launcher)) : null,
+                key.contains(KeyField.TYPES) ? inputs.text(inputs.types(launcher)) : null,
+                key.contains(KeyField.STRIDES) ? inputs.text(inputs.strides(launcher)) : null);
     }
 
     private @Nullable String text(int id) {

@@ -58,6 +58,11 @@ public final class KernelCategories {
         return resource(KernelCategories.class, "kernel-categories.txt");
     }
 
+    /** The rules for operators, where a recording holds these and no kernels. */
+    public static KernelCategories operators() {
+        return resource(KernelCategories.class, "operator-categories.txt");
+    }
+
     /** The rules in a resource beside a class. */
     public static KernelCategories resource(Class<?> beside, String name) {
         return parse(KernelRules.resource(beside, name), name);

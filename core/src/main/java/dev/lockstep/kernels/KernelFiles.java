@@ -7,6 +7,8 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.LaunchRule;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.kernels.Content.Executed;
+import dev.lockstep.kernels.Content.Joined;
 import dev.lockstep.kernels.UniqueKernel.Place;
 import dev.lockstep.kernels.UniqueKernels.Result;
 import dev.lockstep.kernels.UniqueKernels.Totals;
@@ -156,6 +158,8 @@ public final class KernelFiles {
             out.useDefaultPrettyPrinter();
             out.writeStartObject();
             strings(out, "inputs", inputs);
+            out.writeStringField("content", result.content().what());
+            out.writeBooleanField("times", result.histogram() != null);
             strings(
                     out,
                     "sig_fields",
@@ -166,6 +170,7 @@ public final class KernelFiles {
             out.writeNumberField("excluded", totals.excluded());
             out.writeNumberField("device_filtered", totals.deviceFiltered());
             out.writeEndObject();
+            content(result.content(), out);
             out.writeNumberField("unique_count", result.kernels().size());
             out.writeNumberField("steps", result.steps());
             out.writeStringField("steps_from", result.stepSource().name().toLowerCase(Locale.ROOT));
@@ -185,6 +190,31 @@ public final class KernelFiles {
                 out.writeEndObject();
             }
             out.writeEndObject();
+            out.writeEndObject();
+        }
+    }
+
+    private static void content(Content content, JsonGenerator out) throws IOException {
+        Executed executed = content.executed();
+        if (executed != null) {
+            out.writeObjectFieldStart("execution_trace");
+            out.writeStringField("schema", executed.schema());
+            out.writeBooleanField("linked", executed.linked());
+            out.writeNumberField("operators", executed.nodes().work());
+            out.writeNumberField("inside", executed.nodes().inside());
+            out.writeNumberField("containers", executed.nodes().containers());
+            out.writeNumberField("marks", executed.nodes().marks());
+            out.writeEndObject();
+        }
+        Joined joined = content.joined();
+        if (joined != null) {
+            out.writeObjectFieldStart("joined");
+            out.writeStringField("execution_trace", joined.source());
+            out.writeNumberField("nodes", joined.nodes());
+            out.writeNumberField("found", joined.found());
+            out.writeNumberField("operators", joined.operators());
+            out.writeNumberField("launched", joined.launched());
+            out.writeNumberField("with_inputs", joined.withInputs());
             out.writeEndObject();
         }
     }

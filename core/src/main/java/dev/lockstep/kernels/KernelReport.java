@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.kernels;
 
+import dev.lockstep.derive.KernelClass;
+import dev.lockstep.kernels.Content.Executed;
+import dev.lockstep.kernels.Content.Joined;
 import dev.lockstep.kernels.UniqueKernels.Result;
+import dev.lockstep.replay.ExecutedWork.Counts;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
@@ -31,19 +35,29 @@ public final class KernelReport {
     public static Report of(Result result, String source) {
         List<Section> sections = new ArrayList<>();
         sections.add(facts(result));
-        sections.add(new FindingsSection("Findings", findings(result)));
+        List<Finding> findings = new ArrayList<>(contentFindings(result));
+        findings.addAll(findings(result));
+        sections.add(new FindingsSection("Findings", findings));
         List<Table> tables = result.tables();
         if (!tables.isEmpty()) {
             sections.add(new ChartSection(bars(tables.get(1), result.time() > 0)));
         }
         tables.forEach(table -> sections.add(new TableSection(table)));
-        return new Report("Unique kernels", source, sections);
+        return new Report("Unique " + result.content().what(), source, sections);
     }
 
     private static FactsSection facts(Result result) {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("unique kernels", number(result.kernels().size()), "by the key below"));
-        facts.add(new Fact("calls", number(result.calls()), "kernels, copies and fills that were kept"));
+        boolean operators = result.content().isOperators();
+        facts.add(new Fact(
+                "unique " + result.content().what(), number(result.kernels().size()), "by the key below"));
+        facts.add(new Fact(
+                "calls",
+                number(result.calls()),
+                operators ? "operators that do the work and were kept" : "kernels, copies and fills that were kept"));
+        if (operators) {
+            facts.add(new Fact("times", "none", "an execution trace holds operators without times"));
+        }
         if (result.time() > 0) {
             facts.add(new Fact(
                     "time", String.format(Locale.ROOT, "%,.3f ms", result.time() / NS_PER_MS), "sum of all durations"));
@@ -60,6 +74,7 @@ public final class KernelReport {
         if (result.totals().deviceFiltered() > 0) {
             facts.add(new Fact("left out by device", number(result.totals().deviceFiltered()), ""));
         }
+        executed(result.content(), facts);
         Forwards forwards = result.forwards();
         facts.add(
                 forwards == null
@@ -72,6 +87,69 @@ public final class KernelReport {
         return new FactsSection("Facts", facts);
     }
 
+    private static void executed(Content content, List<Fact> facts) {
+        Executed executed = content.executed();
+        if (executed != null) {
+            Counts nodes = executed.nodes();
+            facts.add(new Fact("schema", executed.schema(), "of the execution trace"));
+            facts.add(new Fact("within these", number(nodes.inside()), "calls that operators make to do their work"));
+            facts.add(new Fact("containers", number(nodes.containers()), "calls that only call operators"));
+            facts.add(new Fact("marks", number(nodes.marks()), "calls without work"));
+        }
+        Joined joined = content.joined();
+        if (joined != null) {
+            facts.add(new Fact(
+                    "joined",
+                    number(joined.found()) + " of " + number(joined.nodes()),
+                    "calls of " + joined.source() + " that the trace holds"));
+            facts.add(new Fact(
+                    "with inputs",
+                    number(joined.withInputs()) + " of " + number(joined.launched()),
+                    "kernels, copies and fills of which the operator's inputs are known"));
+        }
+    }
+
+    private static List<Finding> contentFindings(Result result) {
+        List<Finding> findings = new ArrayList<>();
+        if (result.content().isOperators()) {
+            findings.add(new Finding(
+                    Finding.Severity.NOTICE,
+                    "operators_without_times",
+                    "The list holds operators, not kernels: no device work was recorded, and no times.",
+                    "unique_kernels: name"));
+            long idle = result.kernels().stream()
+                    .filter(k -> k.use() == KernelClass.OTHER)
+                    .mapToLong(UniqueKernel::calls)
+                    .sum();
+            if (idle > 0) {
+                findings.add(new Finding(
+                        Finding.Severity.INFO,
+                        "bookkeeping",
+                        number(idle) + " of " + number(result.calls())
+                                + " calls are bookkeeping: they allocate, look at memory another way or ask for a"
+                                + " property, and launch no kernels.",
+                        "unique_kernels: class other"));
+            }
+        }
+        Joined joined = result.content().joined();
+        if (joined != null && joined.found() == 0) {
+            findings.add(new Finding(
+                    Finding.Severity.NOTICE,
+                    "not_joined",
+                    "No call of " + joined.source() + " was found in the trace: is it of the same run?",
+                    "unique_kernels: shapes"));
+        } else if (joined != null && joined.withInputs() < joined.launched()) {
+            findings.add(new Finding(
+                    Finding.Severity.NOTICE,
+                    "inputs_missing",
+                    number(joined.launched() - joined.withInputs()) + " of " + number(joined.launched())
+                            + " kernels, copies and fills come from operators whose inputs neither recording holds;"
+                            + " they are listed apart, without shapes.",
+                    "unique_kernels: shapes"));
+        }
+        return findings;
+    }
+
     private static List<Finding> findings(Result result) {
         List<Finding> findings = new ArrayList<>();
         Forwards forwards = result.forwards();
@@ -81,7 +159,8 @@ public final class KernelReport {
                     "forwards_from_counts",
                     String.format(
                             Locale.ROOT,
-                            "The kernels tell of %d passes of the model: the calls of %.0f %% of all kernel names are"
+                            "The " + result.content().what()
+                                    + " tell of %d passes of the model: the calls of %.0f %% of all names are"
                                     + " multiples of %d. Sums over all calls are %d times those of one pass.",
                             forwards.count(),
                             forwards.support() * 100,
@@ -97,7 +176,7 @@ public final class KernelReport {
                     Finding.Severity.NOTICE,
                     "steps_differ",
                     different + " of " + result.kernels().size()
-                            + " unique kernels do not run equally often in every step, so no step stands for all.",
+                            + " unique " + result.content().what() + " do not run equally often in every step, so no step stands for all.",
                     "unique_kernels: calls_per_step_min, calls_per_step_max"));
         }
         long once = result.kernels().stream().filter(k -> k.calls() == 1).count();
@@ -105,7 +184,8 @@ public final class KernelReport {
             findings.add(new Finding(
                     Finding.Severity.INFO,
                     "kernels_once",
-                    once + " of " + result.kernels().size() + " unique kernels ran a single time.",
+                    once + " of " + result.kernels().size() + " unique " + result.content().what()
+                            + " ran a single time.",
                     "unique_kernels: calls"));
         }
         return findings;

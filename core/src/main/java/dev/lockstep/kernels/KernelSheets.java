@@ -48,12 +48,15 @@ final class KernelSheets {
     private static Table unique(Result result, boolean timed) {
         long time = result.time();
         Forwards forwards = result.forwards();
+        boolean kernels = !result.content().isOperators();
+        boolean launches = result.content().executed() == null;
         Fields<UniqueKernel> fields = new Fields<UniqueKernel>()
                 .add(ColumnSpec.id("kernel", "Number of the unique kernel in this list."), UniqueKernel::number)
                 .add(
-                        ColumnSpec.text("name", "Name of the kernel, copy or fill."),
+                        ColumnSpec.text(
+                                "name", "Name of the kernel, copy or fill; of the operator where no kernels are known."),
                         k -> k.identity().name())
-                .add(ColumnSpec.text("category", "Kind of kernel, by its name."), UniqueKernel::category)
+                .add(ColumnSpec.text("category", "What kind it is, by its name."), UniqueKernel::category)
                 .add(
                         ColumnSpec.text("class", "What it is for: compute, communication, memory or other."),
                         k -> k.use().name().toLowerCase(Locale.ROOT))
@@ -62,7 +65,8 @@ final class KernelSheets {
                                 "tier",
                                 "What can do the work again: 1 the runtime, 2 the library of matrix products, 3 the framework."),
                         k -> k.tier().number())
-                .add(
+                .addIf(
+                        kernels,
                         ColumnSpec.text(
                                 "op", "Operator that launched it; missing when unknown or not part of the key."),
                         k -> k.identity().operator().name())
@@ -76,16 +80,20 @@ final class KernelSheets {
                         result.key().contains(KeyField.STRIDES),
                         ColumnSpec.json("strides", "Strides of the operator's inputs; missing when not recorded."),
                         k -> k.identity().operator().strides())
-                .add(
+                .addIf(
+                        launches,
                         ColumnSpec.json("grid", "Launch grid; missing for copies and fills."),
                         k -> k.identity().launch().grid())
-                .add(
+                .addIf(
+                        launches,
                         ColumnSpec.json("block", "Thread block; missing for copies and fills."),
                         k -> k.identity().launch().block())
-                .add(
+                .addIf(
+                        launches,
                         bytes("shared_memory", "Shared memory of a block."),
                         k -> present(k.identity().launch().sharedMemory()))
-                .add(
+                .addIf(
+                        launches || !kernels,
                         bytes("bytes", "Bytes that a copy or fill moves."),
                         k -> present(k.identity().launch().bytes()))
                 .addIf(
@@ -118,7 +126,8 @@ final class KernelSheets {
             times(fields, time);
         }
         return fields.add(ColumnSpec.count("devices", "Devices it ran on."), UniqueKernel::devices)
-                .add(
+                .addIf(
+                        kernels,
                         ColumnSpec.count("streams", "Streams it ran on, those of all devices."),
                         k -> k.places().size())
                 .table("unique_kernels", "Unique kernels", result.kernels());
@@ -205,7 +214,7 @@ final class KernelSheets {
                 .add(ColumnSpec.id("kernel", "Number of the unique kernel."), PlaceOf::kernel)
                 .add(ColumnSpec.text("name", "Its name."), PlaceOf::name)
                 .add(ColumnSpec.text("device", "Device."), p -> p.place.device())
-                .add(ColumnSpec.text("stream", "Stream."), p -> p.place.stream())
+                .addIf(!result.content().isOperators(), ColumnSpec.text("stream", "Stream."), p -> p.place.stream())
                 .add(ColumnSpec.count("calls", "How often it ran there."), p -> p.place.calls())
                 .addIf(timed, us("time_us_sum", "Sum of the durations there."), p -> p.place.ns())
                 .table("kernel_places", "Where unique kernels ran", rows);

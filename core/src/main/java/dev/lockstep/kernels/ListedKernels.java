@@ -157,6 +157,7 @@ public final class ListedKernels {
                     key.identity,
                     rules.classOf(kind(name), name),
                     categories.of(name),
+                    Tier.of(name),
                     group.calls,
                     null,
                     timed ? Durations.of(durations, 0, durations.length) : null,
@@ -171,7 +172,8 @@ public final class ListedKernels {
                 Steps.Source.NONE,
                 UniqueKernels.forwards(selection.forwards(), 0, Steps.Source.NONE, kernels),
                 timed && !kernels.isEmpty() ? DurationHistogram.of(all.toArray()) : null,
-                null);
+                null,
+                Content.KERNELS);
     }
 
     private static SliceKind kind(String name) {

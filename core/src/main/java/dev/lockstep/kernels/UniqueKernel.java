@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param identity what they have in common
  * @param use what they are for
  * @param category what kind of kernel it is, by its name
+ * @param tier which library can do its work again
  * @param calls how often it ran
  * @param steps calls by step, null when there are no steps
  * @param durations null when no times are known
@@ -22,6 +23,7 @@ public record UniqueKernel(
         KernelIdentity identity,
         KernelClass use,
         String category,
+        Tier tier,
         long calls,
         @Nullable StepCalls steps,
         @Nullable Durations durations,
@@ -46,17 +48,12 @@ public record UniqueKernel(
      */
     public record Place(String device, String stream, long calls, long ns) {}
 
-    /** How kernels are done again: which library does it. */
-    public Tier tier() {
-        return Tier.of(identity.name());
-    }
-
     /** Number of devices it ran on. */
     public long devices() {
         return places.stream().map(Place::device).distinct().count();
     }
 
     UniqueKernel numbered(int place) {
-        return new UniqueKernel(place, identity, use, category, calls, steps, durations, places);
+        return new UniqueKernel(place, identity, use, category, tier, calls, steps, durations, places);
     }
 }

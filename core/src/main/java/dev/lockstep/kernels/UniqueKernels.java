@@ -6,6 +6,7 @@ import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.read.execution.ExecutionTrace;
 import dev.lockstep.table.Table;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -22,8 +23,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rules definitions
  * @param selection what is looked at, and what makes kernels the same
+ * @param executed an execution trace of the same run, which knows inputs of operators that the recording lacks; null for
+ *     none
  */
-public record UniqueKernels(AnalysisRules rules, Selection selection) implements Analysis<UniqueKernels.Result> {
+public record UniqueKernels(AnalysisRules rules, Selection selection, @Nullable ExecutionTrace executed)
+        implements Analysis<UniqueKernels.Result> {
+    /** Without an execution trace. */
+    public UniqueKernels(AnalysisRules rules, Selection selection) {
+        this(rules, selection, null);
+    }
+
     /**
      * @param key what tells kernels apart, besides names and bytes
      * @param devices those that count; empty for all
@@ -85,6 +94,7 @@ public record UniqueKernels(AnalysisRules rules, Selection selection) implements
      * @param forwards how often the model ran, null when that cannot be told
      * @param histogram durations of all, null when no times are known
      * @param launches which activity is which unique kernel, null when only sums are known
+     * @param content what the list was made from
      */
     public record Result(
             Set<KeyField> key,
@@ -94,7 +104,8 @@ public record UniqueKernels(AnalysisRules rules, Selection selection) implements
             Steps.Source stepSource,
             @Nullable Forwards forwards,
             @Nullable DurationHistogram histogram,
-            @Nullable Launches launches)
+            @Nullable Launches launches,
+            Content content)
             implements AnalysisResult {
         public Result {
             kernels = List.copyOf(kernels);
@@ -119,7 +130,7 @@ public record UniqueKernels(AnalysisRules rules, Selection selection) implements
 
         @Override
         public @Nullable String notApplicable() {
-            return kernels.isEmpty() ? "there are no kernels" : null;
+            return kernels.isEmpty() ? "there are no " + content.what() : null;
         }
     }
 
@@ -130,7 +141,7 @@ public record UniqueKernels(AnalysisRules rules, Selection selection) implements
 
     @Override
     public Result run(DerivedCache cache) {
-        return new Extraction(cache, rules, selection).run();
+        return new Extraction(cache, rules, selection, executed).run();
     }
 
     /** How often the model ran: as given, by steps, else by counts. */

@@ -3,7 +3,7 @@ package dev.lockstep.replay;
 
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Items;
-import dev.lockstep.replay.ExecutionTrace.Inputs;
+import dev.lockstep.read.execution.ExecutionTrace.Inputs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

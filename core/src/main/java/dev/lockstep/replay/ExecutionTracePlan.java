@@ -2,7 +2,9 @@
 package dev.lockstep.replay;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.replay.ExecutionTrace.Node;
+import dev.lockstep.read.execution.ExecutionTrace;
+import dev.lockstep.read.execution.ExecutionTrace.Activity;
+import dev.lockstep.read.execution.ExecutionTrace.Node;
 import dev.lockstep.replay.PlannedOperator.Call;
 import dev.lockstep.replay.ReplayPlan.Source;
 import dev.lockstep.replay.ReplayPlan.StepCount;
@@ -12,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Plans from execution traces, with times from a Kineto trace of the same run where there is one. */
+/**
+ * Plans from execution traces, with times from a Kineto trace of the same run where there is one, else with those that
+ * the trace was linked with.
+ */
 public final class ExecutionTracePlan {
     private static final String STEP = "ProfilerStep#";
 
@@ -40,7 +45,8 @@ public final class ExecutionTracePlan {
 
     private ReplayPlan build() {
         nodes.forEach(node -> ExecutionArguments.measure(node.inputs(), storageElements));
-        Units units = new Units(new NodeCalls(nodes, times), names);
+        ExecutedCalls calls = new ExecutedCalls(trace, times);
+        Units units = new Units(calls, names);
         PlanBuilder.Entry[] entryOf = new PlanBuilder.Entry[nodes.size()];
         long all = nodes.stream().filter(ExecutionTracePlan::isStep).count();
         int steps = 0;
@@ -58,6 +64,8 @@ public final class ExecutionTracePlan {
                     }
                     if (times != null) {
                         times.add(i, entryOf[i]);
+                    } else if (trace.isLinked()) {
+                        addHostTime(node, entryOf[i]);
                     }
                 }
                 case INSIDE -> {
@@ -74,13 +82,36 @@ public final class ExecutionTracePlan {
                 }
             }
         }
+        if (times == null) {
+            addLinked(calls, units, entryOf);
+        }
+        TimeBasis linked = trace.isLinked() ? TimeBasis.DEVICE : TimeBasis.NONE;
         return builder.build(
                 new Source(
                         times == null ? null : times.source(),
                         trace.source(),
                         times == null ? -1 : times.joined(),
-                        times == null ? TimeBasis.NONE : times.basis()),
+                        times == null ? linked : times.basis()),
                 new StepCount(steps, steps == 0 ? "none" : "annotation"));
+    }
+
+    private static void addHostTime(Node node, PlanBuilder.Entry entry) {
+        entry.deviceKnown();
+        if (node.hostNs() >= 0) {
+            entry.cpu(node.hostNs());
+        }
+    }
+
+    private void addLinked(ExecutedCalls calls, Units units, PlanBuilder.Entry[] entryOf) {
+        for (int i = 0; i < trace.activities().size(); i++) {
+            Activity activity = trace.activities().get(i);
+            int unit = calls.launcherOf(i) < 0 ? -1 : units.unit(calls.launcherOf(i));
+            if (unit < 0) {
+                builder.unattributed(activity.ns());
+            } else {
+                entryOf[unit].kernel(activity.name(), null, null, activity.ns());
+            }
+        }
     }
 
     private static boolean isStep(Node node) {
@@ -92,54 +123,5 @@ public final class ExecutionTracePlan {
         String schema = node.operatorSchema().isEmpty() ? null : node.operatorSchema();
         return builder.entry(
                 new Call(node.name(), schema, parsed.arguments()), KinetoPlan.gap(names, node.name(), parsed.gap()));
-    }
-
-    /** The nodes as calls; a node stands behind its parent. */
-    private static final class NodeCalls implements Units.Calls {
-        private final List<Node> nodes;
-        private final int[] parent;
-        private final @Nullable JoinedTimes times;
-
-        private NodeCalls(List<Node> nodes, @Nullable JoinedTimes times) {
-            this.nodes = nodes;
-            this.times = times;
-            Map<Long, Integer> numbers = new HashMap<>();
-            parent = new int[nodes.size()];
-            for (int i = 0; i < parent.length; i++) {
-                parent[i] = numbers.getOrDefault(nodes.get(i).parent(), -1);
-                numbers.put(nodes.get(i).id(), i);
-            }
-        }
-
-        @Override
-        public int size() {
-            return parent.length;
-        }
-
-        @Override
-        public int parent(int call) {
-            return parent[call];
-        }
-
-        @Override
-        public String name(int call) {
-            return nodes.get(call).name();
-        }
-
-        @Override
-        public boolean launches(int call) {
-            return times != null && times.launches(call);
-        }
-
-        @Override
-        public boolean hasInputs(int call) {
-            ExecutionTrace.Inputs inputs = nodes.get(call).inputs();
-            return inputs != null && !inputs.values().isEmpty();
-        }
-
-        @Override
-        public boolean isBlocked(int call) {
-            return ExecutionArguments.parse(nodes.get(call).inputs(), Map.of()).gap() != null;
-        }
     }
 }

@@ -65,7 +65,7 @@ class ArchitectureTest {
             Map.entry("report", Set.of("table")),
             Map.entry("write", Set.of("report", "model", "codec")),
             Map.entry("merge", Set.of("derive", "write")),
-            Map.entry("kernels", Set.of("analyze", "codec", "tabular", "write")),
+            Map.entry("kernels", Set.of("analyze", "codec", "replay", "tabular", "write")),
             Map.entry("power", Set.of("table", "codec", "tabular")),
             Map.entry("account", Set.of("kernels", "power", "report")),
             Map.entry(

@@ -12,7 +12,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.replay.Coverage;
 import dev.lockstep.replay.ExecutionTracePlan;
-import dev.lockstep.replay.ExecutionTraceReader;
+import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.replay.Gap;
 import dev.lockstep.replay.KinetoPlan;
 import dev.lockstep.replay.OperatorRun;

@@ -13,6 +13,8 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.kernels.Content;
+import dev.lockstep.kernels.ExecutedKernels;
 import dev.lockstep.kernels.KernelCategories;
 import dev.lockstep.kernels.KernelFiles;
 import dev.lockstep.kernels.KernelList;
@@ -25,6 +27,8 @@ import dev.lockstep.kernels.UniqueKernels.Selection;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.execution.ExecutionTrace;
+import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.report.Report;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
@@ -49,6 +53,7 @@ public final class KernelsExtractCommand implements Command {
 
     private List<Path> inputs = List.of();
     private int rank = -1;
+    private @Nullable Path executionTrace;
     private @Nullable List<String> fields;
     private @Nullable List<String> devices;
     private @Nullable List<String> exclude;
@@ -66,7 +71,8 @@ public final class KernelsExtractCommand implements Command {
         global = arguments.global();
         arguments.words(
                 "INPUT",
-                "A trace, or lists of kernels that were written before (.jsonl, .csv, kernel_signatures.json).",
+                "A trace, an execution trace (ET), or lists of kernels that were written before (.jsonl, .csv,"
+                        + " kernel_signatures.json).",
                 given -> inputs = paths(given));
         targets.declare(arguments, "INPUT's name with _kernels");
         arguments.option(
@@ -121,6 +127,12 @@ public final class KernelsExtractCommand implements Command {
         arguments.option(
                 "--rank", "N", Integer.class, "Of a file with several ranks, take this one.", given -> rank = given);
         arguments.option(
+                "--execution-trace",
+                "FILE",
+                Path.class,
+                "The execution trace of the run that INPUT shows: it knows shapes and types that INPUT lacks.",
+                given -> executionTrace = given);
+        arguments.option(
                 "--step-annotation",
                 "NAME",
                 String.class,
@@ -170,7 +182,28 @@ public final class KernelsExtractCommand implements Command {
             throw new UserException(
                     ErrorCode.OPTION_INVALID, "--compute-csvs goes with lists of kernels, not with a trace", null);
         }
+        boolean executed = !lists && ExecutionTraceReader.matches(TraceInput.of(inputs.getFirst()));
+        demandFitting(piep, lists, executed);
+        if (executed) {
+            return executed(out, err);
+        }
         return piep ? compatible(lists, out, err) : lists ? listed(out) : traced(out, err);
+    }
+
+    private void demandFitting(boolean piep, boolean lists, boolean executed) {
+        String problem = null;
+        if (piep && (executed || executionTrace != null)) {
+            problem = "--compat piep reads traces of the profiler and lists, no execution traces";
+        } else if (executionTrace != null && lists) {
+            problem = "--execution-trace goes with a trace, not with lists of kernels";
+        } else if (executionTrace != null && executed) {
+            problem = "--execution-trace goes with a trace of the profiler; INPUT is an execution trace itself";
+        } else if (executed && rank >= 0) {
+            problem = "--rank: an execution trace is of a single rank";
+        }
+        if (problem != null) {
+            throw new UserException(ErrorCode.OPTION_INVALID, problem, null);
+        }
     }
 
     static boolean isPiep(@Nullable String compat) {
@@ -189,12 +222,18 @@ public final class KernelsExtractCommand implements Command {
         return true;
     }
 
-    private KernelCategories kinds() throws IOException {
+    private KernelCategories kinds(boolean operators) throws IOException {
         if (categories == null) {
-            return KernelCategories.standard();
+            return operators ? KernelCategories.operators() : KernelCategories.standard();
         }
         Path rules = Path.of(categories);
         if (!Files.exists(rules) && categories.equals("piep")) {
+            if (operators) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        "--categories piep tells kernels apart; this execution trace holds operators",
+                        "Name a file with rules for operators, or leave the option out.");
+            }
             return PiepCategories.rules();
         }
         try {
@@ -208,31 +247,67 @@ public final class KernelsExtractCommand implements Command {
         }
     }
 
-    private Selection selection() throws IOException {
+    /** @param operators whether these are listed, and not kernels */
+    private Selection selection(boolean operators) throws IOException {
         return new Selection(
                 fields == null ? KeyField.standard() : KeyField.parse(fields),
                 devices == null ? Set.of() : new HashSet<>(devices),
                 exclude == null ? List.of() : exclude,
                 stepAnnotation,
                 forwards,
-                kinds());
+                kinds(operators));
     }
 
     private int traced(PrintWriter out, PrintWriter err) throws IOException {
-        Selection selection = selection();
+        Selection selection = selection(false);
         Path input = inputs.getFirst();
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             Trace trace = Inputs.readOne(session, TraceInput.of(input), rank, global, progress);
             progress.step("analysing");
             DerivedCache cache = new DerivedCache(trace);
-            UniqueKernels.Result result = new UniqueKernels(AnalysisRules.standard(), selection).run(cache);
+            ExecutionTraces executed = new ExecutionTraces();
+            ExecutionTrace known =
+                    executionTrace == null ? null : executed.read(TraceInput.of(executionTrace), global);
+            UniqueKernels.Result result =
+                    new UniqueKernels(AnalysisRules.standard(), selection, known).run(cache);
             demandKernels(result);
             progress.step("writing");
             write(session, result, folder -> launches(cache, result, folder), out);
             Inputs.reportProblems(List.of(trace), err);
-            return Inputs.status(List.of(trace), global);
+            executed.report(err);
+            boolean whole = !trace.diagnostics().hasLoss() && !executed.odd().hasLoss() && isJoined(result);
+            return global.status(whole);
         }
+    }
+
+    /** An execution trace of which nothing was found gave nothing. */
+    private static boolean isJoined(UniqueKernels.Result result) {
+        Content.Joined joined = result.content().joined();
+        return joined == null || joined.found() > 0;
+    }
+
+    private int executed(PrintWriter out, PrintWriter err) throws IOException {
+        ExecutionTraces executed = new ExecutionTraces();
+        try (Session session = new Session(1);
+                Progress progress = Progress.of(global)) {
+            progress.step("reading");
+            ExecutionTrace trace = executed.read(TraceInput.of(inputs.getFirst()), global);
+            ExecutedKernels kernels = ExecutedKernels.of(trace, selection(!trace.isLinked()));
+            demandKernels(kernels.result());
+            progress.step("writing");
+            write(
+                    session,
+                    kernels.result(),
+                    folder -> {
+                        if (launches) {
+                            kernels.writeLaunches(folder.resolve("kernel_launches.csv"));
+                        }
+                    },
+                    out);
+        }
+        executed.report(err);
+        return global.status(!executed.odd().hasLoss());
     }
 
     private void launches(DerivedCache cache, UniqueKernels.Result result, Path folder) throws IOException {
@@ -243,7 +318,7 @@ public final class KernelsExtractCommand implements Command {
     }
 
     private int listed(PrintWriter out) throws IOException {
-        UniqueKernels.Result result = ListedKernels.of(inputs, computeLists, selection());
+        UniqueKernels.Result result = ListedKernels.of(inputs, computeLists, selection(false));
         demandKernels(result);
         try (Session session = new Session(1)) {
             write(session, result, folder -> {}, out);
@@ -255,8 +330,8 @@ public final class KernelsExtractCommand implements Command {
         if (result.kernels().isEmpty()) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
-                    inputs.getFirst() + ": no kernels are left of "
-                            + result.totals().seen(),
+                    inputs.getFirst() + ": no " + (result.content().isOperators() ? "operators" : "kernels")
+                            + " are left of " + result.totals().seen(),
                     result.totals().seen() == 0
                             ? "Was the profiler told to record device activity?"
                             : "--devices and --exclude leave some out.");
@@ -269,6 +344,9 @@ public final class KernelsExtractCommand implements Command {
         Report report = KernelReport.of(result, String.join(", ", names));
         List<Path> read = new ArrayList<>(inputs);
         read.addAll(computeLists);
+        if (executionTrace != null) {
+            read.add(executionTrace);
+        }
         List<Path> written = targets.write(
                 session,
                 report,

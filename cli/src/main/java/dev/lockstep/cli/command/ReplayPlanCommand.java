@@ -7,15 +7,11 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
-import dev.lockstep.model.Diagnostics;
-import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
-import dev.lockstep.replay.ExecutionTrace;
 import dev.lockstep.replay.ExecutionTracePlan;
-import dev.lockstep.replay.ExecutionTraceReader;
+import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.replay.KinetoPlan;
 import dev.lockstep.replay.PlanFile;
 import dev.lockstep.replay.ReplayPlan;
@@ -24,7 +20,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -66,17 +61,17 @@ public final class ReplayPlanCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             TraceInput input = TraceInput.of(trace);
-            Diagnostics odd = new Diagnostics();
+            ExecutionTraces executed = new ExecutionTraces();
             @Nullable Trace kineto = null;
             ReplayPlan made;
             if (executionTrace == null && ExecutionTraceReader.matches(input)) {
-                made = ExecutionTracePlan.of(read(input, odd), null);
+                made = ExecutionTracePlan.of(executed.read(input, global), null);
             } else {
                 kineto = Inputs.readOne(session, input, global, progress);
                 DerivedCache cache = new DerivedCache(kineto);
                 made = executionTrace == null
                         ? KinetoPlan.of(cache)
-                        : ExecutionTracePlan.of(read(TraceInput.of(executionTrace), odd), cache);
+                        : ExecutionTracePlan.of(executed.read(TraceInput.of(executionTrace), global), cache);
             }
             progress.close();
             if (made.operators().isEmpty()) {
@@ -92,34 +87,10 @@ public final class ReplayPlanCommand implements Command {
             if (kineto != null) {
                 Inputs.reportProblems(List.of(kineto), err);
             }
-            report(odd, err);
+            executed.report(err);
             boolean whole =
-                    !odd.hasLoss() && (kineto == null || !kineto.diagnostics().hasLoss());
+                    !executed.odd().hasLoss() && (kineto == null || !kineto.diagnostics().hasLoss());
             return global.status(whole);
-        }
-    }
-
-    private ExecutionTrace read(TraceInput input, Diagnostics odd) throws IOException {
-        ExecutionTrace read = ExecutionTraceReader.read(input, odd);
-        if (global.strict() && !odd.problems().isEmpty()) {
-            Entry first = odd.problems().getFirst();
-            throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT,
-                    input.name(),
-                    first.position(),
-                    first.message() + " (" + first.code() + ")",
-                    "Without --strict the rest of the file is used.");
-        }
-        return read;
-    }
-
-    private void report(Diagnostics odd, PrintWriter err) {
-        String name = String.valueOf(executionTrace == null ? trace : executionTrace);
-        for (Entry e : odd.problems()) {
-            err.println(String.format(Locale.ROOT, "%s: %,d x %s: %s", name, e.count(), e.code(), e.message()));
-        }
-        for (Entry e : odd.observations()) {
-            err.println(String.format(Locale.ROOT, "%s: %s", name, e.message()));
         }
     }
 
