@@ -38,6 +38,9 @@ public final class ExecutedKernels {
             KeyField.OPERATOR, KeyField.SHAPES, KeyField.TYPES, KeyField.STRIDES, KeyField.DEVICE, KeyField.STREAM);
     private static final long NS_PER_US = 1000;
 
+    /** So many names of operators must be called a multiple of the number of passes that counts tell of. */
+    private static final double LEAST_SUPPORT = 0.5;
+
     private record Key(KernelIdentity identity, String device, String stream) {}
 
     private static final class Group {
@@ -98,10 +101,20 @@ public final class ExecutedKernels {
                 kernels,
                 steps.count(),
                 steps.source(),
-                UniqueKernels.forwards(selection.forwards(), steps.count(), steps.source(), kernels),
+                forwards(kernels),
                 timed ? histogram() : null,
                 null,
                 new Content(new Content.Executed(trace.schema(), work.counts(), trace.isLinked()), null));
+    }
+
+    /** Counts of few operators often agree by layers; those of most must agree by passes. */
+    private @Nullable Forwards forwards(List<UniqueKernel> kernels) {
+        Forwards told = UniqueKernels.forwards(selection.forwards(), steps.count(), steps.source(), kernels);
+        boolean doubtful = !trace.isLinked()
+                && told != null
+                && told.source() == Forwards.Source.COUNTS
+                && told.support() <= LEAST_SUPPORT;
+        return doubtful ? null : told;
     }
 
     /** The work of a trace. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The steps of an execution trace. A step lasts from its mark until the next, or until the mark's thread does something
  * outside of it; what other threads did meanwhile belongs to it.
  */
-final class ExecutedSteps {
+public final class ExecutedSteps {
     private final long[] numbers;
     private final int[] stepOf;
 
@@ -22,7 +22,7 @@ final class ExecutedSteps {
      * @param parent place of the node around a node, or -1
      * @param annotation name of marks, null for the profiler's own
      */
-    ExecutedSteps(List<Node> nodes, IntUnaryOperator parent, @Nullable String annotation) {
+    public ExecutedSteps(List<Node> nodes, IntUnaryOperator parent, @Nullable String annotation) {
         stepOf = new int[nodes.size()];
         Arrays.fill(stepOf, -1);
         boolean[] calls = new boolean[nodes.size()];
@@ -53,17 +53,17 @@ final class ExecutedSteps {
         numbers = found.toArray();
     }
 
-    int count() {
+    public int count() {
         return numbers.length;
     }
 
     /** The number that the mark of a step carries. */
-    long number(int step) {
+    public long number(int step) {
         return numbers[step];
     }
 
     /** The step of the node in this place, or -1. */
-    int of(int node) {
+    public int of(int node) {
         return stepOf[node];
     }
 

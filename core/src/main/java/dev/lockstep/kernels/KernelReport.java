@@ -175,8 +175,9 @@ public final class KernelReport {
             findings.add(new Finding(
                     Finding.Severity.NOTICE,
                     "steps_differ",
-                    different + " of " + result.kernels().size()
-                            + " unique " + result.content().what() + " do not run equally often in every step, so no step stands for all.",
+                    different + " of " + result.kernels().size() + " unique "
+                            + result.content().what()
+                            + " do not run equally often in every step, so no step stands for all.",
                     "unique_kernels: calls_per_step_min, calls_per_step_max"));
         }
         long once = result.kernels().stream().filter(k -> k.calls() == 1).count();
@@ -184,8 +185,8 @@ public final class KernelReport {
             findings.add(new Finding(
                     Finding.Severity.INFO,
                     "kernels_once",
-                    once + " of " + result.kernels().size() + " unique " + result.content().what()
-                            + " ran a single time.",
+                    once + " of " + result.kernels().size() + " unique "
+                            + result.content().what() + " ran a single time.",
                     "unique_kernels: calls"));
         }
         return findings;

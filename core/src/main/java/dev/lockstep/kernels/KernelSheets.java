@@ -54,7 +54,8 @@ final class KernelSheets {
                 .add(ColumnSpec.id("kernel", "Number of the unique kernel in this list."), UniqueKernel::number)
                 .add(
                         ColumnSpec.text(
-                                "name", "Name of the kernel, copy or fill; of the operator where no kernels are known."),
+                                "name",
+                                "Name of the kernel, copy or fill; of the operator where no kernels are known."),
                         k -> k.identity().name())
                 .add(ColumnSpec.text("category", "What kind it is, by its name."), UniqueKernel::category)
                 .add(

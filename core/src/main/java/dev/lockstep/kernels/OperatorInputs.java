@@ -53,7 +53,8 @@ final class OperatorInputs {
     }
 
     /** The text of a number, null for none. */
-    @Nullable String text(int number) {
+    @Nullable
+    String text(int number) {
         int own = number - trace.strings().size();
         return own >= 0 ? further.get(own) : trace.strings().orNull(number);
     }
@@ -86,9 +87,11 @@ final class OperatorInputs {
             return -1;
         }
         int known = trace.strings().find(text);
-        return known >= 0 ? known : numbers.computeIfAbsent(text, t -> {
-            further.add(t);
-            return trace.strings().size() + further.size() - 1;
-        });
+        return known >= 0
+                ? known
+                : numbers.computeIfAbsent(text, t -> {
+                    further.add(t);
+                    return trace.strings().size() + further.size() - 1;
+                });
     }
 }

@@ -83,7 +83,9 @@ record OperatorText(
 
     private static String[] list(String type) {
         int end = type.lastIndexOf(']');
-        return end <= LIST.length() ? new String[0] : type.substring(LIST.length(), end).split(",");
+        return end <= LIST.length()
+                ? new String[0]
+                : type.substring(LIST.length(), end).split(",");
     }
 
     private static String inside(String type) {

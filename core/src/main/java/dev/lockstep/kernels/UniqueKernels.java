@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param executed an execution trace of the same run, which knows inputs of operators that the recording lacks; null for
  *     none
  */
-public record UniqueKernels(AnalysisRules rules, Selection selection, @Nullable ExecutionTrace executed)
+public record UniqueKernels(
+        AnalysisRules rules, Selection selection, @Nullable ExecutionTrace executed)
         implements Analysis<UniqueKernels.Result> {
     /** Without an execution trace. */
     public UniqueKernels(AnalysisRules rules, Selection selection) {

@@ -7,13 +7,25 @@ import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.kernels.UniqueKernels.Result;
 import dev.lockstep.kernels.UniqueKernels.Selection;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.execution.ExecutionTrace;
+import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.NodeText;
 import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class UniqueKernelsTest {
+    @TempDir
+    Path folder;
+
     private static final String SHAPES = "\"Input Dims\": [[8, %d]], \"Input type\": [\"float\"]";
 
     /** Two products of different shapes under one kernel name, the first of them twice and on two streams. */
@@ -86,6 +98,39 @@ class UniqueKernelsTest {
             assertThat(run(events().shuffled(seed), Selection.standard()).kernels())
                     .isEqualTo(kernels);
         }
+    }
+
+    @Test
+    void anExecutionTraceTellsShapesThatTheRecordingLacks() throws IOException {
+        String ids = "\"External id\": 9, \"Record function id\": %d";
+        EventText events = new EventText()
+                .op("aten::mm", 0, 9_000, ids.formatted(3))
+                .launch("gemm", 1_000, 20_000, 3_000, 1, 7)
+                .op("aten::mm", 10_000, 9_000, ids.formatted(4))
+                .launch("gemm", 11_000, 60_000, 2_000, 2, 7)
+                .op("aten::mm", 20_000, 9_000, ids.formatted(5) + ", " + SHAPES.formatted(32))
+                .launch("gemm", 21_000, 120_000, 1_000, 3, 7);
+        String nodes = new NodeText("1.0.1")
+                .op(3, 1, "aten::mm", NodeText.tensor(1, 32, "cuda:0"), "[4, 8]", "\"Tensor(float)\"")
+                .op(4, 1, "aten::mm", NodeText.tensor(1, 16, "cuda:0"), "[2, 8]", "\"Tensor(float)\"")
+                .op(5, 1, "aten::mm", NodeText.tensor(1, 16, "cuda:0"), "[1, 1]", "\"Tensor(float)\"")
+                .toString();
+        ExecutionTrace executed = ExecutionTraceReader.read(
+                TraceInput.of(Files.writeString(folder.resolve("et.json"), nodes)), new Diagnostics());
+
+        DerivedCache cache = new DerivedCache(TestTraces.of(events));
+        Result alone = new UniqueKernels(AnalysisRules.standard(), Selection.standard()).run(cache);
+        Result joined = new UniqueKernels(AnalysisRules.standard(), Selection.standard(), executed).run(cache);
+
+        assertThat(alone.kernels()).extracting(UniqueKernel::calls).containsExactly(2L, 1L);
+        assertThat(joined.kernels())
+                .extracting(k -> k.identity().operator().shapes())
+                .containsExactly("[[4, 8]]", "[[2, 8]]", "[[8, 32]]");
+        assertThat(joined.kernels())
+                .extracting(k -> k.identity().operator().types())
+                .containsOnly("[\"float\"]");
+        assertThat(joined.content().joined())
+                .isEqualTo(new Content.Joined(folder.resolve("et.json").toString(), 3, 3, 3, 3, 3));
     }
 
     @Test

@@ -8,6 +8,8 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.execution.ExecutionTrace;
+import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,7 +101,7 @@ class ExecutionTraceTest {
     @Test
     void nodesWithoutNumbersAndUnknownSchemasAreSaid() throws IOException {
         Diagnostics odd = new Diagnostics();
-        read(OLD.replace("1.0.1", "7.3").replace("\"id\": 2, ", ""), odd);
+        read(OLD.replace("1.0.1", "1.7.0").replace("\"id\": 2, ", ""), odd);
 
         assertThat(odd.problems()).extracting(Diagnostics.Entry::code).containsExactly("et_node");
         assertThat(odd.observations()).extracting(Diagnostics.Entry::code).containsExactly("et_schema");
@@ -142,5 +144,23 @@ class ExecutionTraceTest {
             assertThat(plan.operators().getFirst().recorded().cpuNs()).isEqualTo(7_000);
             assertThat(Coverage.planned(plan).timePercent()).isEqualTo(100);
         }
+    }
+
+    @Test
+    void aLinkedTraceBringsItsOwnTimes() throws IOException {
+        String linked = NEW.replace("\"name\": \"aten::cat\",", "\"name\": \"aten::cat\", \"inclusive_dur\": 9, ")
+                .replace(
+                        "]}\n]}",
+                        "]},\n{\"id\": 4, \"name\": \"CatArrayBatchedCopy\", \"ctrl_deps\": 3, \"cat\": \"kernel\","
+                                + " \"ts\": 5, \"inclusive_dur\": 2.5, \"stream\": 7}\n]}");
+        ReplayPlan plan = plan(linked);
+
+        assertThat(plan.source().basis()).isEqualTo(ReplayPlan.TimeBasis.DEVICE);
+        assertThat(plan.operators()).hasSize(1);
+        assertThat(plan.operators().getFirst().recorded())
+                .isEqualTo(new PlannedOperator.Recorded(
+                        9_000,
+                        2_500,
+                        java.util.List.of(new PlannedOperator.Kernel("CatArrayBatchedCopy", null, null, 1, 2_500))));
     }
 }

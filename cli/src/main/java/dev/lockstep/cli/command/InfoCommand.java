@@ -13,6 +13,8 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.execution.ExecutionTraceReader;
+import dev.lockstep.replay.ExecutedWork;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep info PATH...}: what files are, and every problem in them. */
 public final class InfoCommand implements Command {
@@ -41,6 +44,7 @@ public final class InfoCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         List<Trace> traces = new ArrayList<>();
+        List<ExecutionTraceInfo> executed = new ArrayList<>();
         int failed = 0;
         try (Session session = new Session(global.jobs());
                 InfoJson document = json ? new InfoJson(out) : null;
@@ -48,6 +52,10 @@ public final class InfoCommand implements Command {
             for (Path path : TraceFiles.of(paths)) {
                 TraceInput input = TraceInput.of(path);
                 try {
+                    if (ExecutionTraceReader.matches(input)) {
+                        executed.add(executed(input, document, out));
+                        continue;
+                    }
                     for (Trace trace : session.read(input, progress.reading(input))) {
                         Inputs.demandSound(trace, global);
                         traces.add(trace);
@@ -66,7 +74,66 @@ public final class InfoCommand implements Command {
                 }
             }
         }
-        return failed != 0 ? failed : traces.isEmpty() ? ExitStatus.NOTHING : Inputs.status(traces, global);
+        if (failed != 0) {
+            return failed;
+        }
+        if (traces.isEmpty() || executed.isEmpty() && traces.stream().allMatch(t -> t.counts().complete() == 0)) {
+            return executed.isEmpty() ? ExitStatus.NOTHING : whole(executed);
+        }
+        int status = Inputs.status(traces, global);
+        return executed.isEmpty() || status != ExitStatus.COMPLETE ? status : whole(executed);
+    }
+
+    private int whole(List<ExecutionTraceInfo> executed) {
+        return global.status(executed.stream().noneMatch(e -> e.odd().hasLoss()));
+    }
+
+    private ExecutionTraceInfo executed(TraceInput input, @Nullable InfoJson document, PrintWriter out)
+            throws IOException {
+        ExecutionTraces traces = new ExecutionTraces();
+        ExecutionTraceInfo info = ExecutionTraceInfo.of(traces.read(input, global), traces.odd());
+        if (document != null) {
+            document.add(info);
+        } else {
+            print(info, out);
+        }
+        return info;
+    }
+
+    private static void print(ExecutionTraceInfo info, PrintWriter out) {
+        ExecutedWork.Counts counts = info.counts();
+        out.println(info.trace().source());
+        line(out, "format", ExecutionTraceInfo.FORMAT + ", schema " + info.trace().schema());
+        line(out, "devices", info.devices().isEmpty() ? "not recorded" : String.join(", ", info.devices()));
+        line(out, "threads", count(info.threads()));
+        line(
+                out,
+                "calls",
+                count(info.trace().nodes().size()) + ": operators that do the work " + count(counts.work())
+                        + ", within these " + count(counts.inside()) + ", containers " + count(counts.containers())
+                        + ", marks " + count(counts.marks()));
+        line(
+                out,
+                "linked",
+                info.trace().isLinked()
+                        ? count(info.trace().activities().size()) + " kernels, copies and fills"
+                        : "no: operators without times");
+        line(
+                out,
+                "steps",
+                info.steps().isEmpty()
+                        ? "none"
+                        : count(info.steps().size()) + ", " + info.steps().getFirst() + " to "
+                                + info.steps().getLast());
+        List<Entry> problems = info.odd().problems();
+        line(out, "problems", problems.isEmpty() ? "none" : "");
+        problems.forEach(e -> entry(out, e));
+        List<Entry> observations = info.odd().observations();
+        if (!observations.isEmpty()) {
+            line(out, "observations", "");
+            observations.forEach(e -> entry(out, e));
+        }
+        out.println();
     }
 
     private static void print(Trace trace, PrintWriter out) {

@@ -68,6 +68,49 @@ final class InfoJson implements AutoCloseable {
         json.writeEndObject();
     }
 
+    /** An execution trace: what it has none of is empty. */
+    void add(ExecutionTraceInfo info) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("path", info.trace().source());
+        json.writeStringField("format", ExecutionTraceInfo.FORMAT);
+        json.writeNumberField("rank", 0);
+        json.writeStringField("rank_from", "order");
+        json.writeNullField("world_size");
+        json.writeObjectFieldStart("counts");
+        int device = info.trace().activities().size();
+        json.writeNumberField("events", info.trace().nodes().size() + device);
+        json.writeNumberField("complete", device);
+        json.writeNumberField("device", device);
+        counts("by_phase", Map.of());
+        counts("by_category", Map.of());
+        counts("bytes_by_category", Map.of());
+        json.writeEndObject();
+        json.writeStringField("steps_from", info.steps().isEmpty() ? "none" : "annotation");
+        json.writeArrayFieldStart("steps");
+        for (long step : info.steps()) {
+            json.writeNumber(step);
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("devices");
+        json.writeEndArray();
+        json.writeObjectFieldStart("execution_trace");
+        json.writeStringField("schema", info.trace().schema());
+        json.writeNumberField("operators", info.counts().work());
+        json.writeNumberField("inside", info.counts().inside());
+        json.writeNumberField("containers", info.counts().containers());
+        json.writeNumberField("marks", info.counts().marks());
+        json.writeNumberField("threads", info.threads());
+        json.writeArrayFieldStart("devices");
+        for (String name : info.devices()) {
+            json.writeString(name);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+        entries("problems", info.odd().problems());
+        entries("observations", info.odd().observations());
+        json.writeEndObject();
+    }
+
     @Override
     public void close() throws IOException {
         json.writeEndArray();

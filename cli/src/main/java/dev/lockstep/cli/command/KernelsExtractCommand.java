@@ -276,7 +276,11 @@ public final class KernelsExtractCommand implements Command {
             write(session, result, folder -> launches(cache, result, folder), out);
             Inputs.reportProblems(List.of(trace), err);
             executed.report(err);
-            boolean whole = !trace.diagnostics().hasLoss() && !executed.odd().hasLoss() && isJoined(result);
+            boolean joined = isJoined(result);
+            if (!joined) {
+                err.println(executionTrace + ": none of its calls is in " + input);
+            }
+            boolean whole = !trace.diagnostics().hasLoss() && !executed.odd().hasLoss() && joined;
             return global.status(whole);
         }
     }
