@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.testkit.NodeText;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -110,5 +111,28 @@ class InfoCommandTest {
         assertThat(out.toString()).contains("rank1_trace.json").doesNotContain("rank0_trace.json");
         assertThat(run("info", runs + "/nothing*.json")).isEqualTo(ExitStatus.UNREADABLE);
         assertThat(run("info", Files.createDirectory(folder.resolve("none")))).isEqualTo(ExitStatus.UNREADABLE);
+    }
+
+    @Test
+    void saysWhatAnExecutionTraceHolds() throws IOException {
+        NodeText nodes = new NodeText("1.0.1")
+                .node(1, 1, "[pytorch|profiler|execution_graph|process]")
+                .node(2, 1, "ProfilerStep#3")
+                .op(3, 2, "aten::abs", NodeText.tensor(1, 32, "cuda:0"), "[4, 8]", "\"Tensor(float)\"");
+        Path et = write("et.json", nodes.toString());
+
+        assertThat(run("info", et)).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "pytorch-et, schema 1.0.1",
+                        "calls        3: operators that do the work 1, within these 0, containers 2, marks 0",
+                        "no: operators without times",
+                        "1, 3 to 3",
+                        "cuda:0");
+        out.getBuffer().setLength(0);
+        assertThat(run("info", "--json", et)).isZero();
+        assertThat(strict()).contains("\"format\":\"pytorch-et\"", "\"operators\":1", "\"containers\":2");
+        assertThat(run("info", write("cut.json", nodes.toString().substring(0, nodes.toString().length() - 20))))
+                .isEqualTo(4);
     }
 }

@@ -4,6 +4,7 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.NodeText;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -188,5 +189,118 @@ class KernelsCommandTest {
                 .isZero();
         assertThat(Files.readAllLines(folder.resolve("e/replay_energy.csv")).get(1))
                 .startsWith("aten::mm,ran,2,30,30,2,1,trapezoid,90,");
+    }
+
+    private Path executed() throws IOException {
+        String mm = "\"Tensor(float)\", \"Tensor(float)\"";
+        String tensors = NodeText.tensor(1, 32, "cuda:0") + ", " + NodeText.tensor(2, 64, "cuda:0");
+        NodeText nodes = new NodeText("1.1.1-chakra.0.0.4")
+                .node(1, 0, "thread")
+                .node(2, 1, "ProfilerStep#1")
+                .op(3, 2, "aten::mm", tensors, "[4, 8], [8, 8]", mm)
+                .op(4, 2, "aten::mm", tensors, "[2, 8], [8, 8]", mm);
+        return Files.writeString(folder.resolve("et.json"), nodes.toString());
+    }
+
+    @Test
+    void extractListsTheOperatorsOfAnExecutionTrace() throws IOException {
+        Path csv = folder.resolve("o/csv");
+        assertThat(run("kernels", "extract", executed(), "-o", folder.resolve("o"), "--launches"))
+                .isZero();
+        assertThat(out.toString()).contains("unique operators 2 · calls 2 · times none");
+        assertThat(Files.readAllLines(csv.resolve("unique_kernels.csv")))
+                .startsWith("kernel,name,category,class,tier,shapes,types,bytes,calls,calls_per_forward,calls_per_step,"
+                        + "calls_per_step_min,calls_per_step_max,devices");
+        assertThat(Files.readAllLines(csv.resolve("unique_kernels.jsonl"))).hasSize(2);
+        assertThat(Files.readString(csv.resolve("summary.json")))
+                .contains("\"content\" : \"operators\"", "\"times\" : false", "\"schema\" : \"1.1.1-chakra.0.0.4\"");
+        assertThat(Files.readAllLines(csv.resolve("kernel_launches.csv")))
+                .containsExactly("kernel,device,step,thread,node", "2,cuda:0,1,1,3", "1,cuda:0,1,1,4");
+        assertThat(folder.resolve("o/report.xlsx")).exists();
+    }
+
+    @Test
+    void aCutExecutionTraceIsListedAsFarAsItGoes() throws IOException {
+        String text = Files.readString(executed());
+        Path cut = Files.writeString(folder.resolve("cut.json"), text.substring(0, text.indexOf("{\"id\": 4") + 30));
+
+        assertThat(run("kernels", "extract", cut, "--csv", folder.resolve("a"))).isEqualTo(4);
+        assertThat(err.toString()).contains("cut.json: 1 x et_damaged");
+        assertThat(out.toString()).contains("unique operators 1 · calls 1");
+        assertThat(run("kernels", "extract", cut, "--csv", folder.resolve("b"), "--allow-partial"))
+                .isZero();
+        assertThat(run("kernels", "extract", cut, "--csv", folder.resolve("c"), "--strict"))
+                .isEqualTo(3);
+        assertThat(folder.resolve("c")).doesNotExist();
+    }
+
+    @Test
+    void whatDoesNotGoWithAnExecutionTraceIsRefused() throws IOException {
+        Path et = executed();
+        for (Object[] arguments : new Object[][] {
+            {et, "--compat", "piep", "-o", folder.resolve("r")},
+            {et, "--categories", "piep", "-o", folder.resolve("r")},
+            {et, "--rank", "0", "-o", folder.resolve("r")},
+            {et, "--execution-trace", et, "-o", folder.resolve("r")},
+            {trace, "--compat", "piep", "--execution-trace", et, "-o", folder.resolve("r")}
+        }) {
+            Object[] all = new Object[arguments.length + 2];
+            all[0] = "kernels";
+            all[1] = "extract";
+            System.arraycopy(arguments, 0, all, 2, arguments.length);
+            assertThat(run(all)).isEqualTo(2);
+        }
+        assertThat(err.toString()).contains("no execution traces", "holds operators", "single rank");
+        assertThat(run("kernels", "extract", et, "--devices", "cpu", "-o", folder.resolve("r")))
+                .isEqualTo(5);
+        assertThat(err.toString()).contains("no operators are left of 2");
+        assertThat(run("kernels", "extract", trace, "--execution-trace", trace, "-o", folder.resolve("r")))
+                .isEqualTo(3);
+        assertThat(folder.resolve("r")).doesNotExist();
+    }
+
+    @Test
+    void shapesThatATraceLacksComeFromAnExecutionTrace() throws IOException {
+        EventText events = new EventText()
+                .op("aten::mm", 0, 5_000, "\"External id\": 1, \"Record function id\": 3")
+                .launch("gemm", 1_000, 20_000, 3_000, 1, 7)
+                .op("aten::mm", 10_000, 5_000, "\"External id\": 2, \"Record function id\": 4")
+                .launch("gemm", 11_000, 40_000, 3_000, 2, 7);
+        Path bare = Files.writeString(folder.resolve("bare.json"), TestTraces.document(events.toString()));
+        assertThat(run("kernels", "extract", bare, "--csv", folder.resolve("a"))).isZero();
+        assertThat(out.toString()).contains("unique kernels 1 · calls 2");
+        assertThat(run("kernels", "extract", bare, "--execution-trace", executed(), "--csv", folder.resolve("b")))
+                .isZero();
+        assertThat(out.toString()).contains("unique kernels 2 · calls 2", "joined 2 of 4", "with inputs 2 of 2");
+        assertThat(Files.readString(folder.resolve("b/summary.json"))).contains("\"with_inputs\" : 2");
+    }
+
+    @Test
+    void anExecutionTraceOfAnotherRunIsSaidToBeOne() throws IOException {
+        EventText events =
+                new EventText().op("aten::relu", 0, 5_000).launch("relu", 1_000, 20_000, 3_000, 1, 7);
+        Path other = Files.writeString(folder.resolve("other.json"), TestTraces.document(events.toString()));
+
+        assertThat(run("kernels", "extract", other, "--execution-trace", executed(), "--csv", folder.resolve("a")))
+                .isEqualTo(4);
+        assertThat(err.toString()).contains("et.json: none of its calls is in");
+        assertThat(out.toString()).contains("is it of the same");
+    }
+
+    @Test
+    void otherCommandsSayWhichTakeAnExecutionTrace() throws IOException {
+        assertThat(run("report", executed(), "-o", folder.resolve("r"))).isEqualTo(3);
+        assertThat(err.toString()).contains("execution trace (ET)", "'lockstep kernels extract'");
+    }
+
+    @Test
+    void aLinkedExecutionTraceGivesKernels() throws IOException {
+        NodeText nodes = new NodeText("1.0.3-chakra.0.0.4").node(1, 0, "aten::mm").linked(2, 1, "sgemm", "kernel", "2", 7);
+        Path linked = Files.writeString(folder.resolve("linked.json"), nodes.toString());
+
+        assertThat(run("kernels", "extract", linked, "--csv", folder.resolve("a"), "--categories", "piep"))
+                .isZero();
+        assertThat(out.toString()).contains("unique kernels 1 · calls 1 · time 0.002 ms");
+        assertThat(folder.resolve("a/kernel_durations.csv")).exists();
     }
 }

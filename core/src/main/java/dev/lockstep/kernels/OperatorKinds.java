@@ -37,6 +37,6 @@ final class OperatorKinds {
         if (tier(name) == Tier.RUNTIME) {
             return KernelClass.MEMORY;
         }
-        return bookkeeping ? KernelClass.OTHER : KernelClass.COMPUTE;
+        return bookkeeping || standard.of(name).equals(BOOKKEEPING) ? KernelClass.OTHER : KernelClass.COMPUTE;
     }
 }

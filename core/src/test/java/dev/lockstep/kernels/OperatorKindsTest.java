@@ -3,6 +3,7 @@ package dev.lockstep.kernels;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.derive.KernelClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +24,7 @@ class OperatorKindsTest {
         "aten::threshold_backward, elementwise, FRAMEWORK",
         "aten::_to_copy, memcpy, RUNTIME",
         "aten::copy_, memcpy, RUNTIME",
+        "aten::to, bookkeeping, FRAMEWORK",
         "aten::clone, memcpy, RUNTIME",
         "aten::zero_, memset, RUNTIME",
         "aten::new_zeros, memset, RUNTIME",
@@ -53,6 +55,14 @@ class OperatorKindsTest {
     void operatorsAreToldApartByTheirNames(String name, String category, Tier tier) {
         assertThat(kinds.category(name, false)).isEqualTo(category);
         assertThat(kinds.tier(name)).isEqualTo(tier);
+    }
+
+    @Test
+    void aConversionThatCopiedNothingIsBookkeeping() {
+        assertThat(kinds.use("aten::to", false, false)).isEqualTo(KernelClass.OTHER);
+        assertThat(kinds.use("aten::copy_", false, false)).isEqualTo(KernelClass.MEMORY);
+        assertThat(kinds.use("aten::view", false, true)).isEqualTo(KernelClass.OTHER);
+        assertThat(kinds.use("c10d::allreduce_", true, false)).isEqualTo(KernelClass.COMMUNICATION);
     }
 
     @Test
