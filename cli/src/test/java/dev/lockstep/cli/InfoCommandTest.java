@@ -132,7 +132,11 @@ class InfoCommandTest {
         out.getBuffer().setLength(0);
         assertThat(run("info", "--json", et)).isZero();
         assertThat(strict()).contains("\"format\":\"pytorch-et\"", "\"operators\":1", "\"containers\":2");
-        assertThat(run("info", write("cut.json", nodes.toString().substring(0, nodes.toString().length() - 20))))
+        assertThat(run(
+                        "info",
+                        write(
+                                "cut.json",
+                                nodes.toString().substring(0, nodes.toString().length() - 20))))
                 .isEqualTo(4);
     }
 }

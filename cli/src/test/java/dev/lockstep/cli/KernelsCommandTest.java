@@ -267,7 +267,8 @@ class KernelsCommandTest {
                 .op("aten::mm", 10_000, 5_000, "\"External id\": 2, \"Record function id\": 4")
                 .launch("gemm", 11_000, 40_000, 3_000, 2, 7);
         Path bare = Files.writeString(folder.resolve("bare.json"), TestTraces.document(events.toString()));
-        assertThat(run("kernels", "extract", bare, "--csv", folder.resolve("a"))).isZero();
+        assertThat(run("kernels", "extract", bare, "--csv", folder.resolve("a")))
+                .isZero();
         assertThat(out.toString()).contains("unique kernels 1 · calls 2");
         assertThat(run("kernels", "extract", bare, "--execution-trace", executed(), "--csv", folder.resolve("b")))
                 .isZero();
@@ -277,8 +278,7 @@ class KernelsCommandTest {
 
     @Test
     void anExecutionTraceOfAnotherRunIsSaidToBeOne() throws IOException {
-        EventText events =
-                new EventText().op("aten::relu", 0, 5_000).launch("relu", 1_000, 20_000, 3_000, 1, 7);
+        EventText events = new EventText().op("aten::relu", 0, 5_000).launch("relu", 1_000, 20_000, 3_000, 1, 7);
         Path other = Files.writeString(folder.resolve("other.json"), TestTraces.document(events.toString()));
 
         assertThat(run("kernels", "extract", other, "--execution-trace", executed(), "--csv", folder.resolve("a")))
@@ -295,7 +295,8 @@ class KernelsCommandTest {
 
     @Test
     void aLinkedExecutionTraceGivesKernels() throws IOException {
-        NodeText nodes = new NodeText("1.0.3-chakra.0.0.4").node(1, 0, "aten::mm").linked(2, 1, "sgemm", "kernel", "2", 7);
+        NodeText nodes =
+                new NodeText("1.0.3-chakra.0.0.4").node(1, 0, "aten::mm").linked(2, 1, "sgemm", "kernel", "2", 7);
         Path linked = Files.writeString(folder.resolve("linked.json"), nodes.toString());
 
         assertThat(run("kernels", "extract", linked, "--csv", folder.resolve("a"), "--categories", "piep"))

@@ -32,7 +32,11 @@ record ExecutionTraceInfo(
         return new ExecutionTraceInfo(
                 trace,
                 work.counts(),
-                trace.nodes().stream().mapToLong(Node::thread).filter(t -> t > 0).distinct().count(),
+                trace.nodes().stream()
+                        .mapToLong(Node::thread)
+                        .filter(t -> t > 0)
+                        .distinct()
+                        .count(),
                 List.copyOf(new TreeSet<>(trace.nodes().stream()
                         .map(Node::device)
                         .filter(Objects::nonNull)

@@ -77,7 +77,9 @@ public final class InfoCommand implements Command {
         if (failed != 0) {
             return failed;
         }
-        if (traces.isEmpty() || executed.isEmpty() && traces.stream().allMatch(t -> t.counts().complete() == 0)) {
+        if (traces.isEmpty()
+                || executed.isEmpty()
+                        && traces.stream().allMatch(t -> t.counts().complete() == 0)) {
             return executed.isEmpty() ? ExitStatus.NOTHING : whole(executed);
         }
         int status = Inputs.status(traces, global);
@@ -103,7 +105,10 @@ public final class InfoCommand implements Command {
     private static void print(ExecutionTraceInfo info, PrintWriter out) {
         ExecutedWork.Counts counts = info.counts();
         out.println(info.trace().source());
-        line(out, "format", ExecutionTraceInfo.FORMAT + ", schema " + info.trace().schema());
+        line(
+                out,
+                "format",
+                ExecutionTraceInfo.FORMAT + ", schema " + info.trace().schema());
         line(out, "devices", info.devices().isEmpty() ? "not recorded" : String.join(", ", info.devices()));
         line(out, "threads", count(info.threads()));
         line(

@@ -267,10 +267,8 @@ public final class KernelsExtractCommand implements Command {
             progress.step("analysing");
             DerivedCache cache = new DerivedCache(trace);
             ExecutionTraces executed = new ExecutionTraces();
-            ExecutionTrace known =
-                    executionTrace == null ? null : executed.read(TraceInput.of(executionTrace), global);
-            UniqueKernels.Result result =
-                    new UniqueKernels(AnalysisRules.standard(), selection, known).run(cache);
+            ExecutionTrace known = executionTrace == null ? null : executed.read(TraceInput.of(executionTrace), global);
+            UniqueKernels.Result result = new UniqueKernels(AnalysisRules.standard(), selection, known).run(cache);
             demandKernels(result);
             progress.step("writing");
             write(session, result, folder -> launches(cache, result, folder), out);

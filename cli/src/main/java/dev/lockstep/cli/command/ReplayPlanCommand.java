@@ -10,8 +10,8 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
-import dev.lockstep.replay.ExecutionTracePlan;
 import dev.lockstep.read.execution.ExecutionTraceReader;
+import dev.lockstep.replay.ExecutionTracePlan;
 import dev.lockstep.replay.KinetoPlan;
 import dev.lockstep.replay.PlanFile;
 import dev.lockstep.replay.ReplayPlan;
@@ -88,8 +88,8 @@ public final class ReplayPlanCommand implements Command {
                 Inputs.reportProblems(List.of(kineto), err);
             }
             executed.report(err);
-            boolean whole =
-                    !executed.odd().hasLoss() && (kineto == null || !kineto.diagnostics().hasLoss());
+            boolean whole = !executed.odd().hasLoss()
+                    && (kineto == null || !kineto.diagnostics().hasLoss());
             return global.status(whole);
         }
     }
