@@ -31,6 +31,8 @@ final class Arguments {
     private static final int MOST_DIGITS = 18;
     private static final int MOST_DIGITS_OF_ALL = 20;
 
+    private static final int ANY_NAME = 1;
+
     /** Beyond that many pairs of names that follow one another, names are looked up. */
     private static final int MOST_NAMES = 4096;
 
@@ -40,6 +42,7 @@ final class Arguments {
     private int namesLeft = MOST_NAMES;
     private final JsonCursor cursor = new JsonCursor();
     private final ProtoBuffer annotation = new ProtoBuffer();
+    private final ProtoBuffer alone = new ProtoBuffer();
     private final long[] numbers = new long[LONGEST_ARRAY];
     private final int[] replacedPlaces = {-1, -1};
     private final long[] replacements = new long[2];
@@ -82,7 +85,7 @@ final class Arguments {
                 p++;
             }
         } catch (Stop e) {
-            throw new IllegalArgumentException(new String(source, from, to - from, StandardCharsets.UTF_8), e);
+            throw unsound(source, from, to, e);
         }
     }
 
@@ -120,6 +123,45 @@ final class Arguments {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         int number = interned.string(Arrays.copyOf(utf8, utf8.length + Long.BYTES), 0, utf8.length);
         string(number(name), number, event);
+    }
+
+    /** The number of the name that these bytes are, with the escapes of JSON; eight more bytes must be readable. */
+    int name(byte[] source, int from, int to) {
+        return interned.argument(source, from, to);
+    }
+
+    /** Adds an annotation of this name for the value that this range is. */
+    void value(byte[] source, int from, int to, int name, ProtoBuffer event) {
+        int p = begin(source, from, to);
+        int c = text[p];
+        try {
+            if (c == '-' || c >= '0' && c <= '9') {
+                number(p, name, event);
+            } else {
+                other(p, c, name, event);
+            }
+        } catch (Stop e) {
+            throw unsound(source, from, to, e);
+        }
+    }
+
+    /** What the annotation of this value has behind its name. */
+    byte[] behindName(byte[] source, int from, int to) {
+        alone.clear();
+        value(source, from, to, ANY_NAME, alone);
+        byte[] made = alone.bytes();
+        int p = 1;
+        while (made[p] < 0) { // the annotation's length
+            p++;
+        }
+        return Arrays.copyOfRange(
+                made,
+                p + 1 + ProtoBuffer.length(ANNOTATION_NAME_IID << 3) + ProtoBuffer.length(ANY_NAME),
+                alone.size());
+    }
+
+    private static IllegalArgumentException unsound(byte[] source, int from, int to, Stop cause) {
+        return new IllegalArgumentException(new String(source, from, to - from, StandardCharsets.UTF_8), cause);
     }
 
     /** Looks at a range, in its place if the array goes on behind it. */
@@ -233,7 +275,8 @@ final class Arguments {
         return p;
     }
 
-    private static void whole(int name, long value, ProtoBuffer event) {
+    /** Adds an annotation that is a whole number. */
+    static void whole(int name, long value, ProtoBuffer event) {
         event.pair(EVENT_ANNOTATION, ANNOTATION_NAME_IID, name, ANNOTATION_INT, value);
     }
 
