@@ -18,7 +18,11 @@ import java.util.Arrays;
 public final class QuickDeflater {
     private static final int WINDOW = 1 << 15;
     private static final int HASH_BITS = 14;
-    private static final int HASH = 0x9E3779B1;
+    private static final long HASH = 0x9E3779B185EBCA87L;
+    /** The shortest match that is looked for: shorter ones save less than they cost. */
+    private static final int SHORTEST = 6;
+
+    private static final int BEYOND_SHORTEST = (Long.BYTES - SHORTEST) * Byte.SIZE;
     private static final int DYNAMIC_BLOCK = 4;
     private static final int LARGEST_STORED = 0xFFFF;
 
@@ -88,7 +92,7 @@ public final class QuickDeflater {
             int before = h[slot];
             h[slot] = p;
             long differing = p - before > WINDOW ? -1 : JsonCursor.word(b, before) ^ word;
-            if ((int) differing == 0) {
+            if (differing << BEYOND_SHORTEST == 0) {
                 int length =
                         differing == 0 ? length(b, before, p, Math.min(MOST_LENGTH, to - p)) : zeroBytes(differing);
                 int distance = p - before - 1;
@@ -98,11 +102,7 @@ public final class QuickDeflater {
                         | distance - FIRST_DISTANCE[symbol];
                 literalCounts[DeflateCodes.FIRST_LENGTH + OF_LENGTH[length - LEAST_LENGTH]]++;
                 distanceCounts[symbol]++;
-                h[slot(JsonCursor.word(b, p + 1))] = p + 1;
                 p += length;
-                if (p < last) {
-                    h[slot(JsonCursor.word(b, p - 2))] = p - 2;
-                }
             } else {
                 t[n++] = literal(b[p++], literalCounts);
             }
@@ -116,7 +116,7 @@ public final class QuickDeflater {
 
     /** Where the place of these first bytes is remembered. */
     private static int slot(long word) {
-        return (int) word * HASH >>> Integer.SIZE - HASH_BITS;
+        return (int) ((word << BEYOND_SHORTEST) * HASH >>> Long.SIZE - HASH_BITS);
     }
 
     private static int literal(byte b, int[] counts) {

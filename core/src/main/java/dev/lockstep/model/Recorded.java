@@ -44,7 +44,7 @@ public final class Recorded {
 
     /** Of a trace of a format that says nothing beyond the tables. */
     public static Recorded nothing(Trace trace) {
-        RecordedTexts none = new RecordedTexts(new byte[0][], new long[0]);
+        RecordedTexts none = new RecordedTexts(new TextBlocks.Block[0], new long[0]);
         return new Recorded(
                 absent(trace.slices().size()),
                 absent(trace.flows().size()),
@@ -61,7 +61,7 @@ public final class Recorded {
     private static RecordedTexts absent(int size) {
         long[] places = new long[size];
         Arrays.fill(places, -1);
-        return new RecordedTexts(new byte[0][], places);
+        return new RecordedTexts(new TextBlocks.Block[0], places);
     }
 
     private static int[] filled(int size) {

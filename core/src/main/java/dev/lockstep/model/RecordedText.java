@@ -1,22 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import dev.lockstep.table.StringPool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The text of one event that no column of the model holds, while a reader goes through the event: its arguments and its
  * other fields, each as members of a JSON object without the braces ({@code "k":1,"l":[2]}). Reused from event to event.
+ *
+ * <p>A reader that recognises keys and values which it met before says so with their numbers ({@link #word}) and has
+ * neither copied: what it gives are {@linkplain ArgumentTokens tokens}.
  */
 public final class RecordedText {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();
-    /** Up to this length, copying words is quicker than a call. */
-    private static final int SHORT = 32;
+    /** What an argument means to the program. */
+    public static final int PLAIN = 0;
 
+    public static final int CORRELATION = 1;
+    public static final int EXTERNAL_ID = 2;
+
+    private final @Nullable StringPool words;
+    private boolean tokens;
+    private final int[] tokenOfRole = new int[3];
     private byte[] arguments = new byte[1 << 10];
     private int argumentsLength;
     private boolean hasArguments;
@@ -26,8 +38,21 @@ public final class RecordedText {
     private int correlation;
     private int externalId;
 
+    /** For events whose arguments come as text. */
+    public RecordedText() {
+        words = null;
+    }
+
+    /** For events whose arguments come as tokens, whose words are in this pool. */
+    RecordedText(StringPool words) {
+        this.words = words;
+    }
+
     /** Forgets everything. */
     public void clear() {
+        tokens = words != null;
+        tokenOfRole[CORRELATION] = -1;
+        tokenOfRole[EXTERNAL_ID] = -1;
         hasArguments = false;
         argumentsLength = 0;
         fieldsLength = 0;
@@ -35,12 +60,12 @@ public final class RecordedText {
         externalId = -1;
     }
 
-    /** States that the argument added last is the number that joins a launch and its device activity. */
+    /** States that the argument added last, as text, is the number that joins a launch and its device activity. */
     public void wasCorrelation() {
         correlation = lastValue;
     }
 
-    /** States that the argument added last is the number that joins an operator and its launches. */
+    /** States that the argument added last, as text, is the number that joins an operator and its launches. */
     public void wasExternalId() {
         externalId = lastValue;
     }
@@ -50,34 +75,59 @@ public final class RecordedText {
         hasArguments = true;
     }
 
+    /** The number of a key, in quotes and with the colon, or of a value; eight more bytes of the array must exist. */
+    public int word(byte[] source, int from, int to) {
+        return pool().intern(source, from, to);
+    }
+
+    private StringPool pool() {
+        return Objects.requireNonNull(words, "arguments come as text");
+    }
+
     /**
-     * Adds an argument: its key in quotes, and the bytes of its value. Both arrays go on for eight bytes or more behind what
-     * is taken.
+     * Adds an argument that is a number of 1 to {@link ArgumentTokens#MOST_DIGITS} digits and nothing else.
+     *
+     * @param key the number of its key
+     * @param role what it means to the program
      */
-    public void argument(byte[] key, int keyLength, byte[] source, int value, int valueEnd) {
-        int n = argumentsLength;
-        int length = valueEnd - value;
-        if (n + keyLength + length + 2 + Long.BYTES > arguments.length) {
-            arguments = Arrays.copyOf(arguments, Math.max(n + keyLength + length + 64, arguments.length * 2));
-        }
+    public void digits(int key, int role, byte[] source, int from, int to) {
+        int length = to - from;
+        int n = token(key, role, ArgumentTokens.DIGITS, 3 * Long.BYTES);
         byte[] into = arguments;
-        if (n > 0) {
-            into[n++] = ',';
+        into[n++] = (byte) length;
+        for (int i = 0; i < length; i += Long.BYTES) {
+            LONG.set(into, n + i, (long) LONG.get(source, from + i));
         }
-        for (int i = 0; i < keyLength; i += Long.BYTES) {
-            LONG.set(into, n + i, (long) LONG.get(key, i));
-        }
-        n += keyLength;
-        into[n++] = ':';
-        if (length <= SHORT) {
-            for (int i = 0; i < length; i += Long.BYTES) {
-                LONG.set(into, n + i, (long) LONG.get(source, value + i));
-            }
-        } else {
-            System.arraycopy(source, value, into, n, length);
-        }
-        lastValue = n;
         argumentsLength = n + length;
+    }
+
+    /** Adds an argument whose value is a word. */
+    public void known(int key, int role, int word) {
+        int n = token(key, role, ArgumentTokens.WORD, 5);
+        argumentsLength = TextBlocks.number(arguments, n, word);
+    }
+
+    /** Adds an argument whose value is not kept as a word. */
+    public void text(int key, int role, byte[] source, int from, int to) {
+        int length = to - from;
+        int begun = token(key, role, ArgumentTokens.TEXT, length + 5);
+        int n = TextBlocks.number(arguments, begun, length);
+        System.arraycopy(source, from, arguments, n, length);
+        argumentsLength = n + length;
+    }
+
+    /** Begins a token; of several arguments with one meaning the last has it. Returns the place behind. */
+    private int token(int key, int role, int kind, int room) {
+        if (argumentsLength + room + 10 > arguments.length) {
+            arguments = Arrays.copyOf(arguments, arguments.length * 2 + room);
+        }
+        if (role != PLAIN) {
+            if (tokenOfRole[role] >= 0) {
+                arguments[tokenOfRole[role]] &= (byte) ~ArgumentTokens.ROLES;
+            }
+            tokenOfRole[role] = argumentsLength;
+        }
+        return TextBlocks.number(arguments, argumentsLength, ArgumentTokens.head(key, role, kind));
     }
 
     /** Adds an argument: bytes of its key in quotes and of its value, both JSON text. */
@@ -129,7 +179,12 @@ public final class RecordedText {
 
     /** The arguments as text, e.g. to mend them; see {@link #replace}. */
     public byte[] arguments() {
-        return Arrays.copyOf(arguments, argumentsLength);
+        if (!tokens) {
+            return Arrays.copyOf(arguments, argumentsLength);
+        }
+        SpeltArguments spelt = new SpeltArguments();
+        spelt.spell(arguments, 0, argumentsLength, pool());
+        return Arrays.copyOf(spelt.bytes, spelt.length);
     }
 
     /** The other fields as text. */
@@ -144,6 +199,7 @@ public final class RecordedText {
      *     external id
      */
     public void replace(byte[] newArguments, byte[] newFields, int newCorrelation, int newExternalId) {
+        tokens = false;
         correlation = newCorrelation;
         externalId = newExternalId;
         arguments = newArguments.clone();
@@ -199,14 +255,16 @@ public final class RecordedText {
     }
 
     /**
-     * Writes the record: length of the arguments plus one (0 when there are none), length of the fields, places of the
-     * two ids among the arguments plus one (0 when there are none), both texts.
+     * Writes the record: length of the arguments plus one (0 when there are none), doubled, and 1 more for tokens; length of
+     * the fields; for text, places of the two ids among the arguments plus one (0 when there are none); arguments and fields.
      */
     int write(byte[] into, int at) {
-        int n = TextBlocks.number(into, at, hasArguments ? argumentsLength + 1 : 0);
+        int n = TextBlocks.number(into, at, (hasArguments ? argumentsLength + 1 : 0) << 1 | (tokens ? 1 : 0));
         n = TextBlocks.number(into, n, fieldsLength);
-        n = TextBlocks.number(into, n, correlation + 1);
-        n = TextBlocks.number(into, n, externalId + 1);
+        if (!tokens) {
+            n = TextBlocks.number(into, n, correlation + 1);
+            n = TextBlocks.number(into, n, externalId + 1);
+        }
         System.arraycopy(arguments, 0, into, n, argumentsLength);
         n += argumentsLength;
         System.arraycopy(fields, 0, into, n, fieldsLength);

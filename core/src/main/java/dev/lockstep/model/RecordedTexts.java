@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import dev.lockstep.table.StringPool;
+
 /**
  * Arguments and further fields of events as the file wrote them: JSON text of the members of an object, without the
- * braces, in UTF-8. Immutable. To read a row, point a {@link Cursor} at it; nothing is copied.
+ * braces, in UTF-8. Immutable. To read a row, point a {@link Cursor} at it, or take its {@linkplain ArgumentTokens tokens}.
  */
 public final class RecordedTexts {
-    private final byte[][] blocks;
+    private final TextBlocks.Block[] blocks;
     private final long[] places;
 
-    RecordedTexts(byte[][] blocks, long[] places) {
+    RecordedTexts(TextBlocks.Block[] blocks, long[] places) {
         this.blocks = blocks;
         this.places = places;
     }
@@ -22,6 +24,28 @@ public final class RecordedTexts {
     /** A reader of these rows; each thread needs its own. */
     public Cursor cursor() {
         return new Cursor(this);
+    }
+
+    /** A reader of the arguments of these rows as tokens; each thread needs its own. */
+    public ArgumentTokens tokens() {
+        return new ArgumentTokens(this);
+    }
+
+    /** Number of dictionaries for the words of tokens. */
+    public int dictionaries() {
+        return blocks.length;
+    }
+
+    StringPool words(int dictionary) {
+        return blocks[dictionary].words;
+    }
+
+    long place(int row) {
+        return places[row];
+    }
+
+    byte[] block(int number) {
+        return blocks[number].bytes;
     }
 
     /** Where the texts of one row lie. */
@@ -44,6 +68,8 @@ public final class RecordedTexts {
         /** First byte of the value of the external id among the arguments, -1 when there is none. */
         public int externalId;
 
+        private final SpeltArguments spelt = new SpeltArguments();
+        private byte[] block = new byte[0];
         private int at;
 
         private Cursor(RecordedTexts texts) {
@@ -59,20 +85,35 @@ public final class RecordedTexts {
                 hasArguments = false;
                 return false;
             }
-            bytes = texts.blocks[(int) (place >>> 32)];
+            block = texts.block((int) (place >>> 32));
             at = (int) place;
-            int argumentsLength = number();
+            int head = number();
             int fieldsLength = number();
-            int correlationPlace = number() - 1;
-            int externalIdPlace = number() - 1;
-            hasArguments = argumentsLength > 0;
-            arguments = at;
-            argumentsEnd = at + Math.max(0, argumentsLength - 1);
+            int argumentsLength = Math.max(0, (head >>> 1) - 1);
+            hasArguments = head > 1;
+            if ((head & 1) == 0) {
+                bytes = block;
+                int correlationPlace = number() - 1;
+                int externalIdPlace = number() - 1;
+                at(at, argumentsLength, fieldsLength);
+                correlation = correlationPlace < 0 ? -1 : arguments + correlationPlace;
+                externalId = externalIdPlace < 0 ? -1 : arguments + externalIdPlace;
+            } else {
+                spelt.spell(block, at, at + argumentsLength, texts.words((int) (place >>> 32)));
+                spelt.append(block, at + argumentsLength, fieldsLength);
+                bytes = spelt.bytes;
+                at(0, spelt.length - fieldsLength, fieldsLength);
+                correlation = spelt.correlation;
+                externalId = spelt.externalId;
+            }
+            return true;
+        }
+
+        private void at(int first, int argumentsLength, int fieldsLength) {
+            arguments = first;
+            argumentsEnd = first + argumentsLength;
             fields = argumentsEnd;
             fieldsEnd = fields + fieldsLength;
-            correlation = correlationPlace < 0 ? -1 : arguments + correlationPlace;
-            externalId = externalIdPlace < 0 ? -1 : arguments + externalIdPlace;
-            return true;
         }
 
         private int number() {
@@ -80,7 +121,7 @@ public final class RecordedTexts {
             int shift = 0;
             int b;
             do {
-                b = bytes[at++];
+                b = block[at++];
                 value |= (b & 0x7F) << shift;
                 shift += 7;
             } while (b < 0);

@@ -31,6 +31,11 @@ public final class Recorder {
         this.blocks = blocks;
     }
 
+    /** The text of an event to come, whose arguments are given as tokens; it belongs to this recorder. */
+    public RecordedText tokens() {
+        return new RecordedText(blocks.words());
+    }
+
     /** An empty recorder whose texts lie where those of this one do. */
     Recorder part() {
         return new Recorder(blocks);
@@ -159,7 +164,7 @@ public final class Recorder {
 
     Recorded build(int[] order, int sliceCount) {
         pad(slices, sliceCount);
-        byte[][] texts = blocks.build();
+        TextBlocks.Block[] texts = blocks.build();
         return new Recorded(
                 new RecordedTexts(texts, slices.take(order)),
                 new RecordedTexts(texts, flows.toArray()),

@@ -1,21 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
+import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Records of {@link RecordedText}, one behind the other in blocks of bytes. A record is found by its place: the number of
- * its block in the upper half, the offset in the lower. Blocks of other parts of a file are taken over, not copied.
+ * its block in the upper half, the offset in the lower. Behind the last record, eight bytes are left. Blocks of other parts
+ * of a file are taken over, not copied.
  */
 final class TextBlocks {
     private static final int FIRST_BLOCK = 1 << 12;
     private static final int LARGEST_BLOCK = 1 << 22;
 
-    private final List<byte[]> blocks = new ArrayList<>();
+    private final List<Block> blocks = new ArrayList<>();
+    private final StringPool words = new StringPool();
     private byte[] block = new byte[0];
     private int size;
+
+    /** A block, and the words of the tokens in it. */
+    static final class Block {
+        final byte[] bytes;
+        final StringPool words;
+
+        private Block(byte[] bytes, StringPool words) {
+            this.bytes = bytes;
+            this.words = words;
+        }
+    }
+
+    /** The words of tokens that are stored from now on. */
+    StringPool words() {
+        return words;
+    }
 
     /** Stores a record; returns its place, -1 for an empty one. */
     long store(RecordedText text) {
@@ -23,7 +42,7 @@ final class TextBlocks {
             return -1;
         }
         int room = text.room();
-        if (size + room > block.length) {
+        if (size + room + Long.BYTES > block.length) {
             begin(room);
         }
         long place = (long) (blocks.size() - 1) << 32 | size;
@@ -43,26 +62,26 @@ final class TextBlocks {
     }
 
     /** The blocks so far; what is stored afterwards goes into new ones. */
-    byte[][] build() {
+    Block[] build() {
         close();
         block = new byte[0];
         size = 0;
-        return blocks.toArray(new byte[0][]);
+        return blocks.toArray(new Block[0]);
     }
 
     /** Blocks grow with what there is, so that a small file stays small. */
     private void begin(int room) {
-        int wanted = Math.max(room, Math.clamp(block.length * 2L, FIRST_BLOCK, LARGEST_BLOCK));
+        int wanted = Math.max(room + Long.BYTES, Math.clamp(block.length * 2L, FIRST_BLOCK, LARGEST_BLOCK));
         close();
         block = new byte[wanted];
-        blocks.add(block);
+        blocks.add(new Block(block, words));
         size = 0;
     }
 
     private void close() {
-        if (block.length > 0 && size < block.length) {
-            block = Arrays.copyOf(block, size);
-            blocks.set(blocks.size() - 1, block);
+        if (block.length > size + Long.BYTES) {
+            block = Arrays.copyOf(block, size + Long.BYTES);
+            blocks.set(blocks.size() - 1, new Block(block, words));
         }
     }
 

@@ -19,6 +19,8 @@ public final class StringPool {
             .withInvokeExactBehavior();
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final int LARGEST_BLOCK = 1 << 30;
+    /** Up to this length, copying words is quicker than a call. */
+    private static final int SHORT = 32;
 
     private byte[] bytes = new byte[1 << 12];
     private int[] offsets = new int[1 << 8];
@@ -92,10 +94,20 @@ public final class StringPool {
         return offsets[id + 1] - offsets[id];
     }
 
-    /** Copies the text in UTF-8 to a place in an array; returns the place behind it. */
+    /**
+     * Copies the text in UTF-8 to a place in an array; returns the place behind it. Up to eight bytes further on may change if
+     * they belong to the array.
+     */
     public int copy(int id, byte[] into, int at) {
-        int length = length(id);
-        System.arraycopy(bytes, offsets[id], into, at, length);
+        int from = offsets[id];
+        int length = offsets[id + 1] - from;
+        if (length <= SHORT && into.length - at >= SHORT + Long.BYTES) {
+            for (int i = 0; i < length; i += Long.BYTES) {
+                LONG.set(into, at + i, (long) LONG.get(bytes, from + i));
+            }
+        } else {
+            System.arraycopy(bytes, from, into, at, length);
+        }
         return at + length;
     }
 

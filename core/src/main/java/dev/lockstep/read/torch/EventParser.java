@@ -5,6 +5,7 @@ import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonText;
 import dev.lockstep.codec.KnownText;
+import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.TraceBuilder;
@@ -290,7 +291,7 @@ final class EventParser {
             Gap previous, int from, int key, int keyEnd, int what, boolean inside, boolean opens, int notesBefore) {
         byte[] b = cursor.buffer;
         ArgKey argument = what == Gap.ARGUMENT ? ArgKey.of(b, key + 1, keyEnd - 1) : null;
-        Gap gap = new Gap(b, from, cursor.pos, key, keyEnd, what, argument, inside, opens);
+        Gap gap = new Gap(b, from, cursor.pos, key, keyEnd, what, argument, inside, opens, texts);
         if (!cursor.lenient && cursor.notes == notesBefore && gap.length <= KnownText.LONGEST && gapsLeft > 0) {
             gapsLeft--;
             previous.add(gap);
@@ -397,23 +398,35 @@ final class EventParser {
     }
 
     private void argument(Gap gap) throws Stop {
-        JsonCursor in = cursor;
         ArgKey key = gap.argument;
-        int first = in.pos;
-        if (key == null) {
+        if (key == null || key.isDetail() && !details) {
             skip(gap);
-        } else if (details || !key.isDetail()) {
-            argument(key, gap);
-        } else {
-            skip(gap);
+            return;
         }
+        int first = cursor.pos;
+        argument(key, gap);
         if (texts != null) {
-            texts.argument(gap.key, gap.keyLength, in.buffer, first, in.pos);
-            if (key == ArgKey.CORRELATION) {
-                texts.wasCorrelation();
-            } else if (key == ArgKey.EXTERNAL_ID) {
-                texts.wasExternalId();
-            }
+            int role = key == ArgKey.CORRELATION
+                    ? RecordedText.CORRELATION
+                    : key == ArgKey.EXTERNAL_ID ? RecordedText.EXTERNAL_ID : RecordedText.PLAIN;
+            record(gap.word, role, first, texts);
+        }
+    }
+
+    /** Keeps the value that was just taken, which began at this place. */
+    private void record(int key, int role, int first, RecordedText into) {
+        byte[] b = cursor.buffer;
+        int end = cursor.pos;
+        int p = first;
+        while (p < end && b[p] >= '0' && b[p] <= '9') {
+            p++;
+        }
+        if (p == end && p - first <= ArgumentTokens.MOST_DIGITS) {
+            into.digits(key, role, b, first, end);
+        } else if (end - first < KnownText.LONGEST) {
+            into.known(key, role, into.word(b, first, end));
+        } else {
+            into.text(key, role, b, first, end);
         }
     }
 
@@ -428,21 +441,37 @@ final class EventParser {
             do {
                 c = b[++p];
             } while (c >= '0' && c <= '9');
-            if (c == ',' || c == '\n' || c == ' ' || c == '}') {
+            if (p - first <= ArgumentTokens.MOST_DIGITS && (c == ',' || c == '\n' || c == ' ' || c == '}')) {
                 in.pos = p;
+                if (texts != null) {
+                    texts.digits(gap.word, RecordedText.PLAIN, b, first, p);
+                }
                 return;
             }
-        } else if (c == '"') {
+        } else if (c == '"' && texts == null) {
             in.string();
             return;
         } else if (gap.isKnownValue(b, first)) {
             in.pos = first + gap.valueLength();
+            if (texts != null) {
+                texts.known(gap.word, RecordedText.PLAIN, gap.valueId());
+            }
             return;
         }
         int notes = in.notes;
         in.skip();
-        if (in.notes == notes) {
-            gap.remember(b, first, in.pos, -1);
+        if (texts == null) {
+            if (in.notes == notes) {
+                gap.remember(b, first, in.pos, -1);
+            }
+        } else if (in.pos - first >= KnownText.LONGEST) {
+            texts.text(gap.word, RecordedText.PLAIN, b, first, in.pos);
+        } else {
+            int word = texts.word(b, first, in.pos);
+            texts.known(gap.word, RecordedText.PLAIN, word);
+            if (in.notes == notes) {
+                gap.remember(b, first, in.pos, word);
+            }
         }
     }
 

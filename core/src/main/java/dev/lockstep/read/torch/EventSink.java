@@ -43,7 +43,7 @@ final class EventSink {
     EventSink(TraceBuilder builder) {
         this.builder = builder;
         this.recorder = builder.recorder();
-        this.texts = recorder == null ? null : new RecordedText();
+        this.texts = recorder == null ? null : recorder.tokens();
         this.strings = builder.strings();
         this.none = strings.intern("");
     }

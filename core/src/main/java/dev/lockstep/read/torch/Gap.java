@@ -3,6 +3,7 @@ package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.KnownText;
+import dev.lockstep.model.RecordedText;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +38,12 @@ final class Gap {
     final boolean inside;
     /** Whether arguments begin in the gap, if only an empty object. */
     final boolean opens;
-    /** The key of the value in quotes, followed by eight bytes of no meaning. */
+    /** The key of the value in quotes, followed by a colon and eight bytes of no meaning. */
     final byte[] key;
 
     final int keyLength;
+    /** Number of the argument's key among the words of what is recorded; 0 when nothing is. */
+    final int word;
     /** Length of the whole gap. */
     final int length;
 
@@ -50,11 +53,11 @@ final class Gap {
 
     private final KnownText value = new KnownText();
     private int valueId;
-
     /**
      * @param from first byte of the gap
      * @param to the byte behind its last
      * @param key where the key is, in quotes; {@code key == keyEnd} for none
+     * @param texts takes what is recorded of events; null when nothing is
      */
     Gap(
             byte[] source,
@@ -65,13 +68,16 @@ final class Gap {
             int what,
             @Nullable ArgKey argument,
             boolean inside,
-            boolean opens) {
+            boolean opens,
+            @Nullable RecordedText texts) {
         this.what = what;
         this.argument = argument;
         this.inside = inside;
         this.opens = opens;
         this.keyLength = keyEnd - key;
-        this.key = Arrays.copyOf(Arrays.copyOfRange(source, key, keyEnd), keyLength + Long.BYTES);
+        this.key = Arrays.copyOf(Arrays.copyOfRange(source, key, keyEnd), keyLength + 1 + Long.BYTES);
+        this.key[keyLength] = ':';
+        this.word = texts == null || what != ARGUMENT ? 0 : texts.word(this.key, 0, keyLength + 1);
         this.length = to - from;
         if (length <= KnownText.LONGEST) {
             text.set(source, from, to);
@@ -80,7 +86,7 @@ final class Gap {
 
     /** The place before the first field of an event. */
     static Gap beforeEvent() {
-        return new Gap(new byte[JsonCursor.SLACK], 0, 0, 0, 0, OTHER, null, false, false);
+        return new Gap(new byte[JsonCursor.SLACK], 0, 0, 0, 0, OTHER, null, false, false, null);
     }
 
     /** The gap that stands at this place, if it followed this one before. */

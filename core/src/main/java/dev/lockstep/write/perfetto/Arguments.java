@@ -12,12 +12,9 @@ import static dev.lockstep.codec.PerfettoFormat.EVENT_ANNOTATION;
 
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
-import dev.lockstep.codec.JsonText;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Turns arguments, which are members of a JSON object, into debug annotations: numbers, truth values and strings as
@@ -31,15 +28,12 @@ final class Arguments {
     private static final int MOST_DIGITS = 18;
     private static final int MOST_DIGITS_OF_ALL = 20;
 
-    /** Beyond that many pairs of names that follow one another, names are looked up. */
-    private static final int MOST_NAMES = 4096;
+    private static final int ANY_NAME = 1;
 
     private final Interned interned;
-    private final ArgumentName plain = new ArgumentName();
-    private final Map<String, ArgumentName> prefixed = new HashMap<>();
-    private int namesLeft = MOST_NAMES;
     private final JsonCursor cursor = new JsonCursor();
     private final ProtoBuffer annotation = new ProtoBuffer();
+    private final ProtoBuffer alone = new ProtoBuffer();
     private final long[] numbers = new long[LONGEST_ARRAY];
     private final int[] replacedPlaces = {-1, -1};
     private final long[] replacements = new long[2];
@@ -62,18 +56,15 @@ final class Arguments {
         }
         int p = begin(source, from, to);
         int shift = p - from;
-        ArgumentName name = prefix.isEmpty() ? plain : prefixed.computeIfAbsent(prefix, any -> new ArgumentName());
         try {
             while (true) {
-                ArgumentName next = name.next(text, p);
-                if (next == null) {
-                    next = learn(name, prefix, p);
-                }
-                name = next;
-                p += name.length();
+                cursor.pos = p;
+                cursor.string();
+                int name = interned.argument(prefix, text, cursor.start, cursor.end);
+                p = cursor.pos + 1;
                 p = p - shift == replacedPlaces[0]
-                        ? replaced(p, name.number(), 0, event)
-                        : p - shift == replacedPlaces[1] ? replaced(p, name.number(), 1, event) : value(p, name, event);
+                        ? replaced(p, name, 0, event)
+                        : p - shift == replacedPlaces[1] ? replaced(p, name, 1, event) : value(p, name, event);
                 if (p >= end) {
                     replacedPlaces[0] = -1;
                     replacedPlaces[1] = -1;
@@ -82,22 +73,8 @@ final class Arguments {
                 p++;
             }
         } catch (Stop e) {
-            throw new IllegalArgumentException(new String(source, from, to - from, StandardCharsets.UTF_8), e);
+            throw unsound(source, from, to, e);
         }
-    }
-
-    private ArgumentName learn(ArgumentName before, String prefix, int from) throws Stop {
-        cursor.pos = from;
-        cursor.string();
-        int number = prefix.isEmpty()
-                ? interned.argument(text, cursor.start, cursor.end)
-                : number(prefix + JsonText.decode(text, cursor.start, cursor.end));
-        ArgumentName name = new ArgumentName(text, from, cursor.pos + 1, number);
-        if (namesLeft > 0) {
-            namesLeft--;
-            before.add(name);
-        }
-        return name;
     }
 
     /**
@@ -120,6 +97,39 @@ final class Arguments {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         int number = interned.string(Arrays.copyOf(utf8, utf8.length + Long.BYTES), 0, utf8.length);
         string(number(name), number, event);
+    }
+
+    /** The number of the name that these bytes are, with the escapes of JSON; eight more bytes must be readable. */
+    int name(byte[] source, int from, int to) {
+        return interned.argument("", source, from, to);
+    }
+
+    /** Adds an annotation of this name for the value that this range is. */
+    void value(byte[] source, int from, int to, int name, ProtoBuffer event) {
+        try {
+            value(begin(source, from, to), name, event);
+        } catch (Stop e) {
+            throw unsound(source, from, to, e);
+        }
+    }
+
+    /** What the annotation of this value has behind its name. */
+    byte[] behindName(byte[] source, int from, int to) {
+        alone.clear();
+        value(source, from, to, ANY_NAME, alone);
+        byte[] made = alone.bytes();
+        int p = 1;
+        while (made[p] < 0) { // the annotation's length
+            p++;
+        }
+        return Arrays.copyOfRange(
+                made,
+                p + 1 + ProtoBuffer.length(ANNOTATION_NAME_IID << 3) + ProtoBuffer.length(ANY_NAME),
+                alone.size());
+    }
+
+    private static IllegalArgumentException unsound(byte[] source, int from, int to, Stop cause) {
+        return new IllegalArgumentException(new String(source, from, to - from, StandardCharsets.UTF_8), cause);
     }
 
     /** Looks at a range, in its place if the array goes on behind it. */
@@ -159,21 +169,16 @@ final class Arguments {
 
     private int number(String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-        return interned.argument(Arrays.copyOf(utf8, utf8.length + Long.BYTES), 0, utf8.length);
+        return interned.argument("", Arrays.copyOf(utf8, utf8.length + Long.BYTES), 0, utf8.length);
     }
 
     /** Adds the value that begins here; returns the place behind it. */
-    private int value(int from, ArgumentName name, ProtoBuffer event) throws Stop {
+    private int value(int from, int name, ProtoBuffer event) throws Stop {
         int c = text[from];
         if (c == '-' || c >= '0' && c <= '9') {
-            return number(from, name.number(), event);
+            return number(from, name, event);
         }
-        if (name.repeat(text, from, event)) {
-            return from + name.valueLength();
-        }
-        int begun = event.size();
-        other(from, c, name.number(), event);
-        name.remember(text, from, cursor.pos, event, begun);
+        other(from, c, name, event);
         return cursor.pos;
     }
 
@@ -233,7 +238,8 @@ final class Arguments {
         return p;
     }
 
-    private static void whole(int name, long value, ProtoBuffer event) {
+    /** Adds an annotation that is a whole number. */
+    static void whole(int name, long value, ProtoBuffer event) {
         event.pair(EVENT_ANNOTATION, ANNOTATION_NAME_IID, name, ANNOTATION_INT, value);
     }
 

@@ -13,6 +13,7 @@ import dev.lockstep.codec.JsonText;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.StringPool;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +71,16 @@ final class Interned {
         return categories[id];
     }
 
-    /** The number of the name of an argument, in UTF-8 with the escapes of JSON; eight more bytes must be readable. */
-    int argument(byte[] bytes, int start, int end) {
+    /**
+     * The number of the name of an argument, in UTF-8 with the escapes of JSON; eight more bytes must be readable.
+     *
+     * @param prefix comes before the name
+     */
+    int argument(String prefix, byte[] bytes, int start, int end) {
+        if (!prefix.isEmpty()) {
+            byte[] name = (prefix + JsonText.decode(bytes, start, end)).getBytes(StandardCharsets.UTF_8);
+            return argument("", Arrays.copyOf(name, name.length + Long.BYTES), 0, name.length);
+        }
         int id = arguments.intern(bytes, start, end);
         if (id == argumentCount) {
             argumentCount++;

@@ -126,6 +126,17 @@ final class ProtoBuffer {
         size = n;
     }
 
+    /** Adds a nested message of a whole number and what else it has, as it is. */
+    void message(int field, int first, long firstValue, byte[] rest) {
+        room(4 * LONGEST_VARINT + rest.length);
+        byte[] b = bytes;
+        int length = length(first << 3) + length(firstValue) + rest.length;
+        int n = varint(b, varint(b, size, field << 3 | BYTES), length);
+        n = varint(b, varint(b, n, first << 3 | VARINT), firstValue);
+        System.arraycopy(rest, 0, b, n, rest.length);
+        size = n + rest.length;
+    }
+
     private void varint(long value) {
         size = varint(bytes, size, value);
     }
