@@ -25,6 +25,51 @@ final class ArgumentJson {
         out.writeEndArray();
     }
 
+    /**
+     * What tells calls of one operator apart, as three arrays with an element for each argument: {@code shapes} and
+     * {@code types} of tensors, {@code values} of the others; of what an argument is not, the element is null.
+     */
+    static void writeInputs(JsonGenerator out, List<Argument> arguments) throws IOException {
+        out.writeArrayFieldStart("shapes");
+        for (Argument argument : arguments) {
+            writeTensors(out, argument, spec -> writeWholes(out, spec.shape()));
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("types");
+        for (Argument argument : arguments) {
+            writeTensors(out, argument, spec -> out.writeString(spec.type().spelling()));
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("values");
+        for (Argument argument : arguments) {
+            boolean tensors = argument instanceof Argument.Tensor || argument instanceof Argument.Tensors;
+            write(out, tensors ? Argument.NONE : argument);
+        }
+        out.writeEndArray();
+    }
+
+    private interface OfTensor {
+        void write(TensorSpec spec) throws IOException;
+    }
+
+    private static void writeTensors(JsonGenerator out, Argument argument, OfTensor writer) throws IOException {
+        switch (argument) {
+            case Argument.Tensor tensor -> writer.write(tensor.spec());
+            case Argument.Tensors tensors -> {
+                out.writeStartArray();
+                for (TensorSpec spec : tensors.specs()) {
+                    if (spec == null) {
+                        out.writeNull();
+                    } else {
+                        writer.write(spec);
+                    }
+                }
+                out.writeEndArray();
+            }
+            default -> out.writeNull();
+        }
+    }
+
     private static void write(JsonGenerator out, Argument argument) throws IOException {
         switch (argument) {
             case Argument.None none -> out.writeNull();

@@ -106,7 +106,7 @@ public final class PlanFile {
         if (source.joined() >= 0) {
             out.writeNumberField("joined_operators", source.joined());
         }
-        out.writeStringField("time_basis", source.basis().name().toLowerCase(Locale.ROOT));
+        out.writeStringField("time_basis", source.basis().word());
         out.writeNumberField("unattributed_device_ns", plan.unattributedNs());
         out.writeEndObject();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.account.Accounting.Contribution;
+import dev.lockstep.account.Part.Identity;
 import dev.lockstep.account.Part.Window;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
@@ -57,8 +58,8 @@ class AccountingTest {
 
     @Test
     void statedRunsThatCannotBeAreNotBelieved() {
-        Part sound = new Part("a", "", 1, Double.NaN, 1e6, 1000, new Window(0, 1_000_000_000), Double.NaN, null);
-        Part wrong = new Part("a", "", 1, Double.NaN, 1e6, 50_000, new Window(0, 1_000_000_000), Double.NaN, null);
+        Part sound = new Part(Identity.of("a", ""), 1, Double.NaN, 1e6, Double.NaN, 1000, new Window(0, 1_000_000_000), Double.NaN, null);
+        Part wrong = new Part(Identity.of("a", ""), 1, Double.NaN, 1e6, Double.NaN, 50_000, new Window(0, 1_000_000_000), Double.NaN, null);
         assertThat(sound.isMiscounted()).isFalse();
         assertThat(wrong.isMiscounted()).isTrue();
         assertThat(wrong.executed()).isEqualTo(1000);

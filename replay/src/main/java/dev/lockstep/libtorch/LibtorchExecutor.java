@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LibtorchExecutor implements ReplayExecutor {
     private static final long START_S = 180;
-
-    /** A sequence may take as long as this many operators. */
-    private static final int SEQUENCE_SHARE = 10;
 
     private static final String READY = "ready ";
 
@@ -42,15 +40,14 @@ public final class LibtorchExecutor implements ReplayExecutor {
 
     /**
      * @param program the command that starts a worker, without its settings
-     * @param secondsPerOperator how long one operator may take, with all its executions
      * @param residentBytes how much memory the worker may hold
      */
-    public LibtorchExecutor(
-            List<String> program, WorkerSettings settings, long secondsPerOperator, long residentBytes) {
+    public LibtorchExecutor(List<String> program, WorkerSettings settings, long residentBytes) {
         command = new ArrayList<>(program);
         command.addAll(settings.words());
         this.settings = settings;
-        this.secondsPerOperator = secondsPerOperator;
+        secondsPerOperator =
+                Math.max(1, TimeUnit.NANOSECONDS.toSeconds(settings.repeats().limitNs()));
         this.residentBytes = residentBytes;
     }
 
@@ -80,7 +77,7 @@ public final class LibtorchExecutor implements ReplayExecutor {
         WorkerProcess running = worker();
         running.send(WorkerSettings.SEQUENCE + sequence.line());
         try {
-            return SequenceRun.read(running.answer(SEQUENCE_SHARE * secondsPerOperator, residentBytes));
+            return SequenceRun.read(running.answer(WorkerSettings.SEQUENCE_SHARE * secondsPerOperator, residentBytes));
         } catch (NoAnswer e) {
             return SequenceRun.failed(ended(running, e));
         } catch (InterruptedException e) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.replay.Gap;
 import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.PlannedOperator;
@@ -33,8 +34,7 @@ class LibtorchExecutorTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         FakeWorker.class.getName()),
-                new WorkerSettings(device, 1, -1, 0, MEMORY, WorkerSettings.Cache.HOT, null, "0.1"),
-                seconds,
+                new WorkerSettings(device, 1, Repeats.chosen(seconds * 1_000_000_000), MEMORY, WorkerSettings.Cache.HOT, null, "0.1"),
                 memory);
     }
 
@@ -104,7 +104,7 @@ class LibtorchExecutorTest {
     @Test
     void settingsSurviveACommandLine() {
         WorkerSettings settings =
-                new WorkerSettings("cuda", 3, 4, 5, 6, WorkerSettings.Cache.ROTATED, "folder", "2.10");
+                new WorkerSettings("cuda", 3, new Repeats(4, 5, 7, 8), 6, WorkerSettings.Cache.ROTATED, "folder", "2.10");
 
         assertThat(WorkerSettings.parse(settings.words().toArray(String[]::new)))
                 .isEqualTo(settings);

@@ -10,6 +10,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.replay.Coverage;
 import dev.lockstep.replay.ExecutionTracePlan;
 import dev.lockstep.replay.ExecutionTraceReader;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LibtorchTest {
     private static final String ONE = "\"Input Dims\": [[%s]], \"Input type\": [\"%s\"], \"Concrete Inputs\": [\"\"]";
     private static final long MEMORY = 3L << 30;
+    private static final long LIMIT_NS = 120_000_000_000L;
 
     private static List<String> program = List.of();
     private static String version = "";
@@ -63,11 +65,11 @@ class LibtorchTest {
     }
 
     private static WorkerSettings settings(String record) {
-        return new WorkerSettings("cpu", 1, 1, 2, MEMORY / 2, WorkerSettings.Cache.HOT, record, version);
+        return new WorkerSettings("cpu", 1, new Repeats(1, 2, 0, LIMIT_NS), MEMORY / 2, WorkerSettings.Cache.HOT, record, version);
     }
 
     private static ReplayResult run(ReplayPlan plan) {
-        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), 120, MEMORY)) {
+        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY)) {
             return ReplayResult.of(plan, executor, done -> {});
         }
     }
@@ -150,7 +152,7 @@ class LibtorchTest {
         assertThat(plan.order()).hasSize(Math.toIntExact(calls(plan, "") / 5));
         Path profile = folder.resolve("replayed.json");
         ReplayResult result;
-        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), 120, MEMORY)) {
+        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY)) {
             ReplayResult alone = ReplayResult.of(plan, executor, done -> {});
             result = alone.with(executor.run(Sequence.of(alone, null)));
             assertThat(executor.run(Sequence.of(alone, profile.toString())).failure())

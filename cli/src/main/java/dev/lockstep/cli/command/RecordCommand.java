@@ -14,6 +14,7 @@ import dev.lockstep.libtorch.LibtorchExecutor;
 import dev.lockstep.libtorch.Natives;
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.libtorch.WorkerSettings.Cache;
+import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.libtorch.Workers;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.replay.KinetoPlan;
@@ -31,6 +32,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /** {@code lockstep record --demo}: a real recording without a GPU, and its replay. */
@@ -88,7 +90,7 @@ public final class RecordCommand implements Command {
             ReplayPlan plan = KinetoPlan.of(new DerivedCache(Inputs.readOne(session, trace, global, progress)));
             PlanFile.write(plan, staged.resolve("plan.json"));
             ReplayResult result;
-            try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(natives, ""), SECONDS, MEMORY)) {
+            try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(natives, ""), MEMORY)) {
                 IntConsumer counter =
                         progress.counting("operators", ROUNDS * plan.operators().size());
                 int all = plan.operators().size();
@@ -134,6 +136,6 @@ public final class RecordCommand implements Command {
 
     private WorkerSettings settings(Natives natives, String record) {
         return new WorkerSettings(
-                "cpu", threads, -1, 0, MEMORY / 2, Cache.ROTATED, record.isEmpty() ? null : record, natives.version());
+                "cpu", threads, Repeats.chosen(TimeUnit.SECONDS.toNanos(SECONDS)), MEMORY / 2, Cache.ROTATED, record.isEmpty() ? null : record, natives.version());
     }
 }

@@ -10,6 +10,7 @@ import dev.lockstep.libtorch.LibtorchExecutor;
 import dev.lockstep.libtorch.Natives;
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.libtorch.WorkerSettings.Cache;
+import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.libtorch.Workers;
 import dev.lockstep.replay.PlanFile;
 import dev.lockstep.replay.ReplayPlan;
@@ -23,12 +24,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep replay run PLAN}: the operators of a plan, run one by one. */
 public final class ReplayRunCommand implements Command {
     private static final int DEFAULT_SECONDS = 120;
     private static final long MB = 1L << 20;
+    private static final double MS_PER_S = 1e3;
+    private static final double NS_PER_MS = 1e6;
+    private static final int LONGEST_S = 1_000_000;
     private static final String CUDA = "cuda";
     private static final String ISOLATED = "isolated";
     private static final String SEQUENCE = "sequence";
@@ -45,6 +50,7 @@ public final class ReplayRunCommand implements Command {
     private String device = "cpu";
     private int warmup = -1;
     private int iterations;
+    private double windowMs;
     private int threads = 1;
     private int seconds = DEFAULT_SECONDS;
     private long memory = defaultMemory();
@@ -71,6 +77,12 @@ public final class ReplayRunCommand implements Command {
                 Integer.class,
                 "Timed executions (default: 30, or as many as take 0.1 s, but 3; 1 for an operator that takes over 2 s).",
                 given -> iterations = given);
+        arguments.option(
+                "--window",
+                "MS",
+                Double.class,
+                "Execute each operator for at least so long, so that a meter has samples of it: 20 periods or more.",
+                given -> windowMs = window(given));
         arguments.option(
                 "--threads",
                 "N",
@@ -112,6 +124,13 @@ public final class ReplayRunCommand implements Command {
                 given -> seconds = given);
     }
 
+    private static double window(double ms) {
+        if (!(ms > 0)) {
+            throw invalid("--window wants a time above 0", null);
+        }
+        return ms;
+    }
+
     private static long defaultMemory() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean machine
                 ? machine.getTotalMemorySize() / 2
@@ -131,12 +150,12 @@ public final class ReplayRunCommand implements Command {
         }
         Natives natives = Natives.of(device);
         WorkerSettings settings =
-                new WorkerSettings(device, threads, warmup, iterations, memory / 2, cache(), null, natives.version());
+                new WorkerSettings(device, threads, repeats(), memory / 2, cache(), null, natives.version());
         List<String> program = Workers.command(natives.classPath(err::println));
         ReplayResult made;
         @Nullable String noProfile = null;
         try (Output output = new Output();
-                LibtorchExecutor executor = new LibtorchExecutor(program, settings, seconds, memory);
+                LibtorchExecutor executor = new LibtorchExecutor(program, settings, memory);
                 Progress progress = Progress.of(global)) {
             made = ReplayResult.of(
                     read,
@@ -179,6 +198,14 @@ public final class ReplayRunCommand implements Command {
                     "--warmup, --iterations, --threads, --time-limit and --memory-limit want numbers of at least 1",
                     null);
         }
+        if (iterations > 0 && windowMs > 0) {
+            throw invalid("--iterations and --window are two answers to one question", null);
+        }
+        if (seconds > LONGEST_S || windowMs > seconds * MS_PER_S / 2) {
+            throw invalid(
+                    "--window wants at most half of --time-limit, which is " + seconds + " s",
+                    "A longer --time-limit, up to " + LONGEST_S + " s, allows longer windows.");
+        }
         if (device.equals(CUDA) && !hasGpu()) {
             throw invalid(
                     "--device cuda: there is no NVIDIA GPU that this machine's driver shows",
@@ -192,6 +219,11 @@ public final class ReplayRunCommand implements Command {
 
     private static UserException invalid(String message, @Nullable String hint) {
         return new UserException(ErrorCode.OPTION_INVALID, message, hint);
+    }
+
+    private Repeats repeats() {
+        return new Repeats(
+                warmup, iterations, Math.round(windowMs * NS_PER_MS), TimeUnit.SECONDS.toNanos(seconds));
     }
 
     private Cache cache() {
