@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads what {@code lockstep replay run} writes. */
 public final class ReplayResultFile {
     private static final String FORMAT = "lockstep-replay-result";
+    private static final int VERSION = 1;
 
     private ReplayResultFile() {}
 
@@ -50,8 +51,16 @@ public final class ReplayResultFile {
         return FORMAT.equals(document.text("format"));
     }
 
-    /** The parts of a result. Times recorded on the device count if there are any, else those on the host. */
-    public static Isolated read(Members document, String source) {
+    /**
+     * The parts of a result. Times recorded on the device count if there are any, else those on the host.
+     *
+     * @throws TraceFormatException when it is of another version
+     */
+    public static Isolated read(Members document, String source) throws TraceFormatException {
+        if (document.whole("version", -1) != VERSION) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN, source, -1, "the result is of another version", "Make it again.");
+        }
         List<Json> operators = document.items("operators");
         boolean device = operators.stream()
                 .anyMatch(item -> item instanceof Members operator && operator.number("recorded_device_ns") > 0);
@@ -110,18 +119,22 @@ public final class ReplayResultFile {
                         json(operator.get("types")),
                         json(operator.get("values"))),
                 Math.max(0, operator.whole("calls", 0)),
-                operator.number("calls_per_step"),
+                sound(operator.number("calls_per_step")),
                 median,
                 time(operator.object("in_order")),
                 operator.whole("executed", -1),
                 window(operator.object("window")),
-                operator.number(recorded),
+                sound(operator.number(recorded)),
                 Double.isNaN(median) ? reason == null ? "not run" : reason : null);
     }
 
     private static double time(Members timing) {
-        double median = timing.number("median_ns");
-        return median >= 0 ? median : Double.NaN;
+        return sound(timing.number("median_ns"));
+    }
+
+    /** NaN for what no time and no count can be. */
+    private static double sound(double number) {
+        return number >= 0 && Double.isFinite(number) ? number : Double.NaN;
     }
 
     private static @Nullable String json(@Nullable Json tree) {

@@ -190,19 +190,24 @@ final class ArgumentJson {
 
     private static TensorSpec tensor(Members members) throws IOException {
         ElementType type = members.get("dtype") instanceof Json.Text(String name) ? ElementType.named(name) : null;
-        List<Long> shape = longs(members.get("shape"));
+        List<Long> shape = sizes(members.get("shape"));
         List<Long> strides = longs(members.get("strides"));
         if (type == null || shape == null || strides != null && strides.size() != shape.size()) {
-            throw new IOException("a tensor needs a known dtype, a shape, and as many strides as sizes");
+            throw new IOException("a tensor needs a known dtype, a shape without sizes below 0, and as many strides as sizes");
+        }
+        long offset = members.whole("offset", 0);
+        long elements = members.whole("storage_elements", 0);
+        if (offset < 0 || elements < 0) {
+            throw new IOException("a tensor has an offset or a storage below 0");
         }
         return new TensorSpec(
                 shape,
                 type,
                 members.get("dtype_assumed") instanceof Json.Truth(boolean assumed) && assumed,
                 strides,
-                members.whole("offset", 0),
+                offset,
                 Math.toIntExact(members.whole("storage", 0)),
-                members.whole("storage_elements", 0),
+                elements,
                 members.get("device") instanceof Json.Text(String device) ? device : null);
     }
 
@@ -210,7 +215,13 @@ final class ArgumentJson {
         return tree instanceof Json.Numeral number && number.isWhole() ? number.bits() : absent;
     }
 
-    /** The whole numbers of an array; null when it is none, or holds anything else. */
+    /** The sizes of a tensor; null when these are none. */
+    static @Nullable List<Long> sizes(@Nullable Json tree) {
+        List<Long> sizes = longs(tree);
+        return sizes == null || sizes.stream().anyMatch(size -> size < 0) ? null : sizes;
+    }
+
+    /** The whole numbers of an array; null when it is none, or holds anything else than numbers of 64 bits. */
     static @Nullable List<Long> longs(@Nullable Json tree) {
         if (!(tree instanceof Items(List<Json> items))) {
             return null;
@@ -220,7 +231,11 @@ final class ArgumentJson {
             if (!(item instanceof Json.Numeral number) || !number.isWhole()) {
                 return null;
             }
-            values.add(number.bits());
+            try {
+                values.add(Long.parseLong(number.text()));
+            } catch (NumberFormatException e) {
+                return null;
+            }
         }
         return values;
     }

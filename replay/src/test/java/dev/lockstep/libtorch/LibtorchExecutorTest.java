@@ -18,6 +18,7 @@ import dev.lockstep.replay.SequenceRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** With a worker that has no libtorch. */
@@ -25,7 +26,9 @@ class LibtorchExecutorTest {
     private static final long SECONDS = 60;
     private static final long MEMORY = 4L << 30;
 
-    private static LibtorchExecutor executor(String device, long seconds, long memory) {
+    private final AtomicBoolean stop = new AtomicBoolean();
+
+    private LibtorchExecutor executor(String device, long seconds, long memory) {
         return new LibtorchExecutor(
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -35,7 +38,8 @@ class LibtorchExecutorTest {
                         System.getProperty("java.class.path"),
                         FakeWorker.class.getName()),
                 new WorkerSettings(device, 1, Repeats.chosen(seconds * 1_000_000_000), MEMORY, WorkerSettings.Cache.HOT, null, "0.1"),
-                memory);
+                memory,
+                stop::get);
     }
 
     private static PlannedOperator operator(String name) {

@@ -69,7 +69,7 @@ class LibtorchTest {
     }
 
     private static ReplayResult run(ReplayPlan plan) {
-        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY)) {
+        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY, () -> false)) {
             return ReplayResult.of(plan, executor, done -> {});
         }
     }
@@ -135,7 +135,7 @@ class LibtorchTest {
 
     @Test
     void aRecordingOfItsOwnIsPlannedAndReplayed() throws IOException {
-        DemoRecording.Facts facts = DemoRecording.make(program, settings(folder.toString()), folder);
+        DemoRecording.Facts facts = DemoRecording.make(program, settings(folder.toString()), folder, () -> false);
         ReplayPlan plan = plan(folder.resolve(WorkerSettings.TRACE));
         Diagnostics odd = new Diagnostics();
         ReplayPlan inputs = ExecutionTracePlan.of(
@@ -152,7 +152,7 @@ class LibtorchTest {
         assertThat(plan.order()).hasSize(Math.toIntExact(calls(plan, "") / 5));
         Path profile = folder.resolve("replayed.json");
         ReplayResult result;
-        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY)) {
+        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY, () -> false)) {
             ReplayResult alone = ReplayResult.of(plan, executor, done -> {});
             result = alone.with(executor.run(Sequence.of(alone, null)));
             assertThat(executor.run(Sequence.of(alone, profile.toString())).failure())

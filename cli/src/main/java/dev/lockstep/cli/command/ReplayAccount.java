@@ -77,7 +77,7 @@ final class ReplayAccount {
                 "N",
                 Integer.class,
                 "How often the model ran in the recording (default: told from steps or counts).",
-                given -> forwards = given);
+                given -> forwards = atLeastOne(given));
         arguments.option(
                 "--whole",
                 "FILE",
@@ -98,10 +98,15 @@ final class ReplayAccount {
         }
     }
 
-    int forwards() {
-        if (forwards < 0) {
+    private static int atLeastOne(int given) {
+        if (given < 1) {
             throw new UserException(ErrorCode.OPTION_INVALID, "--forwards wants a number of at least 1", null);
         }
+        return given;
+    }
+
+    /** How often the model ran, as the user says; 0 when he does not. */
+    int forwards() {
         return forwards;
     }
 

@@ -3,7 +3,9 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.launch.StopSignal;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.libtorch.LibtorchExecutor;
@@ -18,11 +20,13 @@ import dev.lockstep.replay.ReplayResult;
 import dev.lockstep.replay.Sequence;
 import dev.lockstep.write.Output;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +38,9 @@ public final class ReplayRunCommand implements Command {
     private static final double MS_PER_S = 1e3;
     private static final double NS_PER_MS = 1e6;
     private static final int LONGEST_S = 1_000_000;
+
+    /** After this the program ends when the user stops it, whatever is left. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
     private static final String CUDA = "cuda";
     private static final String ISOLATED = "isolated";
     private static final String SEQUENCE = "sequence";
@@ -70,13 +77,13 @@ public final class ReplayRunCommand implements Command {
                 "N",
                 Integer.class,
                 "Executions before those that are timed, at least 1 (default: up to 5).",
-                given -> warmup = given);
+                given -> warmup = positive("--warmup", given));
         arguments.option(
                 "--iterations",
                 "N",
                 Integer.class,
                 "Timed executions (default: 30, or as many as take 0.1 s, but 3; 1 for an operator that takes over 2 s).",
-                given -> iterations = given);
+                given -> iterations = positive("--iterations", given));
         arguments.option(
                 "--window",
                 "MS",
@@ -88,7 +95,7 @@ public final class ReplayRunCommand implements Command {
                 "N",
                 Integer.class,
                 "Threads of the framework within an operator (default: 1).",
-                given -> threads = given);
+                given -> threads = positive("--threads", given));
         arguments.flag(
                 "--flush-cache",
                 "Empty the caches before each execution; otherwise inputs are in them.",
@@ -115,13 +122,20 @@ public final class ReplayRunCommand implements Command {
                 "MB",
                 Integer.class,
                 "Most memory of the process that runs operators (default: half of the machine's).",
-                given -> memory = given * MB);
+                given -> memory = positive("--memory-limit", given) * MB);
         arguments.option(
                 "--time-limit",
                 "SECONDS",
                 Integer.class,
                 "Most time of one operator, with all its executions (default: 120).",
-                given -> seconds = given);
+                given -> seconds = positive("--time-limit", given));
+    }
+
+    private static int positive(String option, int given) {
+        if (given < 1) {
+            throw invalid(option + " wants a number of at least 1", null);
+        }
+        return given;
     }
 
     private static double window(double ms) {
@@ -152,28 +166,43 @@ public final class ReplayRunCommand implements Command {
         WorkerSettings settings =
                 new WorkerSettings(device, threads, repeats(), memory / 2, cache(), null, natives.version());
         List<String> program = Workers.command(natives.classPath(err::println));
-        ReplayResult made;
-        @Nullable String noProfile = null;
-        try (Output output = new Output();
-                LibtorchExecutor executor = new LibtorchExecutor(program, settings, memory);
+        try (StopSignal stop = StopSignal.listen(LONGEST_END, ExitStatus.INTERRUPTED);
+                Output output = new Output();
+                LibtorchExecutor executor = new LibtorchExecutor(program, settings, memory, stop::isRequested);
                 Progress progress = Progress.of(global)) {
-            made = ReplayResult.of(
+            Path staged = output.file(result); // now, so that a place that cannot be written to costs no time
+            ReplayResult made = ReplayResult.of(
                     read,
                     executor,
                     progress.counting("operators", read.operators().size()));
             if (mode.equals(SEQUENCE)) {
                 made = made.with(executor.run(Sequence.of(made, null)));
             }
-            made.write(output.file(result));
-            if (profile != null) {
-                Path scratch = output.scratch(profile);
-                noProfile = executor.run(Sequence.of(made, scratch.toString())).failure();
-                if (noProfile == null) {
-                    Files.move(scratch, output.file(profile), StandardCopyOption.REPLACE_EXISTING);
-                }
+            String noProfile = profile == null ? null : profile(made, executor, output, profile);
+            if (stop.isRequested()) {
+                return ExitStatus.INTERRUPTED;
             }
+            made.write(staged);
             output.commit();
+            progress.close();
+            return said(made, noProfile, out, err);
+        } catch (InterruptedIOException e) {
+            return ExitStatus.INTERRUPTED;
         }
+    }
+
+    /** Writes the trace of the profiler; says why there is none. */
+    private static @Nullable String profile(
+            ReplayResult made, LibtorchExecutor executor, Output output, Path target) throws IOException {
+        Path scratch = output.scratch(target);
+        String failure = executor.run(Sequence.of(made, scratch.toString())).failure();
+        if (failure == null) {
+            Files.move(scratch, output.file(target), StandardCopyOption.REPLACE_EXISTING);
+        }
+        return failure;
+    }
+
+    private int said(ReplayResult made, @Nullable String noProfile, PrintWriter out, PrintWriter err) {
         if (!global.quiet()) {
             ReplayText.result(made, result, out);
         }
@@ -192,11 +221,6 @@ public final class ReplayRunCommand implements Command {
         }
         if (!device.equals("cpu") && !device.equals(CUDA)) {
             throw invalid("--device is cpu or cuda, not " + device, null);
-        }
-        if (warmup == 0 || warmup < -1 || iterations < 0 || threads < 1 || seconds < 1 || memory < MB) {
-            throw invalid(
-                    "--warmup, --iterations, --threads, --time-limit and --memory-limit want numbers of at least 1",
-                    null);
         }
         if (iterations > 0 && windowMs > 0) {
             throw invalid("--iterations and --window are two answers to one question", null);

@@ -35,6 +35,9 @@ final class OperatorRunner {
                 @Nullable String substitution);
     }
 
+    /** Only devices have memory of a host that is pinned for them. */
+    private static final Argument UNPINNED = new Argument.Truth(false);
+
     private final WorkerSettings settings;
     private final Device device;
     private final Schemas schemas = new Schemas();
@@ -114,8 +117,9 @@ final class OperatorRunner {
         return java.util.Objects.requireNonNull(first);
     }
 
-    private OperatorRun run(Way way, Binding binding, Use use) {
-        OperatorSchema schema = binding.schema();
+    private OperatorRun run(Way way, Binding bound, Use use) {
+        OperatorSchema schema = bound.schema();
+        Binding binding = settings.device().equals("cpu") ? bound.with("pin_memory", UNPINNED) : bound;
         List<TensorSpec> tensors = Argument.tensors(way.call.arguments());
         long bytes = storageBytes(tensors);
         boolean large = bytes > settings.memory();
@@ -124,7 +128,11 @@ final class OperatorRunner {
         }
         @Nullable
         String words =
-                large ? "run without data: its storage of " + bytes + " bytes is larger than allowed" : way.words;
+                large
+                        ? "run without data: its storage of " + bytes + " bytes is larger than allowed"
+                        : binding.equals(bound)
+                                ? way.words
+                                : (way.words == null ? "run" : way.words) + " in memory that is not pinned";
         torch.manual_seed(0);
         Schemas.Callee callee = schemas.callee(schema);
         Made made =
@@ -175,7 +183,7 @@ final class OperatorRunner {
         for (TensorSpec spec : tensors) {
             storages.merge(spec.storage(), spec.storageBytes(), Math::max);
         }
-        return storages.values().stream().mapToLong(Long::longValue).sum();
+        return storages.values().stream().reduce(0L, TensorSpec::plus);
     }
 
     /** Whether a call leaves its tensor in another shape, so that the next call needs a new one. */
