@@ -386,7 +386,11 @@ public final class AccountReport {
                 .add(ColumnSpec.text("missing", "Why it was not measured; missing when it was."), Part::missing)
                 .add(ColumnSpec.count("calls", "Calls in the recording."), Part::calls)
                 .add(
-                        ColumnSpec.real("calls per pass", Unit.COUNT, Unit.COUNT, "Calls in the steps over their number; without steps, all calls over the number of passes."),
+                        ColumnSpec.real(
+                                "calls per pass",
+                                Unit.COUNT,
+                                Unit.COUNT,
+                                "Calls in the steps over their number; without steps, all calls over the number of passes."),
                         account::perPass)
                 .add(
                         ColumnSpec.real(

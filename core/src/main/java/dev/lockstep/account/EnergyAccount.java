@@ -175,7 +175,9 @@ public record EnergyAccount(
                         ColumnSpec.real("mean W", Unit.WATTS, Unit.WATTS, "Energy of the window over its length."),
                         row -> row.window.watts())
                 .add(j("call J", "Energy of one execution."), Row::perCall)
-                .add(j("pass J", "Energy of its calls in one pass of the model or one step."), row -> row.perCall * perPass.applyAsDouble(row.part))
+                .add(
+                        j("pass J", "Energy of its calls in one pass of the model or one step."),
+                        row -> row.perCall * perPass.applyAsDouble(row.part))
                 .add(
                         j("pass J error", "Bound of the error from sampling at the window's ends."),
                         row -> row.errorPerCall * perPass.applyAsDouble(row.part))

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param told how the steps are known
  * @param remarks what is to be said where these parts are compared with a whole
  */
-public record Isolated(
-        String source, List<Part> parts, int steps, Forwards.Source told, List<Finding> remarks) {
+public record Isolated(String source, List<Part> parts, int steps, Forwards.Source told, List<Finding> remarks) {
     public Isolated {
         parts = List.copyOf(parts);
         remarks = List.copyOf(remarks);

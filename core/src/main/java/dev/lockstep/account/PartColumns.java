@@ -19,8 +19,9 @@ final class PartColumns {
                         identified,
                         ColumnSpec.id("operator", "Number of the operator in its plan."),
                         row -> part.apply(row).identity().id())
-                .add(ColumnSpec.text("name", "What was measured; several may share a name."), row -> part.apply(row)
-                        .name())
+                .add(
+                        ColumnSpec.text("name", "What was measured; several may share a name."),
+                        row -> part.apply(row).name())
                 .addIf(
                         identified,
                         ColumnSpec.json("shapes", "Shapes of its arguments; null for what is no tensor."),
@@ -33,7 +34,8 @@ final class PartColumns {
                         identified,
                         ColumnSpec.json("values", "Its arguments that are no tensors; null for tensors."),
                         row -> part.apply(row).identity().values())
-                .add(ColumnSpec.text("kind", "How it was measured, or what came of it."), row -> part.apply(row)
-                        .kind());
+                .add(
+                        ColumnSpec.text("kind", "How it was measured, or what came of it."),
+                        row -> part.apply(row).kind());
     }
 }

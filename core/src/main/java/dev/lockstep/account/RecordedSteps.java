@@ -60,10 +60,7 @@ public record RecordedSteps(String source, int marked, double ns, double busy, d
     /** The mean of so many passes, which is what they hold. */
     public Whole whole(int passes) {
         return new Whole(
-                source,
-                ns / passes,
-                Double.NaN,
-                device ? new Activity(busy / passes, sum / passes) : Activity.NONE);
+                source, ns / passes, Double.NaN, device ? new Activity(busy / passes, sum / passes) : Activity.NONE);
     }
 
     private static long hostSpan(Slices slices) {

@@ -73,8 +73,10 @@ public final class ReplayResultFile {
         return new Isolated(
                 source,
                 parts,
-                (int) Math.clamp(document.whole("steps", 0), 0, Integer.MAX_VALUE),
-                "inferred".equals(document.text("steps_source")) ? Forwards.Source.SEQUENCE : Forwards.Source.ANNOTATION,
+                Math.clamp(document.whole("steps", 0), 0, Integer.MAX_VALUE),
+                "inferred".equals(document.text("steps_source"))
+                        ? Forwards.Source.SEQUENCE
+                        : Forwards.Source.ANNOTATION,
                 remarks(document, device));
     }
 
@@ -112,7 +114,7 @@ public final class ReplayResultFile {
         double median = time(timing);
         return new Part(
                 new Identity(
-                        (int) Math.clamp(operator.whole("id", -1), -1, Integer.MAX_VALUE),
+                        Math.clamp(operator.whole("id", -1), -1, Integer.MAX_VALUE),
                         name(operator),
                         status == null ? "" : status,
                         json(operator.get("shapes")),

@@ -193,7 +193,8 @@ final class ArgumentJson {
         List<Long> shape = sizes(members.get("shape"));
         List<Long> strides = longs(members.get("strides"));
         if (type == null || shape == null || strides != null && strides.size() != shape.size()) {
-            throw new IOException("a tensor needs a known dtype, a shape without sizes below 0, and as many strides as sizes");
+            throw new IOException(
+                    "a tensor needs a known dtype, a shape without sizes below 0, and as many strides as sizes");
         }
         long offset = members.whole("offset", 0);
         long elements = members.whole("storage_elements", 0);

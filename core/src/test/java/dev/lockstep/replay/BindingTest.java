@@ -87,11 +87,12 @@ class BindingTest {
     void aDeviceThatWasNotRecordedIsThatOfTheReplay() {
         String to =
                 "aten::to.device(Tensor self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor";
-        List<Argument> recorded = List.of(
-                TENSOR, Argument.NONE, new Whole(15), new Truth(false), new Truth(false), Argument.NONE);
+        List<Argument> recorded =
+                List.of(TENSOR, Argument.NONE, new Whole(15), new Truth(false), new Truth(false), Argument.NONE);
 
         assertThat(overloads(recorded, to)).containsExactly("device");
-        assertThat(overloads(List.of(TENSOR), "aten::y(Tensor self, Device d) -> Tensor")).isEmpty();
+        assertThat(overloads(List.of(TENSOR), "aten::y(Tensor self, Device d) -> Tensor"))
+                .isEmpty();
     }
 
     @Test

@@ -27,6 +27,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code replay energy} and {@code replay compare} share: parts, the whole, power, and the options about them. */
@@ -197,12 +198,11 @@ final class ReplayAccount {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
                     log + " holds no power" + (domain.isEmpty() ? "" : " of " + domain),
-                    "It knows: "
-                            + String.join(
-                                    ", ",
-                                    all.series().stream()
-                                            .map(PowerSeries::domain)
-                                            .toList()));
+                    all.series().isEmpty()
+                            ? null
+                            : all.series().stream()
+                                    .map(PowerSeries::domain)
+                                    .collect(Collectors.joining(", ", "It knows: ", "")));
         }
         idleWatts = idle(series, isolated);
         return series;

@@ -5,6 +5,7 @@ import dev.lockstep.account.AccountReport;
 import dev.lockstep.account.Accounting;
 import dev.lockstep.account.EnergyAccount;
 import dev.lockstep.account.Isolated;
+import dev.lockstep.account.Part;
 import dev.lockstep.account.RecordedSteps;
 import dev.lockstep.account.Whole;
 import dev.lockstep.cli.Arguments;
@@ -81,6 +82,9 @@ public final class ReplayCompareCommand implements Command {
         Isolated isolated = parts.isolated();
         if (isolated.parts().isEmpty()) {
             throw new UserException(ErrorCode.NOTHING_TO_DO, account.result() + " holds no parts", null);
+        }
+        if (isolated.parts().stream().noneMatch(Part::isMeasured)) {
+            throw new UserException(ErrorCode.NOTHING_TO_DO, account.result() + ": no part was measured", null);
         }
         List<PowerSeries> series = parts.power() == null ? List.of() : account.series(parts.power(), isolated);
         EnergyAccount energy = series.isEmpty() ? null : EnergyAccount.of(isolated, series, account.idleWatts());

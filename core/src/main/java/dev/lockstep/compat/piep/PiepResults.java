@@ -49,8 +49,7 @@ public final class PiepResults {
         int tier = Math.clamp(kernel.whole("tier", 3), 1, 3);
         String name = kernel.text("name");
         return new Part(
-                Identity.of(
-                        name == null ? "" : name, tier + " " + Tier.values()[tier - 1].library()),
+                Identity.of(name == null ? "" : name, tier + " " + Tier.values()[tier - 1].library()),
                 Math.max(0, kernel.whole("invocation_count", 0)),
                 Double.NaN,
                 kernel.number("single_time_us") * NS_PER_US,
