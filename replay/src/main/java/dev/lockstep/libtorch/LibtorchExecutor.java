@@ -47,8 +47,7 @@ public final class LibtorchExecutor implements ReplayExecutor {
      * @param residentBytes how much memory the worker may hold
      * @param stop whether the run shall end; asked all the time
      */
-    public LibtorchExecutor(
-            List<String> program, WorkerSettings settings, long residentBytes, BooleanSupplier stop) {
+    public LibtorchExecutor(List<String> program, WorkerSettings settings, long residentBytes, BooleanSupplier stop) {
         command = new ArrayList<>(program);
         command.addAll(settings.words());
         this.settings = settings;
@@ -155,8 +154,8 @@ public final class LibtorchExecutor implements ReplayExecutor {
             close();
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
-                    "the process that runs operators holds " + needed / MB + " MB before it runs any; " + residentBytes / MB
-                            + " MB are allowed",
+                    "the process that runs operators holds " + needed / MB + " MB before it runs any; "
+                            + residentBytes / MB + " MB are allowed",
                     "Give it more: --memory-limit MB.");
         }
     }

@@ -52,7 +52,14 @@ class LibtorchExecutorTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         FakeWorker.class.getName()),
-                new WorkerSettings(device, 1, Repeats.chosen(seconds * 1_000_000_000), MEMORY, WorkerSettings.Cache.HOT, once, "0.1"),
+                new WorkerSettings(
+                        device,
+                        1,
+                        Repeats.chosen(seconds * 1_000_000_000),
+                        MEMORY,
+                        WorkerSettings.Cache.HOT,
+                        once,
+                        "0.1"),
                 memory,
                 stop::get);
     }
@@ -127,11 +134,10 @@ class LibtorchExecutorTest {
     @Test
     void aLimitBelowWhatTheProcessItselfHoldsIsRefused() {
         try (LibtorchExecutor executor = executor("cpu", SECONDS, 1L << 20)) {
-            assertThatThrownBy(() -> executor.run(operator("a")))
-                    .isInstanceOfSatisfying(UserException.class, e -> {
-                        assertThat(e.code()).isEqualTo(ErrorCode.OPTION_INVALID);
-                        assertThat(e.hint()).contains("--memory-limit");
-                    });
+            assertThatThrownBy(() -> executor.run(operator("a"))).isInstanceOfSatisfying(UserException.class, e -> {
+                assertThat(e.code()).isEqualTo(ErrorCode.OPTION_INVALID);
+                assertThat(e.hint()).contains("--memory-limit");
+            });
         }
     }
 
@@ -144,12 +150,11 @@ class LibtorchExecutorTest {
                 List.of(),
                 0,
                 List.of());
-        try (LibtorchExecutor executor = executor("cpu", SECONDS, MEMORY, folder.resolve("started").toString())) {
+        try (LibtorchExecutor executor =
+                executor("cpu", SECONDS, MEMORY, folder.resolve("started").toString())) {
             ReplayResult result = ReplayResult.of(plan, executor, done -> {});
 
-            assertThat(result.runs())
-                    .extracting(OperatorRun::gap)
-                    .containsExactly(null, Gap.CRASHED, Gap.NOT_RUN);
+            assertThat(result.runs()).extracting(OperatorRun::gap).containsExactly(null, Gap.CRASHED, Gap.NOT_RUN);
             assertThat(result.runs().get(2).detail()).contains("did not start");
         }
     }
@@ -180,8 +185,8 @@ class LibtorchExecutorTest {
 
     @Test
     void settingsSurviveACommandLine() {
-        WorkerSettings settings =
-                new WorkerSettings("cuda", 3, new Repeats(4, 5, 7, 8), 6, WorkerSettings.Cache.ROTATED, "folder", "2.10");
+        WorkerSettings settings = new WorkerSettings(
+                "cuda", 3, new Repeats(4, 5, 7, 8), 6, WorkerSettings.Cache.ROTATED, "folder", "2.10");
 
         assertThat(WorkerSettings.parse(settings.words().toArray(String[]::new)))
                 .isEqualTo(settings);

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.UserException;
+import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
-import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.replay.Coverage;
 import dev.lockstep.replay.ExecutionTracePlan;
 import dev.lockstep.replay.ExecutionTraceReader;
@@ -68,7 +68,8 @@ class LibtorchTest {
     }
 
     private static WorkerSettings settings(String record) {
-        return new WorkerSettings("cpu", 1, new Repeats(1, 2, 0, LIMIT_NS), MEMORY / 2, WorkerSettings.Cache.HOT, record, version);
+        return new WorkerSettings(
+                "cpu", 1, new Repeats(1, 2, 0, LIMIT_NS), MEMORY / 2, WorkerSettings.Cache.HOT, record, version);
     }
 
     private static ReplayResult run(ReplayPlan plan, List<String> started, Repeats repeats) {
@@ -191,7 +192,8 @@ class LibtorchTest {
         ReplayPlan plan = KinetoPlan.of(new DerivedCache(TestTraces.of(
                 op("aten::relu", 0, ONE.formatted("8", "float")) + op("aten::neg", 10, ONE.formatted("8", "float")))));
         long window = 150_000_000;
-        for (OperatorRun run : run(plan, program, new Repeats(-1, 0, window, LIMIT_NS)).runs()) {
+        for (OperatorRun run :
+                run(plan, program, new Repeats(-1, 0, window, LIMIT_NS)).runs()) {
             Timing host = Objects.requireNonNull(run.host());
             assertThat(length(run)).isGreaterThanOrEqualTo(window);
             assertThat(run.executed()).isGreaterThan(30).isGreaterThanOrEqualTo(host.runs());
@@ -211,12 +213,15 @@ class LibtorchTest {
 
     @Test
     void aFirstStartUnpacksLibrariesThatNeedEachOther() {
-        ReplayPlan plan = KinetoPlan.of(
-                new DerivedCache(TestTraces.of(op("aten::relu", 0, ONE.formatted("8", "float")))));
+        ReplayPlan plan =
+                KinetoPlan.of(new DerivedCache(TestTraces.of(op("aten::relu", 0, ONE.formatted("8", "float")))));
         List<String> fresh = new ArrayList<>(program);
         fresh.add(1, "-Dorg.bytedeco.javacpp.cachedir=" + folder);
 
-        assertThat(run(plan, fresh, new Repeats(1, 1, 0, LIMIT_NS)).runs().getFirst().gap())
+        assertThat(run(plan, fresh, new Repeats(1, 1, 0, LIMIT_NS))
+                        .runs()
+                        .getFirst()
+                        .gap())
                 .isNull();
     }
 

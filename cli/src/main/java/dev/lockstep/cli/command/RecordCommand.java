@@ -92,13 +92,14 @@ public final class RecordCommand implements Command {
                 Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             Path staged = output.directory(folder);
-            DemoRecording.Facts facts = DemoRecording.make(
-                    program, settings(natives, staged.toString()), staged, stop::isRequested);
+            DemoRecording.Facts facts =
+                    DemoRecording.make(program, settings(natives, staged.toString()), staged, stop::isRequested);
             TraceInput trace = new TraceInput(WorkerSettings.TRACE, staged.resolve(WorkerSettings.TRACE));
             ReplayPlan plan = KinetoPlan.of(new DerivedCache(Inputs.readOne(session, trace, global, progress)));
             PlanFile.write(plan, staged.resolve("plan.json"));
             ReplayResult result;
-            try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(natives, ""), MEMORY, stop::isRequested)) {
+            try (LibtorchExecutor executor =
+                    new LibtorchExecutor(program, settings(natives, ""), MEMORY, stop::isRequested)) {
                 IntConsumer counter =
                         progress.counting("operators", ROUNDS * plan.operators().size());
                 int all = plan.operators().size();
@@ -149,6 +150,12 @@ public final class RecordCommand implements Command {
 
     private WorkerSettings settings(Natives natives, String record) {
         return new WorkerSettings(
-                "cpu", threads, Repeats.chosen(TimeUnit.SECONDS.toNanos(SECONDS)), MEMORY / 2, Cache.ROTATED, record.isEmpty() ? null : record, natives.version());
+                "cpu",
+                threads,
+                Repeats.chosen(TimeUnit.SECONDS.toNanos(SECONDS)),
+                MEMORY / 2,
+                Cache.ROTATED,
+                record.isEmpty() ? null : record,
+                natives.version());
     }
 }

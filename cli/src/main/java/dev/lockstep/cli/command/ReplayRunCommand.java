@@ -41,6 +41,7 @@ public final class ReplayRunCommand implements Command {
 
     /** After this the program ends when the user stops it, whatever is left. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
+
     private static final String CUDA = "cuda";
     private static final String ISOLATED = "isolated";
     private static final String SEQUENCE = "sequence";
@@ -192,8 +193,8 @@ public final class ReplayRunCommand implements Command {
     }
 
     /** Writes the trace of the profiler; says why there is none. */
-    private static @Nullable String profile(
-            ReplayResult made, LibtorchExecutor executor, Output output, Path target) throws IOException {
+    private static @Nullable String profile(ReplayResult made, LibtorchExecutor executor, Output output, Path target)
+            throws IOException {
         Path scratch = output.scratch(target);
         String failure = executor.run(Sequence.of(made, scratch.toString())).failure();
         if (failure == null) {
@@ -246,8 +247,7 @@ public final class ReplayRunCommand implements Command {
     }
 
     private Repeats repeats() {
-        return new Repeats(
-                warmup, iterations, Math.round(windowMs * NS_PER_MS), TimeUnit.SECONDS.toNanos(seconds));
+        return new Repeats(warmup, iterations, Math.round(windowMs * NS_PER_MS), TimeUnit.SECONDS.toNanos(seconds));
     }
 
     private Cache cache() {

@@ -63,7 +63,10 @@ final class ReplayText {
                 + (coverage.ns() == 0
                         ? ""
                         : String.format(
-                                Locale.ROOT, ", with %.2f %% of the recorded time%s", coverage.timePercent(), local(coverage))));
+                                Locale.ROOT,
+                                ", with %.2f %% of the recorded time%s",
+                                coverage.timePercent(),
+                                local(coverage))));
         for (Missing missing : coverage.gaps()) {
             out.println(String.format(
                     Locale.ROOT,
@@ -85,7 +88,9 @@ final class ReplayText {
         return communication == 0 || local <= 0
                 ? ""
                 : String.format(
-                        Locale.ROOT, " (%.2f %% of that without communication)", PERCENT * coverage.nsCovered() / local);
+                        Locale.ROOT,
+                        " (%.2f %% of that without communication)",
+                        PERCENT * coverage.nsCovered() / local);
     }
 
     private static String names(Missing missing) {

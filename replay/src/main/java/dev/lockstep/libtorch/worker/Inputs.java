@@ -67,8 +67,8 @@ final class Inputs {
     /** The values of a binding, ready for a stack. */
     IValue[] values(Binding binding, @Nullable FunctionSchema schema) {
         List<@Nullable Argument> values = binding.values();
-        for (TensorSpec spec : Argument.tensors(
-                values.stream().filter(Objects::nonNull).toList())) {
+        for (TensorSpec spec :
+                Argument.tensors(values.stream().filter(Objects::nonNull).toList())) {
             needed.merge(key(spec), Math.max(spec.storageElements(), spec.extent()), Math::max);
         }
         IValue[] made = new IValue[values.size()];

@@ -127,12 +127,11 @@ final class OperatorRunner {
             return OperatorRun.failed(Gap.MEMORY, bytes + " bytes of inputs, " + settings.memory() + " are allowed");
         }
         @Nullable
-        String words =
-                large
-                        ? "run without data: its storage of " + bytes + " bytes is larger than allowed"
-                        : binding.equals(bound)
-                                ? way.words
-                                : (way.words == null ? "run" : way.words) + " in memory that is not pinned";
+        String words = large
+                ? "run without data: its storage of " + bytes + " bytes is larger than allowed"
+                : binding.equals(bound)
+                        ? way.words
+                        : (way.words == null ? "run" : way.words) + " in memory that is not pinned";
         torch.manual_seed(0);
         Schemas.Callee callee = schemas.callee(schema);
         Made made =

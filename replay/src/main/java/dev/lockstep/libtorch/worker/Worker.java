@@ -73,8 +73,10 @@ public final class Worker {
     private static void endWithParent() {
         ProcessHandle.current()
                 .parent()
-                .ifPresent(parent ->
-                        parent.onExit().thenRun(() -> Runtime.getRuntime().halt(1)));
+                .ifPresent(parent -> Thread.ofVirtual().start(() -> {
+                    parent.onExit().join();
+                    Runtime.getRuntime().halt(1);
+                }));
     }
 
     /**
