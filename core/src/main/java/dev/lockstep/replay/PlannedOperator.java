@@ -31,6 +31,15 @@ public record PlannedOperator(
             arguments = List.copyOf(arguments);
         }
 
+        /** Whether something is given, but of what is no tensor nothing: as recordings have it that hold no values. */
+        public boolean lacksValues() {
+            return arguments.contains(Argument.NONE)
+                    && arguments.stream()
+                            .allMatch(argument -> argument instanceof Argument.None
+                                    || argument instanceof Argument.Tensor
+                                    || argument instanceof Argument.Tensors);
+        }
+
         /** The shapes of its tensors, in a few words. */
         public String shapes() {
             List<TensorSpec> tensors = Argument.tensors(arguments);

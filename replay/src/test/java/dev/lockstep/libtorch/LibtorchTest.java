@@ -112,12 +112,14 @@ class LibtorchTest {
                 + op("aten::neg", 30, ONE.formatted("1048576,1048576", "float"))
                 + op("aten::unheard_of", 40, ONE.formatted("2", "float"))
                 + op("aten::mm", 50, ONE.formatted("2", "float"))
-                + op("aten::relu", 60, ONE.formatted("", "double")))));
+                + op("aten::relu", 60, ONE.formatted("", "double"))
+                + op("aten::view", 70, "\"Input Dims\": [[4],[]], \"Input type\": [\"float\",\"\"]"))));
         ReplayResult result = run(plan);
 
         assertThat(result.runs())
                 .extracting(OperatorRun::gap)
-                .containsExactly(null, null, null, Gap.MEMORY, Gap.NO_SUCH_OPERATOR, Gap.ARGUMENTS, null);
+                .containsExactly(
+                        null, null, null, Gap.MEMORY, Gap.NO_SUCH_OPERATOR, Gap.ARGUMENTS, null, Gap.VALUES_MISSING);
         assertThat(result.runs().get(0).schema()).startsWith("aten::sum.dim_IntList(");
         assertThat(result.runs().get(1).substitution()).isEqualTo("run as aten::convolution");
         assertThat(result.runs().get(2).substitution()).startsWith("run without data");

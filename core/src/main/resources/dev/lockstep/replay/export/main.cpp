@@ -172,6 +172,16 @@ std::optional<int> bend(const Arg& a, c10::TypePtr type) {
   }
 }
 
+// Whether of what is no tensor nothing is given.
+bool lacks_values(const Call& call) {
+  bool none = false;
+  for (const Arg& a : call.arguments) {
+    if (a.kind != Arg::None && a.kind != Arg::Tensor && a.kind != Arg::Tensors) return false;
+    none |= a.kind == Arg::None;
+  }
+  return none;
+}
+
 // A lone value where a list of fixed length is wanted stands for all.
 Arg listed(const Arg& a, const c10::Argument& parameter) {
   bool alone = a.kind == Arg::Int || a.kind == Arg::Real || a.kind == Arg::Bool;
@@ -257,7 +267,7 @@ class Runner {
       auto bent = bend(call, op->schema());
       if (bent) fits.push_back({op->schema().overload_name() != call.overload, *bent, op->schema().overload_name(), op});
     }
-    if (fits.empty()) return {"arguments"};
+    if (fits.empty()) return {lacks_values(call) ? "values-missing" : "arguments"};
     std::stable_sort(fits.begin(), fits.end(), [](const Fit& a, const Fit& b) {
       return std::tie(a.other, a.bent, a.overload) < std::tie(b.other, b.bent, b.overload);
     });

@@ -35,6 +35,11 @@ def tensors(arguments):
             yield from (t for t in a["tensors"] if t is not None)
 
 
+def lacks_values(arguments):
+    """Whether of what is no tensor nothing is given."""
+    return None in arguments and all(a is None or isinstance(a, dict) and "real" not in a for a in arguments)
+
+
 def contiguous(shape):
     strides, step = [], 1
     for size in reversed(shape):
@@ -220,7 +225,7 @@ class Runner:
             return not_run("no-such-operator", None)
         found = [(b, s) for s in schemas for b in [bind(s, call["arguments"])] if b is not None]
         if not found:
-            return not_run("arguments", None)
+            return not_run("values-missing" if lacks_values(call["arguments"]) else "arguments", None)
         recorded = call.get("overload")
         found.sort(key=lambda f: (f[1].overload_name != recorded, f[0][1], f[1].overload_name))
         first = None

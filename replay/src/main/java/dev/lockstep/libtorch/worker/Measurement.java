@@ -70,30 +70,42 @@ final class Measurement {
                 Outputs outputs = new Outputs(settings.cache() == Cache.ROTATED ? ROTATED_BYTES : 0)) {
             List<IValue[]> sets = new ArrayList<>();
             sets.add(values.make());
+            long start = sinceEpoch();
+            pace.lap();
             execute(callee, sets.getFirst(), outputs);
+            boolean over = pace.isOver();
             long warmups = 1;
             long spent = clock.host();
             int wanted = repeats.warmup() >= 0 ? repeats.warmup() : DEFAULT_WARMUPS;
-            while (warmups < wanted && (repeats.warmup() >= 0 || spent < LONGEST_WARMUP_NS) && !pace.isOver()) {
+            while (!over && warmups < wanted && (repeats.warmup() >= 0 || spent < LONGEST_WARMUP_NS)) {
+                start = sinceEpoch();
                 execute(callee, afresh ? null : sets.getFirst(), values, outputs);
+                over = pace.isOver();
                 spent += clock.host();
                 warmups++;
             }
-            int runs = repeats.iterations() > 0 ? repeats.iterations() : runs(clock.host());
-            if (settings.cache() == Cache.ROTATED && !afresh) {
-                rotate(values, sets, repeats.windowNs() > 0 ? MOST_SETS : runs);
-            }
             Samples host = new Samples();
             Samples device = new Samples();
-            long start = sinceEpoch();
+            if (over) { // there is no time for another one
+                warmups--;
+                host.add(clock.host());
+                device.add(clock.device());
+            }
+            int runs = repeats.iterations() > 0 ? repeats.iterations() : runs(clock.host());
+            if (settings.cache() == Cache.ROTATED && !afresh && !over) {
+                rotate(values, sets, repeats.windowNs() > 0 ? MOST_SETS : runs);
+            }
+            start = over ? start : sinceEpoch();
             long began = System.nanoTime();
-            do {
+            pace.lap();
+            while (!over && (host.seen() < runs || System.nanoTime() - began < repeats.windowNs())) {
                 flush();
                 int set = (int) ((host.seen() + 1) % sets.size());
                 execute(callee, afresh ? null : sets.get(set), values, outputs);
                 host.add(clock.host());
                 device.add(clock.device());
-            } while ((host.seen() < runs || System.nanoTime() - began < repeats.windowNs()) && !pace.isOver());
+                over = pace.isOver();
+            }
             return new OperatorRun(
                     null,
                     null,

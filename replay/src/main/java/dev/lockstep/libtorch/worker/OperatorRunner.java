@@ -102,7 +102,7 @@ final class OperatorRunner {
         }
         List<Binding> bindings = new ArrayList<>(Binding.all(known, way.call.arguments()));
         if (bindings.isEmpty()) {
-            return OperatorRun.failed(Gap.ARGUMENTS, null);
+            return OperatorRun.failed(way.call.lacksValues() ? Gap.VALUES_MISSING : Gap.ARGUMENTS, null);
         }
         String overload = way.call.overload();
         bindings.sort(java.util.Comparator.comparing(b -> !b.schema().overload().equals(overload)));
@@ -139,7 +139,7 @@ final class OperatorRunner {
         try {
             return use.run(callee, made, schema.isInPlace() && changesShape(schema.name()), large, words);
         } catch (RuntimeException e) {
-            return failure(e);
+            return failure(e, way.call.lacksValues());
         }
     }
 
@@ -216,7 +216,7 @@ final class OperatorRunner {
         return least == Long.MAX_VALUE ? 2 : least;
     }
 
-    private static OperatorRun failure(RuntimeException e) {
+    private static OperatorRun failure(RuntimeException e, boolean lacksValues) {
         String message = String.valueOf(e.getMessage());
         String head = message.lines().findFirst().orElse("");
         boolean noBackend = message.contains("Could not run '")
@@ -225,6 +225,8 @@ final class OperatorRunner {
                 || message.contains("not linked with")
                 || message.contains("NYI");
         boolean memory = message.contains("can't allocate memory") || message.contains("out of memory");
-        return OperatorRun.failed(memory ? Gap.MEMORY : noBackend ? Gap.NO_BACKEND : Gap.FAILED, head);
+        boolean nothing = lacksValues && message.contains("must not be None");
+        return OperatorRun.failed(
+                memory ? Gap.MEMORY : noBackend ? Gap.NO_BACKEND : nothing ? Gap.VALUES_MISSING : Gap.FAILED, head);
     }
 }

@@ -80,11 +80,13 @@ final class SequenceRunner {
         int wanted = settings.repeats().iterations();
         int most = wanted > 0 ? wanted : passes(first, MOST_PASSES);
         int passes = 0;
+        clocked.lap();
         do {
             pass(order);
             passes++;
         } while (passes < most && !clocked.isOver());
         Samples steps = new Samples();
+        whole.lap();
         do {
             clock.time(() -> callAll(order));
             steps.add(clock.host());
