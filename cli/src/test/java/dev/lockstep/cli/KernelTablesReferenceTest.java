@@ -8,6 +8,7 @@ import dev.lockstep.account.Accounting;
 import dev.lockstep.account.EnergyAccount;
 import dev.lockstep.account.Isolated;
 import dev.lockstep.account.Part;
+import dev.lockstep.account.Part.Identity;
 import dev.lockstep.account.Part.Window;
 import dev.lockstep.account.Whole;
 import dev.lockstep.analyze.AnalysisRules;
@@ -94,10 +95,19 @@ class KernelTablesReferenceTest {
                 .tables());
         GanttChart chart = GanttChart.of(List.of(new GanttChart.Rank(0, "", GanttLanes.of(trace, Set.of()), 0)));
         tables.addAll(tables(chart.report("")));
-        Part part = new Part("aten::mm", "ran", 2, 2, 1_000, 100, new Window(S, 2 * S), 2_000, null);
+        Part part = new Part(
+                new Identity(0, "aten::mm", "ran", "[]", "[]", "[]"),
+                2,
+                2,
+                1_000,
+                1_100,
+                100,
+                new Window(S, 2 * S),
+                2_000,
+                null);
         PowerSeries power =
                 new PowerSeries("gpu0", new long[] {0, S, 2 * S, 3 * S}, new double[] {5, 5, 5, 5}, new double[0]);
-        Isolated isolated = new Isolated("", List.of(part), 1);
+        Isolated isolated = new Isolated("", List.of(part), 1, Forwards.Source.ANNOTATION, List.of());
         tables.addAll(tables(AccountReport.of(
                 new Accounting(
                         isolated,

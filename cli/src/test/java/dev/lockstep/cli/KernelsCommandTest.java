@@ -143,7 +143,7 @@ class KernelsCommandTest {
         assertThat(run("replay", "energy", result, "--power", power, "--zone", "+01:00", "--csv", folder.resolve("z")))
                 .isZero();
         assertThat(Files.readAllLines(folder.resolve("z/replay_energy.csv")).get(1))
-                .contains(",interpolated,100,");
+                .contains(",interpolated,0.03,100,");
         assertThat(run("replay", "energy", result, "--power", power, "--zone", "Moon", "--csv", folder.resolve("z")))
                 .isEqualTo(2);
     }
@@ -188,7 +188,7 @@ class KernelsCommandTest {
         assertThat(run("replay", "energy", result, "--power", power, "--csv", folder.resolve("e")))
                 .isZero();
         assertThat(Files.readAllLines(folder.resolve("e/replay_energy.csv")).get(1))
-                .startsWith("aten::mm,ran,2,30,30,2,1,trapezoid,90,");
+                .startsWith("0,aten::mm,,,,ran,2,30,30,2,1,trapezoid,0.03,90,");
     }
 
     private Path executed() throws IOException {

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,18 @@ class ReplayCommandTest {
 
         assertThat(run("replay", "run", plan, "-o", result, "--device", "tpu")).isEqualTo(ExitStatus.USAGE);
         assertThat(run("replay", "run", plan, "-o", result, "--warmup", "0")).isEqualTo(ExitStatus.USAGE);
+        for (String option :
+                List.of("--warmup", "--iterations", "--threads", "--memory-limit", "--time-limit", "--window")) {
+            for (String number : List.of("0", "-1")) {
+                assertThat(run("replay", "run", plan, "-o", result, option, number))
+                        .isEqualTo(ExitStatus.USAGE);
+            }
+        }
+        assertThat(run("replay", "run", plan, "-o", result, "--window", "500", "--iterations", "5"))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(run("replay", "run", plan, "-o", result, "--window", "600", "--time-limit", "1"))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("half of --time-limit");
         assertThat(run("replay", "run", trace, "-o", result)).isEqualTo(ExitStatus.UNREADABLE);
         assertThat(run("record")).isEqualTo(ExitStatus.USAGE);
         if (!Files.exists(Path.of("/dev/nvidia0"))) {
@@ -116,5 +129,45 @@ class ReplayCommandTest {
             assertThat(err.toString()).contains("there is no NVIDIA GPU");
         }
         assertThat(result).doesNotExist();
+    }
+
+    private static final String RESULT = """
+            {"format": "lockstep-replay-result", "version": 1, "environment": {"device": "cpu"}, "steps": 2, "operators": [
+            {"id":0,"name":"aten::mm","shapes":[[4,4],[4,4]],"types":["float32","float32"],"values":[null,null],"status":"ran","executed":10,"host":{"median_ns":100000000},"window":{"start_ns":1000000000,"end_ns":2000000000},"calls":4,"calls_per_step":2,"recorded_cpu_ns":480000000},
+            {"id":1,"name":"aten::mm","shapes":[[8,4],[4,4]],"types":["float32","float32"],"values":[null,null],"status":"not-run","reason":"memory","calls":4,"calls_per_step":2,"recorded_cpu_ns":80000000}]}
+            """;
+
+    @Test
+    void energyOfShortWindowsNamesTheRemedyAndTellsPartsApart() throws IOException {
+        Path result = Files.writeString(folder.resolve("result.json"), RESULT);
+        Path log = Files.writeString(folder.resolve("p.csv"), """
+                timestamp,gpu,power_w
+                1970-01-01T00:00:00.900Z,0,50
+                1970-01-01T00:00:01.400Z,0,50
+                1970-01-01T00:00:02.100Z,0,50
+                """);
+
+        assertThat(run("replay", "energy", result, "--power", log, "--csv", folder.resolve("csv")))
+                .isEqualTo(ExitStatus.PARTIAL);
+        assertThat(out.toString()).contains("1 of 1 parts hold fewer than 20").contains("--window");
+        assertThat(Files.readString(folder.resolve("csv/replay_energy.csv")))
+                .startsWith("operator,name,shapes,types,values,kind,")
+                .contains("0,aten::mm,\"[[4,4],[4,4]]\"");
+        assertThat(run("replay", "energy", result, "--power", log, "--forwards", "0"))
+                .isEqualTo(ExitStatus.USAGE);
+    }
+
+    @Test
+    void comparisonsNeedPartsThatRan() throws IOException {
+        Path result = Files.writeString(folder.resolve("result.json"), RESULT);
+        assertThat(run("replay", "compare", result, "--whole-ms", "300", "--csv", folder.resolve("csv")))
+                .isZero();
+        assertThat(out.toString()).contains("--mode sequence");
+        assertThat(Files.readString(folder.resolve("csv/contributions.csv")))
+                .contains("parts alone,200,", "other conditions in the recording,40,", "not replayed,40,");
+
+        Files.writeString(result, RESULT.replace("\"median_ns\"", "\"other\""));
+        assertThat(run("replay", "compare", result, "--whole-ms", "300", "--csv", folder.resolve("csv")))
+                .isEqualTo(ExitStatus.NOTHING);
     }
 }

@@ -54,7 +54,7 @@ public final class AccountReport {
         sections.add(new TableSection(parts(account)));
         EnergyAccount energy = account.energy();
         if (energy != null && !energy.rows().isEmpty()) {
-            sections.add(new TableSection(energy.sheet(account.passes())));
+            sections.add(new TableSection(energy.sheet(account::perPass)));
         }
         return new Report("Parts against the whole", account.isolated().source(), sections);
     }
@@ -69,7 +69,7 @@ public final class AccountReport {
         sections.add(new FindingsSection("Findings", findings));
         EnergyAccount energy = account.energy();
         if (energy != null && !energy.rows().isEmpty()) {
-            sections.add(new TableSection(energy.sheet(account.passes())));
+            sections.add(new TableSection(energy.sheet(account::perPass)));
         }
         return new Report("Energy of parts", account.isolated().source(), sections);
     }
@@ -99,7 +99,7 @@ public final class AccountReport {
             facts.add(new Fact(
                     "energy of parts, one pass",
                     j(account.predictedJoules()),
-                    "± " + j(energy.uncertainty() / account.passes()) + " from sampling"));
+                    "± " + j(account.errorOfJoules()) + " from sampling"));
         }
         if (!Double.isNaN(account.whole().joules())) {
             facts.add(
@@ -111,6 +111,7 @@ public final class AccountReport {
     private static List<Finding> findings(Accounting account) {
         List<Finding> findings = new ArrayList<>();
         units(account, findings);
+        findings.addAll(account.isolated().remarks());
         findings.addAll(counting(account));
         explained(account, findings);
         substituted(account, findings);
@@ -244,11 +245,30 @@ public final class AccountReport {
         }
         if (energy.sparse() > 0) {
             findings.add(new Finding(
-                    Severity.INFO,
+                    Severity.NOTICE,
                     "energy_sparse",
-                    energy.sparse() + " windows hold fewer than " + EnergyAccount.ENOUGH_SAMPLES
-                            + " samples of power. More executions make windows longer: lockstep replay run --iterations N.",
+                    String.format(
+                            Locale.ROOT,
+                            "The windows of %d of %d parts hold fewer than %d samples of power. Longer ones hold more:"
+                                    + " lockstep replay run --window %d.",
+                            energy.sparse(),
+                            energy.rows().size(),
+                            EnergyAccount.ENOUGH_SAMPLES,
+                            energy.enoughMs()),
                     "replay_energy: samples"));
+        }
+        if (energy.idling() > 0) {
+            findings.add(new Finding(
+                    Severity.INFO,
+                    "energy_between",
+                    String.format(
+                            Locale.ROOT,
+                            "%d of %d parts ran in less than half of their window; what the device takes between executions is"
+                                    + " in their energy.%s",
+                            energy.idling(),
+                            energy.rows().size(),
+                            energy.idleWatts() > 0 ? "" : " --idle takes away what it takes at rest."),
+                    "replay_energy: busy %"));
         }
         double whole = account.whole().joules();
         if (!Double.isNaN(whole)) {
@@ -260,7 +280,7 @@ public final class AccountReport {
                             "The parts make up %.0f %% of the energy of a pass: %s ± %s of %s.%s",
                             100 * account.predictedJoules() / whole,
                             j(account.predictedJoules()),
-                            j(energy.uncertainty() / account.passes()),
+                            j(account.errorOfJoules()),
                             j(whole),
                             energy.idleWatts() > 0
                                     ? String.format(
@@ -312,16 +332,20 @@ public final class AccountReport {
     private static Table kinds(Accounting account) {
         Map<String, double[]> sums = new LinkedHashMap<>();
         for (Part part : account.isolated().parts()) {
-            double[] sum = sums.computeIfAbsent(part.kind(), k -> new double[4]);
+            double[] sum = sums.computeIfAbsent(part.kind(), k -> new double[6]);
             sum[0]++;
             sum[1] += part.calls();
             sum[2] += part.isMeasured() ? part.ns() * part.calls() : 0;
+            sum[3] += part.isMeasured() ? part.ns() * account.perPass(part) : 0;
         }
         EnergyAccount energy = account.energy();
         if (energy != null) {
-            energy.rows().forEach(row -> sums.computeIfAbsent(row.part().kind(), k -> new double[4])[3] += row.all());
+            for (EnergyAccount.Row row : energy.rows()) {
+                double[] sum = sums.computeIfAbsent(row.part().kind(), k -> new double[6]);
+                sum[4] += row.all();
+                sum[5] += row.perCall() * account.perPass(row.part());
+            }
         }
-        int passes = account.passes();
         double all = account.predictedAll();
         return new Fields<Map.Entry<String, double[]>>()
                 .add(ColumnSpec.text("kind", "How parts were measured."), Map.Entry::getKey)
@@ -336,18 +360,18 @@ public final class AccountReport {
                         e -> e.getValue()[2])
                 .add(
                         ColumnSpec.real("pass ms", Unit.NANOSECONDS, Unit.MILLISECONDS, "The same for one pass."),
-                        e -> e.getValue()[2] / passes)
+                        e -> e.getValue()[3])
                 .add(
                         ColumnSpec.percent("time %", "Share of the sum of all parts."),
                         e -> all == 0 ? null : 100 * e.getValue()[2] / all)
                 .addIf(
                         energy != null,
                         ColumnSpec.real("all J", Unit.JOULES, Unit.JOULES, "Energy of all calls of the recording."),
-                        e -> e.getValue()[3])
+                        e -> e.getValue()[4])
                 .addIf(
                         energy != null,
                         ColumnSpec.real("pass J", Unit.JOULES, Unit.JOULES, "Energy of one pass."),
-                        e -> e.getValue()[3] / passes)
+                        e -> e.getValue()[5])
                 .table("kinds", "Kinds of parts", List.copyOf(sums.entrySet()));
     }
 
@@ -355,16 +379,19 @@ public final class AccountReport {
         List<Part> parts = new ArrayList<>(account.isolated().parts());
         parts.sort(Comparator.comparingDouble((Part p) -> p.isMeasured() ? -p.ns() * p.calls() : 0)
                 .thenComparing(Part::name));
-        int passes = account.passes();
         double all = account.predictedAll();
-        return new Fields<Part>()
-                .add(ColumnSpec.text("name", "What was measured."), Part::name)
-                .add(ColumnSpec.text("kind", "How it was measured, or what came of it."), Part::kind)
+        boolean identified = parts.stream().anyMatch(part -> part.identity().id() >= 0);
+        boolean ordered = parts.stream().anyMatch(part -> !Double.isNaN(part.inOrderNs()));
+        return PartColumns.of(new Fields<Part>(), part -> part, identified)
                 .add(ColumnSpec.text("missing", "Why it was not measured; missing when it was."), Part::missing)
                 .add(ColumnSpec.count("calls", "Calls in the recording."), Part::calls)
                 .add(
-                        ColumnSpec.real("calls per pass", Unit.COUNT, Unit.COUNT, "Calls over the number of passes."),
-                        p -> (double) p.calls() / passes)
+                        ColumnSpec.real(
+                                "calls per pass",
+                                Unit.COUNT,
+                                Unit.COUNT,
+                                "Calls in the steps over their number; without steps, all calls over the number of passes."),
+                        account::perPass)
                 .add(
                         ColumnSpec.real(
                                 "alone us",
@@ -372,10 +399,18 @@ public final class AccountReport {
                                 Unit.MICROSECONDS,
                                 "One execution alone; missing when it was not measured."),
                         Part::ns)
+                .addIf(
+                        ordered,
+                        ColumnSpec.real(
+                                "in order us",
+                                Unit.NANOSECONDS,
+                                Unit.MICROSECONDS,
+                                "One execution among the others, in recorded order; missing when it was not run so."),
+                        Part::inOrderNs)
                 .add(
                         ColumnSpec.real(
                                 "pass us", Unit.NANOSECONDS, Unit.MICROSECONDS, "Time alone times calls of one pass."),
-                        p -> p.ns() * p.calls() / passes)
+                        p -> p.ns() * account.perPass(p))
                 .add(
                         ColumnSpec.percent("time %", "Share of the sum of all parts."),
                         p -> all == 0 ? null : 100 * p.ns() * p.calls() / all)
@@ -385,7 +420,7 @@ public final class AccountReport {
                                 Unit.NANOSECONDS,
                                 Unit.MICROSECONDS,
                                 "What the same calls took in the recording; missing when unknown."),
-                        p -> p.recordedNs() / passes)
+                        p -> p.calls() == 0 ? null : p.recordedNs() / p.calls() * account.perPass(p))
                 .add(
                         ColumnSpec.count(
                                 "runs stated", "Executions as the benchmark states them; missing when it does not."),

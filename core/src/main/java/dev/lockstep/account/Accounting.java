@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.account;
 
+import dev.lockstep.account.EnergyAccount.Row;
 import dev.lockstep.kernels.Forwards;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,29 +45,51 @@ public record Accounting(
 
     /** The sum for one pass, in ns. Where calls by step are known, those of the steps alone. */
     public double predicted() {
-        boolean bySteps = isolated.steps() > 0 && isolated.steps() == passes();
-        return isolated.parts().stream()
-                .filter(Part::isMeasured)
-                .mapToDouble(part -> part.ns() * perPass(part, bySteps))
-                .sum();
+        return sum(Part::isMeasured, Part::ns);
     }
 
     /** What calls took in the recording, of one pass, in ns: those of measured parts, or of the others. */
     public double recorded(boolean measured) {
-        boolean bySteps = isolated.steps() > 0 && isolated.steps() == passes();
+        return sum(
+                part -> part.isMeasured() == measured && !Double.isNaN(part.recordedNs()) && part.calls() > 0,
+                part -> part.recordedNs() / part.calls());
+    }
+
+    /** What measured parts take longer in recorded order than alone, of one pass, in ns; 0 when none was run so. */
+    public double surroundings() {
+        return sum(Accounting::hasOrder, part -> part.inOrderNs() - part.ns());
+    }
+
+    private static boolean hasOrder(Part part) {
+        return part.isMeasured() && !Double.isNaN(part.inOrderNs());
+    }
+
+    private double sum(Predicate<Part> of, ToDoubleFunction<Part> ns) {
         return isolated.parts().stream()
-                .filter(part -> part.isMeasured() == measured && !Double.isNaN(part.recordedNs()) && part.calls() > 0)
-                .mapToDouble(part -> part.recordedNs() / part.calls() * perPass(part, bySteps))
+                .filter(of)
+                .mapToDouble(part -> ns.applyAsDouble(part) * perPass(part))
                 .sum();
     }
 
-    private double perPass(Part part, boolean bySteps) {
-        return bySteps && !Double.isNaN(part.callsPerStep()) ? part.callsPerStep() : (double) part.calls() / passes();
+    /** Calls of a part in one pass. */
+    public double perPass(Part part) {
+        return isolated.perPass(part, passes());
     }
 
     /** Energy of the parts in one pass, in J; NaN without power. */
     public double predictedJoules() {
-        return energy == null ? Double.NaN : energy.joules() / passes();
+        return energy == null ? Double.NaN : joules(energy, Row::perCall);
+    }
+
+    /** Bound of the error of {@link #predictedJoules}, if all errors at the ends of windows had one sign. */
+    public double errorOfJoules() {
+        return energy == null ? Double.NaN : joules(energy, Row::errorPerCall);
+    }
+
+    private double joules(EnergyAccount energies, ToDoubleFunction<Row> ofCall) {
+        return energies.rows().stream()
+                .mapToDouble(row -> ofCall.applyAsDouble(row) * perPass(row.part()))
+                .sum();
     }
 
     /** The error as one would state it who compares the sum over the recording with one pass, in per cent. */
@@ -82,16 +107,31 @@ public record Accounting(
         return isolated.parts().stream().filter(Part::isMiscounted).toList();
     }
 
+    private String surroundingsDoc() {
+        long measured = isolated.parts().stream().filter(Part::isMeasured).count();
+        long ordered = isolated.parts().stream().filter(Accounting::hasOrder).count();
+        return "time in recorded order less time alone: caches and memory as the neighbours leave them"
+                + (ordered < measured ? "; of " + ordered + " of " + measured + " measured parts" : "");
+    }
+
     /** From the sum of the parts to the whole; empty when the whole is not known. */
     public List<Contribution> contributions() {
         List<Contribution> found = new ArrayList<>();
         double reached = predicted();
         double same = recorded(true);
+        boolean ordered = isolated.parts().stream().anyMatch(Accounting::hasOrder);
+        if (ordered) {
+            double more = surroundings();
+            found.add(new Contribution("cache effects", more, surroundingsDoc()));
+            reached += more;
+        }
         if (same > 0) {
             found.add(new Contribution(
                     "other conditions in the recording",
                     same - reached,
-                    "recorded time of the same calls less their time alone: caches, clocks, what else ran"));
+                    ordered
+                            ? "recorded time of the same calls less their time in recorded order: clocks, what else ran"
+                            : "recorded time of the same calls less their time alone: caches, clocks, what else ran"));
             reached = same;
             double missing = recorded(false);
             found.add(new Contribution("not replayed", missing, "recorded time of the parts that were not measured"));

@@ -12,6 +12,7 @@ import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +28,20 @@ import org.jspecify.annotations.Nullable;
  * @param joules of all calls of all parts whose energy is known
  * @param uncertainty of {@code joules}, if all errors at the ends of windows had one sign
  * @param idleWatts what was taken away, 0 for nothing
+ * @param period time between samples of power in s, the longest of all domains; NaN when it cannot be told
  * @param unmeasured parts whose energy is not known
  */
-public record EnergyAccount(List<Row> rows, double joules, double uncertainty, double idleWatts, long unmeasured) {
+public record EnergyAccount(
+        List<Row> rows, double joules, double uncertainty, double idleWatts, double period, long unmeasured) {
     /** Fewer samples in a window tell little. */
     static final int ENOUGH_SAMPLES = 20;
 
     private static final double NS_PER_S = 1e9;
+    private static final double HALF = 0.5;
+    private static final double PERCENT = 100;
+    private static final double MS_PER_S = 1e3;
+    private static final double SPARE = 1.2;
+    private static final double ROUND_MS = 50;
 
     public EnergyAccount {
         rows = List.copyOf(rows);
@@ -44,10 +52,14 @@ public record EnergyAccount(List<Row> rows, double joules, double uncertainty, d
      *
      * @param window the energy of its window
      * @param perCall of one execution, in J
-     * @param all of all its calls, in J
-     * @param uncertainty of {@code all}
+     * @param errorPerCall bound of the error of {@code perCall}
      */
-    public record Row(Part part, Energy window, double perCall, double all, double uncertainty) {}
+    public record Row(Part part, Energy window, double perCall, double errorPerCall) {
+        /** Of all its calls, in J. */
+        public double all() {
+            return perCall * part.calls();
+        }
+    }
 
     /**
      * The energy of these parts.
@@ -64,16 +76,21 @@ public record EnergyAccount(List<Row> rows, double joules, double uncertainty, d
         long unmeasured = 0;
         for (Part part : isolated.parts()) {
             Row row = row(part, integrators, idleWatts);
-            if (row == null || Double.isNaN(row.all)) {
+            if (row == null || Double.isNaN(row.perCall)) {
                 unmeasured++;
             } else {
                 rows.add(row);
-                joules += row.all;
-                uncertainty += row.uncertainty;
+                joules += row.all();
+                uncertainty += row.errorPerCall * part.calls();
             }
         }
         rows.sort(Comparator.comparingDouble(Row::all).reversed().thenComparing(row -> row.part.name()));
-        return new EnergyAccount(rows, joules, uncertainty, idleWatts, unmeasured);
+        double period = series.stream()
+                .mapToDouble(PowerSeries::period)
+                .filter(seconds -> seconds > 0)
+                .max()
+                .orElse(Double.NaN);
+        return new EnergyAccount(rows, joules, uncertainty, idleWatts, period, unmeasured);
     }
 
     private static @Nullable Row row(Part part, List<EnergyIntegrator> integrators, double idleWatts) {
@@ -87,9 +104,7 @@ public record EnergyAccount(List<Row> rows, double joules, double uncertainty, d
             return null;
         }
         Energy dynamic = energy.without(idleWatts);
-        double share = part.calls() / executed;
-        return new Row(
-                part, dynamic, dynamic.joules() / executed, dynamic.joules() * share, dynamic.uncertainty() * share);
+        return new Row(part, dynamic, dynamic.joules() / executed, dynamic.uncertainty() / executed);
     }
 
     /** The energy of a window, all domains together; null without domains. */
@@ -102,6 +117,11 @@ public record EnergyAccount(List<Row> rows, double joules, double uncertainty, d
         return sum;
     }
 
+    /** Parts that ran in less than half of their window: the rest of it, between executions, is in their energy. */
+    long idling() {
+        return rows.stream().filter(row -> row.part.busy() < HALF).count();
+    }
+
     /** Windows with too few samples to tell much. */
     long sparse() {
         return rows.stream()
@@ -109,11 +129,20 @@ public record EnergyAccount(List<Row> rows, double joules, double uncertainty, d
                 .count();
     }
 
-    /** The rows as a sheet, with energies of one pass where their number is known. */
-    Table sheet(double passes) {
-        return new Fields<Row>()
-                .add(ColumnSpec.text("name", "What was measured."), row -> row.part.name())
-                .add(ColumnSpec.text("kind", "How it was measured."), row -> row.part.kind())
+    /** A length of windows that hold enough samples, in ms, with something to spare. */
+    long enoughMs() {
+        double ms = SPARE * (ENOUGH_SAMPLES + 1) * (Double.isNaN(period) ? 1 : period) * MS_PER_S;
+        return (long) (Math.ceil(ms / ROUND_MS) * ROUND_MS);
+    }
+
+    /**
+     * The rows as a sheet.
+     *
+     * @param perPass calls of a part in one pass
+     */
+    Table sheet(ToDoubleFunction<Part> perPass) {
+        boolean identified = rows.stream().anyMatch(row -> row.part.identity().id() >= 0);
+        return PartColumns.of(new Fields<Row>(), Row::part, identified)
                 .add(ColumnSpec.count("calls", "Calls in the recording."), row -> row.part.calls())
                 .add(
                         ColumnSpec.count(
@@ -134,16 +163,24 @@ public record EnergyAccount(List<Row> rows, double joules, double uncertainty, d
                         ColumnSpec.text("method", "counter, trapezoid, or interpolated where no sample lies inside."),
                         row -> row.window.method().name().toLowerCase(java.util.Locale.ROOT))
                 .add(
+                        ColumnSpec.percent(
+                                "busy %",
+                                "Share of the window in which it ran: time alone times runs stated. The energy of what is"
+                                        + " between executions is in the window, too."),
+                        row -> PERCENT * row.part.busy())
+                .add(
                         j("window J", "Energy of the window, less idle power where that is taken away."),
                         row -> row.window.joules())
                 .add(
                         ColumnSpec.real("mean W", Unit.WATTS, Unit.WATTS, "Energy of the window over its length."),
                         row -> row.window.watts())
                 .add(j("call J", "Energy of one execution."), Row::perCall)
-                .add(j("pass J", "Energy of its calls in one pass of the model or one step."), row -> row.all / passes)
+                .add(
+                        j("pass J", "Energy of its calls in one pass of the model or one step."),
+                        row -> row.perCall * perPass.applyAsDouble(row.part))
                 .add(
                         j("pass J error", "Bound of the error from sampling at the window's ends."),
-                        row -> row.uncertainty / passes)
+                        row -> row.errorPerCall * perPass.applyAsDouble(row.part))
                 .table("replay_energy", "Energy of parts", rows);
     }
 

@@ -11,17 +11,23 @@ import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.Slices;
 import org.jspecify.annotations.Nullable;
 
-/** The steps of a trace as a whole: what they took, and what devices did for them. */
-public final class RecordedSteps {
-    private RecordedSteps() {}
-
+/**
+ * What a trace says of all its steps together; where nothing marks steps, of the whole recording.
+ *
+ * @param source name of the trace
+ * @param marked how many steps are marked, or were inferred; 0 for none
+ * @param ns their time
+ * @param busy time with any device activity
+ * @param sum sum of all durations of device activities
+ * @param device whether there are any in the whole recording
+ */
+public record RecordedSteps(String source, int marked, double ns, double busy, double sum, boolean device) {
     /**
-     * The mean step.
+     * The steps of a trace.
      *
      * @param stepAnnotation annotations that mark steps; null for the profiler's own
-     * @param forwards how many steps there are if nothing marks them; 0 for the whole recording as one
      */
-    public static Whole of(DerivedCache cache, @Nullable String stepAnnotation, int forwards) {
+    public static RecordedSteps of(DerivedCache cache, @Nullable String stepAnnotation) {
         AnalysisRules rules = AnalysisRules.standard();
         Steps steps = cache.get(new Steps.Key(stepAnnotation));
         DeviceActivity activity = cache.get(rules.activity());
@@ -39,7 +45,6 @@ public final class RecordedSteps {
             }
         }
         IntervalSet union = busy.build();
-        double count = marked ? steps.steps().size() : Math.max(1, forwards);
         double time = 0;
         if (marked) {
             for (Steps.Step step : steps.steps()) {
@@ -48,8 +53,14 @@ public final class RecordedSteps {
         } else {
             time = activity.size() > 0 ? union.span() : hostSpan(slices);
         }
-        Activity done = activity.size() == 0 ? Activity.NONE : new Activity(union.total() / count, sum / count);
-        return new Whole(cache.trace().info().source(), time / count, Double.NaN, done);
+        return new RecordedSteps(
+                cache.trace().info().source(), steps.steps().size(), time, union.total(), sum, activity.size() > 0);
+    }
+
+    /** The mean of so many passes, which is what they hold. */
+    public Whole whole(int passes) {
+        return new Whole(
+                source, ns / passes, Double.NaN, device ? new Activity(busy / passes, sum / passes) : Activity.NONE);
     }
 
     private static long hostSpan(Slices slices) {

@@ -2,11 +2,15 @@
 package dev.lockstep.account;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.lockstep.account.Part.Identity;
 import dev.lockstep.account.Part.Window;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.kernels.Forwards;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads what {@code lockstep replay run} writes. */
 public final class ReplayResultFile {
     private static final String FORMAT = "lockstep-replay-result";
+    private static final int VERSION = 1;
 
     private ReplayResultFile() {}
 
@@ -46,8 +51,16 @@ public final class ReplayResultFile {
         return FORMAT.equals(document.text("format"));
     }
 
-    /** The parts of a result. Times recorded on the device count if there are any, else those on the host. */
-    public static Isolated read(Members document, String source) {
+    /**
+     * The parts of a result. Times recorded on the device count if there are any, else those on the host.
+     *
+     * @throws TraceFormatException when it is of another version
+     */
+    public static Isolated read(Members document, String source) throws TraceFormatException {
+        if (document.whole("version", -1) != VERSION) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN, source, -1, "the result is of another version", "Make it again.");
+        }
         List<Json> operators = document.items("operators");
         boolean device = operators.stream()
                 .anyMatch(item -> item instanceof Members operator && operator.number("recorded_device_ns") > 0);
@@ -57,7 +70,40 @@ public final class ReplayResultFile {
                 parts.add(part(operator, device ? "recorded_device_ns" : "recorded_cpu_ns"));
             }
         }
-        return new Isolated(source, parts, (int) Math.max(0, document.whole("steps", 0)));
+        return new Isolated(
+                source,
+                parts,
+                Math.clamp(document.whole("steps", 0), 0, Integer.MAX_VALUE),
+                "inferred".equals(document.text("steps_source"))
+                        ? Forwards.Source.SEQUENCE
+                        : Forwards.Source.ANNOTATION,
+                remarks(document, device));
+    }
+
+    private static List<Finding> remarks(Members document, boolean device) {
+        List<Finding> remarks = new ArrayList<>();
+        Members order = document.object("in_order");
+        String failure = order.text("failure");
+        if (failure != null || order.members().isEmpty()) {
+            remarks.add(new Finding(
+                    Severity.INFO,
+                    "cache_effects_unknown",
+                    (failure == null
+                                    ? "The parts were only measured alone."
+                                    : "They were not run in recorded order: " + failure + ".")
+                            + " lockstep replay run --mode sequence tells cache effects from other conditions.",
+                    "in_order"));
+        }
+        String on = document.object("environment").text("device");
+        if (device && "cpu".equals(on)) {
+            remarks.add(new Finding(
+                    Severity.NOTICE,
+                    "unlike_devices",
+                    "The parts ran on a CPU, the recorded times are those of another device: the difference is one of"
+                            + " devices first of all. --device cuda replays on a GPU.",
+                    "environment: device"));
+        }
+        return remarks;
     }
 
     private static Part part(Members operator, String recorded) {
@@ -65,17 +111,36 @@ public final class ReplayResultFile {
                 operator.get("device") instanceof Members ? operator.object("device") : operator.object("host");
         String status = operator.text("status");
         String reason = operator.text("reason");
-        boolean ran = !Double.isNaN(timing.number("median_ns"));
+        double median = time(timing);
         return new Part(
-                name(operator),
-                status == null ? "" : status,
+                new Identity(
+                        Math.clamp(operator.whole("id", -1), -1, Integer.MAX_VALUE),
+                        name(operator),
+                        status == null ? "" : status,
+                        json(operator.get("shapes")),
+                        json(operator.get("types")),
+                        json(operator.get("values"))),
                 Math.max(0, operator.whole("calls", 0)),
-                operator.number("calls_per_step"),
-                timing.number("median_ns"),
+                sound(operator.number("calls_per_step")),
+                median,
+                time(operator.object("in_order")),
                 operator.whole("executed", -1),
                 window(operator.object("window")),
-                operator.number(recorded),
-                ran ? null : reason == null ? "not run" : reason);
+                sound(operator.number(recorded)),
+                Double.isNaN(median) ? reason == null ? "not run" : reason : null);
+    }
+
+    private static double time(Members timing) {
+        return sound(timing.number("median_ns"));
+    }
+
+    /** NaN for what no time and no count can be. */
+    private static double sound(double number) {
+        return number >= 0 && Double.isFinite(number) ? number : Double.NaN;
+    }
+
+    private static @Nullable String json(@Nullable Json tree) {
+        return tree == null ? null : tree.spelt();
     }
 
     private static String name(Members operator) {

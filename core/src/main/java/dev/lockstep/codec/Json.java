@@ -141,6 +141,13 @@ public sealed interface Json {
         return value;
     }
 
+    /** The value as JSON on one line, with numbers as they were spelt. */
+    default String spelt() {
+        StringBuilder out = new StringBuilder();
+        JsonText.write(this, out);
+        return out.toString();
+    }
+
     /** Reads the value that begins with the parser's current token; the parser stands on its last token afterwards. */
     static Json read(JsonParser parser) throws IOException {
         ArrayDeque<Open> open = new ArrayDeque<>();

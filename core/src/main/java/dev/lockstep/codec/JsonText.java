@@ -2,7 +2,9 @@
 package dev.lockstep.codec;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The content of JSON strings: what its bytes mean, and how it is written. */
 public final class JsonText {
@@ -24,6 +26,33 @@ public final class JsonText {
             }
         }
         out.append('"');
+    }
+
+    /** Appends a value; of nested ones the parser that read them limits the depth. */
+    static void write(Json value, StringBuilder out) {
+        switch (value) {
+            case Json.Text(String text) -> quote(text, out);
+            case Json.Numeral(String text) -> out.append(text);
+            case Json.Truth(boolean truth) -> out.append(truth);
+            case Json.Nothing nothing -> out.append("null");
+            case Json.Items(List<Json> items) -> {
+                String before = "[";
+                for (Json item : items) {
+                    write(item, out.append(before));
+                    before = ",";
+                }
+                out.append(items.isEmpty() ? "[]" : "]");
+            }
+            case Json.Members(Map<String, Json> members) -> {
+                String before = "{";
+                for (Map.Entry<String, Json> member : members.entrySet()) {
+                    quote(member.getKey(), out.append(before));
+                    write(member.getValue(), out.append(':'));
+                    before = ",";
+                }
+                out.append(members.isEmpty() ? "{}" : "}");
+            }
+        }
     }
 
     /**

@@ -25,6 +25,51 @@ final class ArgumentJson {
         out.writeEndArray();
     }
 
+    /**
+     * What tells calls of one operator apart, as three arrays with an element for each argument: {@code shapes} and
+     * {@code types} of tensors, {@code values} of the others; of what an argument is not, the element is null.
+     */
+    static void writeInputs(JsonGenerator out, List<Argument> arguments) throws IOException {
+        out.writeArrayFieldStart("shapes");
+        for (Argument argument : arguments) {
+            writeTensors(out, argument, spec -> writeWholes(out, spec.shape()));
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("types");
+        for (Argument argument : arguments) {
+            writeTensors(out, argument, spec -> out.writeString(spec.type().spelling()));
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("values");
+        for (Argument argument : arguments) {
+            boolean tensors = argument instanceof Argument.Tensor || argument instanceof Argument.Tensors;
+            write(out, tensors ? Argument.NONE : argument);
+        }
+        out.writeEndArray();
+    }
+
+    private interface OfTensor {
+        void write(TensorSpec spec) throws IOException;
+    }
+
+    private static void writeTensors(JsonGenerator out, Argument argument, OfTensor writer) throws IOException {
+        switch (argument) {
+            case Argument.Tensor tensor -> writer.write(tensor.spec());
+            case Argument.Tensors tensors -> {
+                out.writeStartArray();
+                for (TensorSpec spec : tensors.specs()) {
+                    if (spec == null) {
+                        out.writeNull();
+                    } else {
+                        writer.write(spec);
+                    }
+                }
+                out.writeEndArray();
+            }
+            default -> out.writeNull();
+        }
+    }
+
     private static void write(JsonGenerator out, Argument argument) throws IOException {
         switch (argument) {
             case Argument.None none -> out.writeNull();
@@ -145,19 +190,25 @@ final class ArgumentJson {
 
     private static TensorSpec tensor(Members members) throws IOException {
         ElementType type = members.get("dtype") instanceof Json.Text(String name) ? ElementType.named(name) : null;
-        List<Long> shape = longs(members.get("shape"));
+        List<Long> shape = sizes(members.get("shape"));
         List<Long> strides = longs(members.get("strides"));
         if (type == null || shape == null || strides != null && strides.size() != shape.size()) {
-            throw new IOException("a tensor needs a known dtype, a shape, and as many strides as sizes");
+            throw new IOException(
+                    "a tensor needs a known dtype, a shape without sizes below 0, and as many strides as sizes");
+        }
+        long offset = members.whole("offset", 0);
+        long elements = members.whole("storage_elements", 0);
+        if (offset < 0 || elements < 0) {
+            throw new IOException("a tensor has an offset or a storage below 0");
         }
         return new TensorSpec(
                 shape,
                 type,
                 members.get("dtype_assumed") instanceof Json.Truth(boolean assumed) && assumed,
                 strides,
-                members.whole("offset", 0),
+                offset,
                 Math.toIntExact(members.whole("storage", 0)),
-                members.whole("storage_elements", 0),
+                elements,
                 members.get("device") instanceof Json.Text(String device) ? device : null);
     }
 
@@ -165,7 +216,13 @@ final class ArgumentJson {
         return tree instanceof Json.Numeral number && number.isWhole() ? number.bits() : absent;
     }
 
-    /** The whole numbers of an array; null when it is none, or holds anything else. */
+    /** The sizes of a tensor; null when these are none. */
+    static @Nullable List<Long> sizes(@Nullable Json tree) {
+        List<Long> sizes = longs(tree);
+        return sizes == null || sizes.stream().anyMatch(size -> size < 0) ? null : sizes;
+    }
+
+    /** The whole numbers of an array; null when it is none, or holds anything else than numbers of 64 bits. */
     static @Nullable List<Long> longs(@Nullable Json tree) {
         if (!(tree instanceof Items(List<Json> items))) {
             return null;
@@ -175,7 +232,11 @@ final class ArgumentJson {
             if (!(item instanceof Json.Numeral number) || !number.isWhole()) {
                 return null;
             }
-            values.add(number.bits());
+            try {
+                values.add(Long.parseLong(number.text()));
+            } catch (NumberFormatException e) {
+                return null;
+            }
         }
         return values;
     }

@@ -21,6 +21,9 @@ public record Binding(OperatorSchema schema, List<@Nullable Argument> values, in
     private static final int PROMOTED = 1;
     private static final int LEFT_OUT = 2;
 
+    /** Recordings leave devices out; whatever the text, that of the replay is taken. */
+    private static final Argument THIS_DEVICE = new Argument.Text("");
+
     public Binding {
         values = Collections.unmodifiableList(new ArrayList<>(values));
     }
@@ -54,7 +57,12 @@ public record Binding(OperatorSchema schema, List<@Nullable Argument> values, in
             Argument given = i < arguments.size() ? arguments.get(i) : Argument.NONE;
             if (given instanceof Argument.None) {
                 if (!parameter.hasDefault() && !parameter.type().optional()) {
-                    return null;
+                    if (parameter.type().base() != Base.DEVICE || i >= arguments.size()) {
+                        return null;
+                    }
+                    liberties.count += LEFT_OUT;
+                    values.add(THIS_DEVICE);
+                    continue;
                 }
                 values.add(parameter.type().optional() ? Argument.NONE : null);
                 continue;
@@ -66,6 +74,19 @@ public record Binding(OperatorSchema schema, List<@Nullable Argument> values, in
             values.add(value);
         }
         return new Binding(schema, values, liberties.count);
+    }
+
+    /** The same with another value where the parameter of this name was given one. */
+    public Binding with(String parameter, Argument value) {
+        List<@Nullable Argument> changed = new ArrayList<>(values);
+        for (int i = 0; i < changed.size(); i++) {
+            Argument given = changed.get(i);
+            boolean stated = given != null && !(given instanceof Argument.None);
+            if (stated && schema.parameters().get(i).name().equals(parameter)) {
+                changed.set(i, value);
+            }
+        }
+        return new Binding(schema, changed, liberties);
     }
 
     private static final class Liberties {

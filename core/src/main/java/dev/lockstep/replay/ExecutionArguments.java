@@ -66,7 +66,7 @@ final class ExecutionArguments {
         }
         if (isTensor(items)) {
             long reach = ArgumentJson.whole(items.get(OFFSET), 0) + ArgumentJson.whole(items.get(ELEMENTS), 0);
-            storageElements.merge(ArgumentJson.whole(items.get(STORAGE), 0), reach, Math::max);
+            storageElements.merge(ArgumentJson.whole(items.get(STORAGE), 0), Math.max(0, reach), Math::max);
         } else if (!items.isEmpty() && items.getFirst() instanceof Items) {
             for (Json item : items) {
                 if (item instanceof Items(List<Json> inner) && isTensor(inner)) {
@@ -135,7 +135,7 @@ final class ExecutionArguments {
             return null;
         }
         ElementType known = ElementType.named(element);
-        List<Long> shape = ArgumentJson.longs(sizes);
+        List<Long> shape = ArgumentJson.sizes(sizes);
         if (known == null || shape == null || !(value instanceof Items(List<Json> items))) {
             gap = known == null ? Gap.TYPE_UNKNOWN : Gap.SHAPES_MISSING;
             return null;
@@ -148,7 +148,7 @@ final class ExecutionArguments {
                 known,
                 false,
                 strides != null && strides.size() == shape.size() ? strides : null,
-                items.size() > OFFSET ? ArgumentJson.whole(items.get(OFFSET), 0) : 0,
+                items.size() > OFFSET ? Math.max(0, ArgumentJson.whole(items.get(OFFSET), 0)) : 0,
                 storages.computeIfAbsent(storage == 0 ? -1 - storages.size() : storage, s -> number),
                 storageElements.getOrDefault(storage, 0L),
                 items.size() > DEVICE && items.get(DEVICE) instanceof Json.Text(String device) ? device : null);

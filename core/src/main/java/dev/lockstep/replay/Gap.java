@@ -11,6 +11,8 @@ public enum Gap {
     COLLECTIVE("communication between ranks; a single process has nobody to talk to"),
     /** The recording does not hold the shapes of the inputs. */
     SHAPES_MISSING("the recording lacks shapes of its inputs"),
+    /** The recording holds shapes, but no values, and the operator needs some. */
+    VALUES_MISSING("the recording lacks values of its inputs that are no tensors"),
     /** An input has an element type that is not known here. */
     TYPE_UNKNOWN("an input has an unknown element type"),
     /** Code that was compiled for the recorded program and is no operator of the framework. */

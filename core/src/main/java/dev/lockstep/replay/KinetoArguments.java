@@ -104,7 +104,7 @@ final class KinetoArguments {
 
     private Argument tensor(String type, Json sizes, @Nullable Json steps) {
         ElementType known = ElementType.named(type);
-        List<Long> shape = ArgumentJson.longs(sizes);
+        List<Long> shape = ArgumentJson.sizes(sizes);
         if (known == null || shape == null) {
             gap = known == null ? Gap.TYPE_UNKNOWN : Gap.SHAPES_MISSING;
             return Argument.NONE;
@@ -127,7 +127,7 @@ final class KinetoArguments {
         List<Json> steps = i < strides.size() && strides.get(i) instanceof Items(List<Json> items) ? items : List.of();
         List<@Nullable TensorSpec> specs = new ArrayList<>();
         for (int k = 0; k < sizes.size(); k++) {
-            List<Long> shape = ArgumentJson.longs(sizes.get(k));
+            List<Long> shape = ArgumentJson.sizes(sizes.get(k));
             if (shape == null) {
                 gap = Gap.SHAPES_MISSING;
                 return Argument.NONE;

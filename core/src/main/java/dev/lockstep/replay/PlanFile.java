@@ -36,6 +36,9 @@ public final class PlanFile {
     private static final String FORMAT = "lockstep-replay-plan";
     private static final JsonFactory JSON = new JsonFactory();
 
+    /** More than any recording holds. */
+    private static final long MOST_CALLS = 1_000_000_000L;
+
     private PlanFile() {}
 
     /** Writes the plan. */
@@ -106,7 +109,7 @@ public final class PlanFile {
         if (source.joined() >= 0) {
             out.writeNumberField("joined_operators", source.joined());
         }
-        out.writeStringField("time_basis", source.basis().name().toLowerCase(Locale.ROOT));
+        out.writeStringField("time_basis", source.basis().word());
         out.writeNumberField("unattributed_device_ns", plan.unattributedNs());
         out.writeEndObject();
     }
@@ -121,6 +124,16 @@ public final class PlanFile {
     /** One operator as a JSON object on one line. */
     public static String operatorLine(PlannedOperator operator) {
         return line(out -> write(out, operator, new StepCount(0, "none")));
+    }
+
+    /** What tells calls of one operator apart, as the members of a JSON object, without its braces. */
+    public static String inputs(Call call) {
+        String object = line(out -> {
+            out.writeStartObject();
+            ArgumentJson.writeInputs(out, call.arguments());
+            out.writeEndObject();
+        });
+        return object.substring(1, object.length() - 1);
     }
 
     /** A call as a JSON object on one line; equal for equal calls. */
@@ -210,6 +223,9 @@ public final class PlanFile {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_UNKNOWN, name, -1, "expected a plan", "lockstep replay plan makes one.");
             }
+            if (parser.nextToken() != null) {
+                throw new IOException("something follows the plan");
+            }
             if (members.whole("version", -1) != ReplayPlan.VERSION) {
                 throw new TraceFormatException(
                         ErrorCode.FORMAT_UNKNOWN, name, -1, "the plan is of another version", "Make it again.");
@@ -235,11 +251,7 @@ public final class PlanFile {
     private static ReplayPlan plan(Members members) throws IOException {
         List<PlannedOperator> operators = new ArrayList<>();
         for (Json item : items(members.get("operators"))) {
-            PlannedOperator operator = operator(members(item));
-            if (operator.id() != operators.size()) {
-                throw new IOException("operators are not numbered from 0 in their order");
-            }
-            operators.add(operator);
+            operators.add(operator(item, operators.size()));
         }
         List<Container> containers = new ArrayList<>();
         for (Json item : items(members.get("containers"))) {
@@ -255,11 +267,23 @@ public final class PlanFile {
                         source.text("execution_trace"),
                         source.whole("joined_operators", -1),
                         basis(basis)),
-                new StepCount(Math.toIntExact(steps.whole("count", 0)), needed(steps.text("source"))),
+                new StepCount(steps(steps), needed(steps.text("source"))),
                 operators,
                 containers,
                 source.whole("unattributed_device_ns", 0),
                 order(members.get("order"), operators.size()));
+    }
+
+    private static PlannedOperator operator(Json item, int number) throws IOException {
+        try {
+            PlannedOperator operator = operator(members(item));
+            if (operator.id() != number) {
+                throw new IOException("it is not numbered from 0 in the order of operators");
+            }
+            return operator;
+        } catch (IOException | ArithmeticException e) {
+            throw new IOException("operator " + number + ": " + e.getMessage(), e);
+        }
     }
 
     /** Plans of before there was an order have none. */
@@ -269,6 +293,14 @@ public final class PlanFile {
             throw new IOException("the order names operators that are not in the plan");
         }
         return ids.stream().map(Math::toIntExact).toList();
+    }
+
+    private static int steps(Members steps) throws IOException {
+        int count = Math.toIntExact(steps.whole("count", 0));
+        if (count < 0) {
+            throw new IOException("a number of steps below 0");
+        }
+        return count;
     }
 
     private static TimeBasis basis(String name) throws IOException {
@@ -291,6 +323,9 @@ public final class PlanFile {
     private static PlannedOperator operator(Members members) throws IOException {
         String reason = members.text("reason");
         Gap gap = reason == null ? null : Gap.of(reason).orElseThrow(() -> new IOException("unknown reason " + reason));
+        if (gap == null && "unsupported".equals(members.text("status"))) {
+            throw new IOException("it is unsupported for no reason");
+        }
         Json substitute = members.get("substitute");
         Members recorded = members(members.get("recorded"));
         return new PlannedOperator(
@@ -298,14 +333,21 @@ public final class PlanFile {
                 call(members),
                 gap,
                 substitute == null ? null : call(members(substitute)),
-                new Counts(
-                        members.whole("calls", 0),
-                        members.whole("calls_in_steps", 0),
-                        members.whole("inside_calls", 0)),
+                counts(members),
                 new Recorded(
                         recorded.whole("cpu_ns", -1),
                         recorded.whole("device_ns", -1),
                         kernels(recorded.get("kernels"))));
+    }
+
+    private static Counts counts(Members members) throws IOException {
+        long calls = members.whole("calls", 0);
+        long inSteps = members.whole("calls_in_steps", 0);
+        long inside = members.whole("inside_calls", 0);
+        if (calls < 0 || inSteps < 0 || inSteps > calls || inside < 0 || Math.max(calls, inside) > MOST_CALLS) {
+            throw new IOException("its numbers of calls cannot be");
+        }
+        return new Counts(calls, inSteps, inside);
     }
 
     private static Call call(Members members) throws IOException {

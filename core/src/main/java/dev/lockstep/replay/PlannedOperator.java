@@ -2,6 +2,7 @@
 package dev.lockstep.replay;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,29 @@ public record PlannedOperator(
      * @param schema as recorded; null when it was not
      */
     public record Call(String name, @Nullable String schema, List<Argument> arguments) {
+        private static final int MOST_SHAPES = 4;
+
         public Call {
             arguments = List.copyOf(arguments);
+        }
+
+        /** Whether something is given, but of what is no tensor nothing: as recordings have it that hold no values. */
+        public boolean lacksValues() {
+            return arguments.contains(Argument.NONE)
+                    && arguments.stream()
+                            .allMatch(argument -> argument instanceof Argument.None
+                                    || argument instanceof Argument.Tensor
+                                    || argument instanceof Argument.Tensors);
+        }
+
+        /** The shapes of its tensors, in a few words. */
+        public String shapes() {
+            List<TensorSpec> tensors = Argument.tensors(arguments);
+            String some = tensors.stream()
+                    .limit(MOST_SHAPES)
+                    .map(spec -> spec.shape().toString().replace(" ", ""))
+                    .collect(Collectors.joining(" "));
+            return tensors.size() > MOST_SHAPES ? some + " and " + (tensors.size() - MOST_SHAPES) + " more" : some;
         }
 
         /** The overload that the schema names; null when none was recorded, empty for the default one. */

@@ -2,6 +2,7 @@
 package dev.lockstep.replay;
 
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,11 @@ public record ReplayPlan(
         CPU,
         /** The recording holds no times. */
         NONE;
+
+        /** The word for it in plans and results. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
 
         /** The weight of an operator in ns. */
         public long of(PlannedOperator.Recorded recorded) {

@@ -117,6 +117,7 @@ public record ReplayResult(
             text.write("{\"format\": \"" + FORMAT + "\", \"version\": " + ReplayPlan.VERSION + ",\n");
             text.write("\"environment\": " + PlanFile.line(this::writeFacts) + ",\n");
             text.write("\"steps\": " + plan.steps().count() + ",\n");
+            text.write("\"steps_source\": \"" + plan.steps().source() + "\",\n");
             text.write("\"coverage\": " + PlanFile.line(coverage()::write) + ",\n");
             text.write("\"sums\": " + PlanFile.line(this::writeSums) + ",\n");
             if (inOrder != null) {
@@ -162,6 +163,7 @@ public record ReplayResult(
         out.writeStartObject();
         out.writeNumberField("id", operator.id());
         out.writeStringField("name", operator.call().name());
+        ArgumentJson.writeInputs(out, operator.call().arguments());
         run.writeFields(out);
         if (inOrder != null) {
             Timing.write(out, "in_order", inOrder.operators().get(operator.id()));

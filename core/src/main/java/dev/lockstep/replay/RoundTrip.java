@@ -46,11 +46,17 @@ public record RoundTrip(
     /**
      * One operator.
      *
+     * @param planned what it is
      * @param recorded host time of all calls, without the time of waiting
      * @param inOrder median in recorded order times calls, -1 if it was not run so
      * @param replayed median alone times calls
      */
-    public record Operator(String name, long calls, long recorded, long inOrder, long replayed) {
+    public record Operator(PlannedOperator planned, long calls, long recorded, long inOrder, long replayed) {
+        /** Its name. */
+        public String name() {
+            return planned.call().name();
+        }
+
         /** How far the two are apart. */
         public long gap() {
             return Math.abs(recorded - replayed);
@@ -91,7 +97,7 @@ public record RoundTrip(
         SequenceRun run = result.inOrder();
         Timing inOrder = run == null ? null : run.operators().get(operator.id());
         return new Operator(
-                operator.call().name(),
+                operator,
                 calls,
                 (long) (Math.max(0, operator.recorded().cpuNs()) * running),
                 inOrder == null ? -1 : inOrder.median() * calls,
@@ -138,7 +144,9 @@ public record RoundTrip(
 
     private static void write(JsonGenerator out, Operator operator) throws IOException {
         out.writeStartObject();
-        out.writeStringField("name", operator.name);
+        out.writeNumberField("id", operator.planned.id());
+        out.writeStringField("name", operator.name());
+        ArgumentJson.writeInputs(out, operator.planned.call().arguments());
         out.writeNumberField("calls", operator.calls);
         out.writeNumberField("recorded_ns", operator.recorded);
         out.writeNumberField("in_order_ns", operator.inOrder);

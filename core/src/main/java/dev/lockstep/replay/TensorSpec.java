@@ -30,7 +30,7 @@ public record TensorSpec(
         strides = strides == null ? null : List.copyOf(strides);
     }
 
-    /** Number of elements. */
+    /** Number of elements. Numbers of elements and bytes that are too large for their type are its largest. */
     public long elements() {
         return product(shape);
     }
@@ -44,7 +44,7 @@ public record TensorSpec(
         long step = 1;
         for (int i = contiguous.length - 1; i >= 0; i--) {
             contiguous[i] = step;
-            step *= Math.max(1, shape.get(i));
+            step = times(step, Math.max(1, shape.get(i)));
         }
         return List.of(contiguous);
     }
@@ -56,7 +56,7 @@ public record TensorSpec(
 
     /** Bytes of the storage. */
     public long storageBytes() {
-        return Math.max(storageElements, extent()) * type.size();
+        return times(Math.max(storageElements, extent()), type.size());
     }
 
     static long extent(List<Long> shape, List<Long> strides, long offset) {
@@ -65,15 +65,25 @@ public record TensorSpec(
             if (shape.get(i) == 0) {
                 return offset;
             }
-            last += (shape.get(i) - 1) * Math.max(0, strides.get(i));
+            last = plus(last, times(shape.get(i) - 1, Math.max(0, strides.get(i))));
         }
-        return last + 1;
+        return plus(last, 1);
+    }
+
+    /** The product of numbers that are not negative, {@link Long#MAX_VALUE} when it is larger. */
+    private static long times(long a, long b) {
+        return Math.multiplyHigh(a, b) == 0 && a * b >= 0 ? a * b : Long.MAX_VALUE;
+    }
+
+    /** The sum of numbers that are not negative, {@link Long#MAX_VALUE} when it is larger. */
+    public static long plus(long a, long b) {
+        return a + b >= 0 ? a + b : Long.MAX_VALUE;
     }
 
     private static long product(List<Long> sizes) {
         long elements = 1;
         for (long size : sizes) {
-            elements *= size;
+            elements = times(elements, size);
         }
         return elements;
     }

@@ -84,6 +84,30 @@ class BindingTest {
     }
 
     @Test
+    void aDeviceThatWasNotRecordedIsThatOfTheReplay() {
+        String to =
+                "aten::to.device(Tensor self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor";
+        List<Argument> recorded =
+                List.of(TENSOR, Argument.NONE, new Whole(15), new Truth(false), new Truth(false), Argument.NONE);
+
+        assertThat(overloads(recorded, to)).containsExactly("device");
+        assertThat(overloads(List.of(TENSOR), "aten::y(Tensor self, Device d) -> Tensor"))
+                .isEmpty();
+    }
+
+    @Test
+    void aParameterCanTakeAnotherValueIfItWasGivenOne() {
+        OperatorSchema schema =
+                OperatorSchema.parse("aten::x(Tensor self, bool? pin_memory=None, bool other=False) -> Tensor");
+        Binding given = Binding.of(schema, List.of(TENSOR, new Truth(true), new Truth(true)));
+        Binding left = Binding.of(schema, List.of(TENSOR, Argument.NONE, new Truth(true)));
+
+        assertThat(given.with("pin_memory", new Truth(false)).values())
+                .containsExactly(TENSOR, new Truth(false), new Truth(true));
+        assertThat(left.with("pin_memory", new Truth(false))).isEqualTo(left);
+    }
+
+    @Test
     void anEmptyListIsAListOfTensorsToo() {
         Binding binding = Binding.of(
                 OperatorSchema.parse("aten::cat(Tensor[] tensors, int dim=0) -> Tensor"),

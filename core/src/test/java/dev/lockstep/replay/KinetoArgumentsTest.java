@@ -58,6 +58,7 @@ class KinetoArgumentsTest {
             value = {
                 "[[],[]]; [\"TensorList\",\"Scalar\"]; SHAPES_MISSING",
                 "[[2]]; [\"float\",\"float\"]; SHAPES_MISSING",
+                "[[-2]]; [\"float\"]; SHAPES_MISSING",
                 "[[2]]; [\"c10::Unheard\"]; TYPE_UNKNOWN",
                 "nonsense; [\"float\"]; SHAPES_MISSING",
                 "[[2.5]]; [\"float\"]; SHAPES_MISSING"

@@ -21,6 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PlanFileTest {
@@ -113,6 +114,52 @@ class PlanFileTest {
         assertThatThrownBy(() -> PlanFile.read(file))
                 .isInstanceOf(TraceFormatException.class)
                 .hasMessageContaining("no-plan.json");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "\"id\":1;                    \"id\":0;                     operator 1",
+                "\"shape\":[2,3];              \"shape\":[-2,3];              operator 0: a tensor",
+                "\"shape\":[2,3];              \"shape\":[99999999999999999999,3]; operator 0: a tensor",
+                "\"strides\":[3,1];            \"strides\":[3];               operator 0: a tensor",
+                "\"dtype\":\"bfloat16\";       \"dtype\":\"bfloat17\";        operator 0: a tensor",
+                "\"offset\":4;                \"offset\":-4;                 operator 0: a tensor",
+                "\"calls\":9;                 \"calls\":-9;                  operator 0: its numbers of calls",
+                "\"calls_in_steps\":8;        \"calls_in_steps\":10;         operator 0: its numbers of calls",
+                "\"inside_calls\":3;          \"inside_calls\":4000000000000; operator 0: its numbers of calls",
+                "\"status\":\"replay\";       \"status\":\"unsupported\";   operator 0: it is unsupported for no reason",
+                "\"reason\":\"collective\";    \"reason\":\"boredom\";        operator 1: unknown reason",
+                "\"count\":4;                 \"count\":-4;                  steps below 0",
+            })
+    void contradictionsAreRefusedWithTheOperatorAtFault(String sound, String unsound, String words) throws IOException {
+        String text = PlanFile.text(plan());
+        assertThat(text).contains(sound);
+        Path file = Files.writeString(folder.resolve("p.json"), text.replace(sound, unsound));
+
+        assertThatThrownBy(() -> PlanFile.read(file))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining(words);
+    }
+
+    @Test
+    void nothingFollowsAPlan() throws IOException {
+        String text = PlanFile.text(plan());
+        Path file = Files.writeString(folder.resolve("p.json"), text + text);
+
+        assertThatThrownBy(() -> PlanFile.read(file)).hasMessageContaining("something follows");
+    }
+
+    @Test
+    void sizesThatAreTooLargeStayLarge() {
+        TensorSpec huge = new TensorSpec(List.of(1L << 40, 1L << 40), ElementType.FLOAT32, false, null, 0, 0, 0, null);
+
+        assertThat(huge.elements()).isEqualTo(Long.MAX_VALUE);
+        assertThat(huge.extent()).isEqualTo(Long.MAX_VALUE);
+        assertThat(huge.storageBytes()).isEqualTo(Long.MAX_VALUE);
+        assertThat(TensorSpec.plus(Long.MAX_VALUE, 1)).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test

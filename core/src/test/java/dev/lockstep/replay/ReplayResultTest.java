@@ -64,6 +64,19 @@ class ReplayResultTest {
     }
 
     @Test
+    void operatorsOfOneNameAreToldApart() throws IOException {
+        ReplayResult.of(PlanFileTest.plan(), new Answers(ran(20)), done -> {}).write(folder.resolve("r.json"));
+        String text = Files.readString(folder.resolve("r.json"));
+
+        assertThat(text)
+                .contains("\"steps_source\": \"annotation\"")
+                .contains("\"shapes\":[[2,3],[[],null],null,null,null,null,null,null,null,null]")
+                .contains("\"types\":[\"bfloat16\",[\"int64\",null],null,")
+                .contains("\"values\":[null,null,-9223372036854775808,1.0,{\"real\":\"nan\"},");
+        assertThat(PlanFileTest.plan().operators().getFirst().call().shapes()).isEqualTo("[2,3] []");
+    }
+
+    @Test
     void anExecutorThatGivesUpLeavesTheRestNotRun() {
         ReplayResult result = ReplayResult.of(PlanFileTest.plan(), new Answers(), done -> {});
 
@@ -151,7 +164,9 @@ class ReplayResultTest {
         assertThat(trip.replayed()).isEqualTo(9 * 6);
         assertThat(trip.unexplained()).isEqualTo(100 - 40 - 12 - 9 - 54);
         assertThat(trip.differencePercent()).isEqualTo(-10);
-        assertThat(trip.operators()).containsExactly(new RoundTrip.Operator("aten::x", 9, 60, 63, 54));
+        assertThat(trip.operators())
+                .containsExactly(
+                        new RoundTrip.Operator(PlanFileTest.plan().operators().getFirst(), 9, 60, 63, 54));
         assertThat(dev.lockstep.codec.Json.parse(Files.readString(folder.resolve("t.json"))))
                 .isInstanceOfSatisfying(dev.lockstep.codec.Json.Members.class, document -> {
                     assertThat(document.whole("unexplained_ns", 0)).isEqualTo(-15);

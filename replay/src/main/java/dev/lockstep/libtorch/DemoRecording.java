@@ -5,10 +5,12 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.libtorch.WorkerProcess.NoAnswer;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** A recording of training steps of a small transformer, made by libtorch on the CPU of this machine. */
 public final class DemoRecording {
@@ -46,11 +48,13 @@ public final class DemoRecording {
      *
      * @param program the command that starts a worker, without its settings
      * @param settings with the folder
+     * @param stop whether it shall end; asked all the time
      */
-    public static Facts make(List<String> program, WorkerSettings settings, Path folder) throws IOException {
+    public static Facts make(List<String> program, WorkerSettings settings, Path folder, BooleanSupplier stop)
+            throws IOException {
         List<String> command = new ArrayList<>(program);
         command.addAll(settings.words());
-        try (WorkerProcess worker = new WorkerProcess(command, Workers.environment(settings))) {
+        try (WorkerProcess worker = new WorkerProcess(command, Workers.environment(settings), stop)) {
             try {
                 String answer = worker.answer(SECONDS, Long.MAX_VALUE);
                 return Facts.read(answer.substring(WorkerSettings.RECORDED.length()));
@@ -59,7 +63,9 @@ public final class DemoRecording {
                         ErrorCode.TOOL_FAILED, "the recording failed: " + e.getMessage(), worker.lastWords());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IOException("interrupted", e);
+                InterruptedIOException stopped = new InterruptedIOException("interrupted");
+                stopped.initCause(e);
+                throw stopped;
             }
         } finally {
             Files.deleteIfExists(folder.resolve(COST));

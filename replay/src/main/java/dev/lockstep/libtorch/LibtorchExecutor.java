@@ -12,12 +12,15 @@ import dev.lockstep.replay.ReplayExecutor;
 import dev.lockstep.replay.Sequence;
 import dev.lockstep.replay.SequenceRun;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class LibtorchExecutor implements ReplayExecutor {
     private static final long START_S = 180;
 
-    /** A sequence may take as long as this many operators. */
-    private static final int SEQUENCE_SHARE = 10;
-
     private static final String READY = "ready ";
+    private static final long MB = 1L << 20;
 
     private final List<String> command;
     private final WorkerSettings settings;
+    private final BooleanSupplier stop;
     private final long secondsPerOperator;
     private final long residentBytes;
     private @Nullable WorkerProcess worker;
@@ -42,15 +44,16 @@ public final class LibtorchExecutor implements ReplayExecutor {
 
     /**
      * @param program the command that starts a worker, without its settings
-     * @param secondsPerOperator how long one operator may take, with all its executions
      * @param residentBytes how much memory the worker may hold
+     * @param stop whether the run shall end; asked all the time
      */
-    public LibtorchExecutor(
-            List<String> program, WorkerSettings settings, long secondsPerOperator, long residentBytes) {
+    public LibtorchExecutor(List<String> program, WorkerSettings settings, long residentBytes, BooleanSupplier stop) {
         command = new ArrayList<>(program);
         command.addAll(settings.words());
         this.settings = settings;
-        this.secondsPerOperator = secondsPerOperator;
+        this.stop = stop;
+        secondsPerOperator =
+                Math.max(1, TimeUnit.NANOSECONDS.toSeconds(settings.repeats().limitNs()));
         this.residentBytes = residentBytes;
     }
 
@@ -80,7 +83,7 @@ public final class LibtorchExecutor implements ReplayExecutor {
         WorkerProcess running = worker();
         running.send(WorkerSettings.SEQUENCE + sequence.line());
         try {
-            return SequenceRun.read(running.answer(SEQUENCE_SHARE * secondsPerOperator, residentBytes));
+            return SequenceRun.read(running.answer(WorkerSettings.SEQUENCE_SHARE * secondsPerOperator, residentBytes));
         } catch (NoAnswer e) {
             return SequenceRun.failed(ended(running, e));
         } catch (InterruptedException e) {
@@ -108,29 +111,53 @@ public final class LibtorchExecutor implements ReplayExecutor {
     private IOException interrupted(InterruptedException e) {
         close();
         Thread.currentThread().interrupt();
-        return new IOException("interrupted", e);
+        InterruptedIOException stopped = new InterruptedIOException("interrupted");
+        stopped.initCause(e);
+        return stopped;
     }
 
-    /** Starts the worker if none runs. */
+    /**
+     * Starts the worker if none runs.
+     *
+     * @throws UserException when the first one does not start
+     * @throws IOException when a later one does not
+     */
     private WorkerProcess worker() throws IOException {
         if (worker != null && worker.isAlive()) {
             return worker;
         }
-        WorkerProcess started = new WorkerProcess(command, Workers.environment(settings));
+        boolean first = framework.isEmpty();
+        WorkerProcess started = new WorkerProcess(command, Workers.environment(settings), stop);
         worker = started;
         try {
             String hello = started.answer(START_S, Long.MAX_VALUE);
             framework = hello.startsWith(READY) ? hello.substring(READY.length()) : hello;
         } catch (NoAnswer e) {
             close();
-            throw new UserException(
-                    ErrorCode.TOOL_FAILED,
-                    "the process that runs operators did not start: " + e.getMessage(),
-                    started.lastWords());
+            String words = "the process that runs operators did not start: " + e.getMessage();
+            if (first) {
+                String said = started.lastWords();
+                throw new UserException(ErrorCode.TOOL_FAILED, words, said.isBlank() ? null : said);
+            }
+            throw new IOException(words);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
+        if (first) {
+            demandRoom(started.residentBytes());
+        }
         return started;
+    }
+
+    private void demandRoom(long needed) {
+        if (needed > residentBytes) {
+            close();
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "the process that runs operators holds " + needed / MB + " MB before it runs any; "
+                            + residentBytes / MB + " MB are allowed",
+                    "Give it more: --memory-limit MB.");
+        }
     }
 
     @Override

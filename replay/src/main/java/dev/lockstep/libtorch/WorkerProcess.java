@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A process that answers lines with lines. Confined to one thread, but for the two that read what it prints. */
@@ -55,12 +56,19 @@ final class WorkerProcess implements AutoCloseable {
     private static final String END = "";
 
     private final Process process;
+    private final BooleanSupplier stop;
     private final Writer in;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private final Deque<String> lastLines = new ArrayDeque<>();
 
-    /** Starts it; the environment is added to that of this process. */
-    WorkerProcess(List<String> command, Map<String, String> environment) throws IOException {
+    /**
+     * Starts it.
+     *
+     * @param environment is added to that of this process
+     * @param stop whether nobody waits for answers any more; asked all the time
+     */
+    WorkerProcess(List<String> command, Map<String, String> environment, BooleanSupplier stop) throws IOException {
+        this.stop = stop;
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
         process = builder.start();
@@ -125,6 +133,9 @@ final class WorkerProcess implements AutoCloseable {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (true) {
             @Nullable String answer = answers.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+            if (stop.getAsBoolean()) {
+                throw new InterruptedException("stopped");
+            }
             if (answer != null && !answer.equals(END)) {
                 return answer;
             }
@@ -152,7 +163,7 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /** Memory that it holds, 0 where that cannot be asked. */
-    private long residentBytes() {
+    long residentBytes() {
         Path file = Path.of("/proc", Long.toString(process.pid()), "statm");
         try {
             return Files.exists(file) ? Long.parseLong(Files.readString(file).split(" ")[1]) * PAGE : 0;

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param device {@code cpu} or {@code cuda}
  * @param threads threads of the framework within an operator
- * @param warmup executions before the timed ones, -1 to let the run choose
- * @param iterations timed executions, 0 to let the run choose
+ * @param repeats how often and how long
  * @param memory most bytes of inputs of one operator
  * @param cache what the caches hold before each execution
  * @param record folder for a recording, instead of running operators; null for none
@@ -19,12 +18,26 @@ import org.jspecify.annotations.Nullable;
 public record WorkerSettings(
         String device,
         int threads,
-        int warmup,
-        int iterations,
+        Repeats repeats,
         long memory,
         Cache cache,
         @Nullable String record,
         String framework) {
+    /**
+     * How often and how long an operator is executed.
+     *
+     * @param warmup executions before the timed ones, -1 to let the run choose
+     * @param iterations timed executions, 0 to let the run choose
+     * @param windowNs the timed executions go on for at least so long, 0 for no such demand; not with {@code iterations}
+     * @param limitNs most time of one operator, with all its executions
+     */
+    public record Repeats(int warmup, int iterations, long windowNs, long limitNs) {
+        /** As the run chooses, within a time. */
+        public static Repeats chosen(long limitNs) {
+            return new Repeats(-1, 0, 0, limitNs);
+        }
+    }
+
     /** What the caches hold before each execution. */
     public enum Cache {
         /** The inputs, from the execution before. */
@@ -46,6 +59,9 @@ public record WorkerSettings(
         }
     }
 
+    /** A sequence may take as long as this many operators. */
+    public static final int SEQUENCE_SHARE = 10;
+
     /** Begins a line that holds a sequence instead of an operator. */
     public static final String SEQUENCE = "sequence ";
 
@@ -61,15 +77,17 @@ public record WorkerSettings(
     /** The execution trace in the folder of a recording. */
     public static final String EXECUTION_TRACE = "execution_trace.json";
 
-    private static final int WORDS = 8;
+    private static final int WORDS = 10;
 
     /** The settings as words of a command line. */
     public List<String> words() {
         return List.of(
                 device,
                 Integer.toString(threads),
-                Integer.toString(warmup),
-                Integer.toString(iterations),
+                Integer.toString(repeats.warmup),
+                Integer.toString(repeats.iterations),
+                Long.toString(repeats.windowNs),
+                Long.toString(repeats.limitNs),
                 Long.toString(memory),
                 cache.name(),
                 record == null ? "" : record,
@@ -84,11 +102,14 @@ public record WorkerSettings(
         return new WorkerSettings(
                 words[0],
                 Integer.parseInt(words[1]),
-                Integer.parseInt(words[2]),
-                Integer.parseInt(words[3]),
-                Long.parseLong(words[4]),
-                Cache.valueOf(words[5]),
-                words[6].isEmpty() ? null : words[6],
-                words[7]);
+                new Repeats(
+                        Integer.parseInt(words[2]),
+                        Integer.parseInt(words[3]),
+                        Long.parseLong(words[4]),
+                        Long.parseLong(words[5])),
+                Long.parseLong(words[6]),
+                Cache.valueOf(words[7]),
+                words[8].isEmpty() ? null : words[8],
+                words[9]);
     }
 }

@@ -12,6 +12,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 
 /** A worker without libtorch, which does what the name of the operator says. */
@@ -26,6 +27,10 @@ final class FakeWorker {
         System.out.println("a library says hello");
         if (settings.device().equals("cuda")) {
             System.err.println("no such device");
+            System.exit(1);
+        }
+        String once = settings.record();
+        if (once != null && !Path.of(once).toFile().createNewFile()) {
             System.exit(1);
         }
         System.out.println(WorkerSettings.MARK + "ready fake " + settings.framework());

@@ -6,25 +6,44 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.replay.Gap;
 import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.PlannedOperator;
 import dev.lockstep.replay.PlannedOperator.Call;
 import dev.lockstep.replay.PlannedOperator.Counts;
 import dev.lockstep.replay.PlannedOperator.Recorded;
+import dev.lockstep.replay.ReplayPlan;
+import dev.lockstep.replay.ReplayPlan.Source;
+import dev.lockstep.replay.ReplayPlan.StepCount;
+import dev.lockstep.replay.ReplayPlan.TimeBasis;
+import dev.lockstep.replay.ReplayResult;
 import dev.lockstep.replay.Sequence;
 import dev.lockstep.replay.SequenceRun;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** With a worker that has no libtorch. */
 class LibtorchExecutorTest {
     private static final long SECONDS = 60;
     private static final long MEMORY = 4L << 30;
 
-    private static LibtorchExecutor executor(String device, long seconds, long memory) {
+    private final AtomicBoolean stop = new AtomicBoolean();
+
+    private LibtorchExecutor executor(String device, long seconds, long memory) {
+        return executor(device, seconds, memory, null);
+    }
+
+    /** @param once where a worker notes that it started: none starts after that; null for no such thing */
+    private LibtorchExecutor executor(String device, long seconds, long memory, @Nullable String once) {
         return new LibtorchExecutor(
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -33,14 +52,25 @@ class LibtorchExecutorTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         FakeWorker.class.getName()),
-                new WorkerSettings(device, 1, -1, 0, MEMORY, WorkerSettings.Cache.HOT, null, "0.1"),
-                seconds,
-                memory);
+                new WorkerSettings(
+                        device,
+                        1,
+                        Repeats.chosen(seconds * 1_000_000_000),
+                        MEMORY,
+                        WorkerSettings.Cache.HOT,
+                        once,
+                        "0.1"),
+                memory,
+                stop::get);
     }
 
     private static PlannedOperator operator(String name) {
+        return operator(0, name);
+    }
+
+    private static PlannedOperator operator(int id, String name) {
         return new PlannedOperator(
-                0,
+                id,
                 new Call("test::" + name, null, List.of()),
                 null,
                 null,
@@ -102,9 +132,61 @@ class LibtorchExecutorTest {
     }
 
     @Test
+    void aLimitBelowWhatTheProcessItselfHoldsIsRefused() {
+        try (LibtorchExecutor executor = executor("cpu", SECONDS, 1L << 20)) {
+            assertThatThrownBy(() -> executor.run(operator("a"))).isInstanceOfSatisfying(UserException.class, e -> {
+                assertThat(e.code()).isEqualTo(ErrorCode.OPTION_INVALID);
+                assertThat(e.hint()).contains("--memory-limit");
+            });
+        }
+    }
+
+    @Test
+    void oneThatDoesNotStartAgainLeavesWhatRan(@TempDir Path folder) throws IOException {
+        ReplayPlan plan = new ReplayPlan(
+                new Source(null, null, -1, TimeBasis.NONE),
+                new StepCount(0, "none"),
+                List.of(operator(0, "a"), operator(1, "fault"), operator(2, "b")),
+                List.of(),
+                0,
+                List.of());
+        try (LibtorchExecutor executor =
+                executor("cpu", SECONDS, MEMORY, folder.resolve("started").toString())) {
+            ReplayResult result = ReplayResult.of(plan, executor, done -> {});
+
+            assertThat(result.runs()).extracting(OperatorRun::gap).containsExactly(null, Gap.CRASHED, Gap.NOT_RUN);
+            assertThat(result.runs().get(2).detail()).contains("did not start");
+        }
+    }
+
+    @Test
+    void aRunThatIsStoppedEndsItsWorker() {
+        Set<Long> before = children();
+        try (LibtorchExecutor executor = executor("cpu", SECONDS, MEMORY)) {
+            Thread.ofVirtual().start(() -> {
+                while (children().equals(before)) {
+                    Thread.onSpinWait();
+                }
+                stop.set(true);
+            });
+            assertThatThrownBy(() -> executor.run(operator("hang"))).isInstanceOf(InterruptedIOException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(children()).isEqualTo(before);
+        }
+    }
+
+    private static Set<Long> children() {
+        return ProcessHandle.current()
+                .children()
+                .filter(ProcessHandle::isAlive)
+                .map(ProcessHandle::pid)
+                .collect(Collectors.toSet());
+    }
+
+    @Test
     void settingsSurviveACommandLine() {
-        WorkerSettings settings =
-                new WorkerSettings("cuda", 3, 4, 5, 6, WorkerSettings.Cache.ROTATED, "folder", "2.10");
+        WorkerSettings settings = new WorkerSettings(
+                "cuda", 3, new Repeats(4, 5, 7, 8), 6, WorkerSettings.Cache.ROTATED, "folder", "2.10");
 
         assertThat(WorkerSettings.parse(settings.words().toArray(String[]::new)))
                 .isEqualTo(settings);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.UserException;
+import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
@@ -21,10 +22,13 @@ import dev.lockstep.replay.ReplayResult;
 import dev.lockstep.replay.RoundTrip;
 import dev.lockstep.replay.Sequence;
 import dev.lockstep.replay.SequenceRun;
+import dev.lockstep.replay.Timing;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LibtorchTest {
     private static final String ONE = "\"Input Dims\": [[%s]], \"Input type\": [\"%s\"], \"Concrete Inputs\": [\"\"]";
     private static final long MEMORY = 3L << 30;
+    private static final long LIMIT_NS = 120_000_000_000L;
 
     private static List<String> program = List.of();
     private static String version = "";
@@ -63,11 +68,20 @@ class LibtorchTest {
     }
 
     private static WorkerSettings settings(String record) {
-        return new WorkerSettings("cpu", 1, 1, 2, MEMORY / 2, WorkerSettings.Cache.HOT, record, version);
+        return new WorkerSettings(
+                "cpu", 1, new Repeats(1, 2, 0, LIMIT_NS), MEMORY / 2, WorkerSettings.Cache.HOT, record, version);
+    }
+
+    private static ReplayResult run(ReplayPlan plan, List<String> started, Repeats repeats) {
+        WorkerSettings settings =
+                new WorkerSettings("cpu", 1, repeats, MEMORY / 2, WorkerSettings.Cache.HOT, null, version);
+        try (LibtorchExecutor executor = new LibtorchExecutor(started, settings, MEMORY, () -> false)) {
+            return ReplayResult.of(plan, executor, done -> {});
+        }
     }
 
     private static ReplayResult run(ReplayPlan plan) {
-        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), 120, MEMORY)) {
+        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY, () -> false)) {
             return ReplayResult.of(plan, executor, done -> {});
         }
     }
@@ -98,12 +112,14 @@ class LibtorchTest {
                 + op("aten::neg", 30, ONE.formatted("1048576,1048576", "float"))
                 + op("aten::unheard_of", 40, ONE.formatted("2", "float"))
                 + op("aten::mm", 50, ONE.formatted("2", "float"))
-                + op("aten::relu", 60, ONE.formatted("", "double")))));
+                + op("aten::relu", 60, ONE.formatted("", "double"))
+                + op("aten::view", 70, "\"Input Dims\": [[4],[]], \"Input type\": [\"float\",\"\"]"))));
         ReplayResult result = run(plan);
 
         assertThat(result.runs())
                 .extracting(OperatorRun::gap)
-                .containsExactly(null, null, null, Gap.MEMORY, Gap.NO_SUCH_OPERATOR, Gap.ARGUMENTS, null);
+                .containsExactly(
+                        null, null, null, Gap.MEMORY, Gap.NO_SUCH_OPERATOR, Gap.ARGUMENTS, null, Gap.VALUES_MISSING);
         assertThat(result.runs().get(0).schema()).startsWith("aten::sum.dim_IntList(");
         assertThat(result.runs().get(1).substitution()).isEqualTo("run as aten::convolution");
         assertThat(result.runs().get(2).substitution()).startsWith("run without data");
@@ -133,7 +149,7 @@ class LibtorchTest {
 
     @Test
     void aRecordingOfItsOwnIsPlannedAndReplayed() throws IOException {
-        DemoRecording.Facts facts = DemoRecording.make(program, settings(folder.toString()), folder);
+        DemoRecording.Facts facts = DemoRecording.make(program, settings(folder.toString()), folder, () -> false);
         ReplayPlan plan = plan(folder.resolve(WorkerSettings.TRACE));
         Diagnostics odd = new Diagnostics();
         ReplayPlan inputs = ExecutionTracePlan.of(
@@ -150,7 +166,7 @@ class LibtorchTest {
         assertThat(plan.order()).hasSize(Math.toIntExact(calls(plan, "") / 5));
         Path profile = folder.resolve("replayed.json");
         ReplayResult result;
-        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), 120, MEMORY)) {
+        try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY, () -> false)) {
             ReplayResult alone = ReplayResult.of(plan, executor, done -> {});
             result = alone.with(executor.run(Sequence.of(alone, null)));
             assertThat(executor.run(Sequence.of(alone, profile.toString())).failure())
@@ -165,12 +181,70 @@ class LibtorchTest {
         assertThat(trip.recorded()).isGreaterThan(trip.waited());
         assertThat(trip.recorded() - trip.waited() - trip.profiler() - trip.surroundings() - trip.unexplained())
                 .isEqualTo(trip.replayed());
-        SequenceRun inOrder = java.util.Objects.requireNonNull(result.inOrder());
+        SequenceRun inOrder = Objects.requireNonNull(result.inOrder());
         assertThat(inOrder.operators()).hasSameSizeAs(plan.operators());
         assertThat(inOrder.operators().get(plan.order().getFirst()).runs()).isGreaterThanOrEqualTo(inOrder.passes());
         ReplayPlan again = plan(profile);
         assertThat(again.steps().count()).isPositive();
         assertThat(calls(again, "aten::addmm") / again.steps().count()).isEqualTo(2 * 4);
+    }
+
+    @Test
+    void windowsAreAsLongAsAskedForUnlessTimeIsUp() {
+        ReplayPlan plan = KinetoPlan.of(new DerivedCache(TestTraces.of(
+                op("aten::relu", 0, ONE.formatted("8", "float")) + op("aten::neg", 10, ONE.formatted("8", "float")))));
+        long window = 150_000_000;
+        for (OperatorRun run :
+                run(plan, program, new Repeats(-1, 0, window, LIMIT_NS)).runs()) {
+            Timing host = Objects.requireNonNull(run.host());
+            assertThat(length(run)).isGreaterThanOrEqualTo(window);
+            assertThat(run.executed()).isGreaterThan(30).isGreaterThanOrEqualTo(host.runs());
+            assertThat(host.median() * run.executed()).isLessThan(10 * length(run));
+        }
+        OperatorRun cut = run(plan, program, new Repeats(1, Integer.MAX_VALUE, 0, 2_000_000_000))
+                .runs()
+                .getFirst();
+        assertThat(cut.gap()).isNull(); // what was measured is told
+        assertThat(cut.executed()).isLessThan(Integer.MAX_VALUE);
+    }
+
+    private static long length(OperatorRun run) {
+        OperatorRun.Window window = Objects.requireNonNull(run.window());
+        return window.endNs() - window.startNs();
+    }
+
+    @Test
+    void aFirstStartUnpacksLibrariesThatNeedEachOther() {
+        ReplayPlan plan =
+                KinetoPlan.of(new DerivedCache(TestTraces.of(op("aten::relu", 0, ONE.formatted("8", "float")))));
+        List<String> fresh = new ArrayList<>(program);
+        fresh.add(1, "-Dorg.bytedeco.javacpp.cachedir=" + folder);
+
+        assertThat(run(plan, fresh, new Repeats(1, 1, 0, LIMIT_NS))
+                        .runs()
+                        .getFirst()
+                        .gap())
+                .isNull();
+    }
+
+    @Test
+    void whatOnlyDevicesHaveIsReplaced() {
+        ReplayResult result = run(KinetoPlan.of(new DerivedCache(TestTraces.of(op(
+                        "aten::empty",
+                        0,
+                        "\"Input Dims\": [[],[],[],[],[],[]],"
+                                + " \"Input type\": [\"ScalarList\",\"Scalar\",\"Scalar\",\"\",\"Scalar\",\"\"],"
+                                + " \"Concrete Inputs\": [\"[4]\",\"6\",\"0\",\"\",\"True\",\"\"]")
+                + op(
+                        "aten::to",
+                        10,
+                        "\"Input Dims\": [[4],[],[],[],[],[]],"
+                                + " \"Input type\": [\"float\",\"\",\"Scalar\",\"Scalar\",\"Scalar\",\"\"],"
+                                + " \"Concrete Inputs\": [\"\",\"\",\"15\",\"False\",\"False\",\"\"]")))));
+
+        assertThat(result.runs()).extracting(OperatorRun::gap).containsExactly(null, null);
+        assertThat(result.runs().get(0).substitution()).isEqualTo("run in memory that is not pinned");
+        assertThat(result.runs().get(1).schema()).startsWith("aten::to.device(");
     }
 
     private static ReplayPlan plan(Path file) throws IOException {

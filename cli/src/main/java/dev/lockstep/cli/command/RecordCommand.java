@@ -5,6 +5,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.launch.StopSignal;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
@@ -14,6 +15,7 @@ import dev.lockstep.libtorch.LibtorchExecutor;
 import dev.lockstep.libtorch.Natives;
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.libtorch.WorkerSettings.Cache;
+import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.libtorch.Workers;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.replay.KinetoPlan;
@@ -27,10 +29,13 @@ import dev.lockstep.replay.SequenceRun;
 import dev.lockstep.replay.Timing;
 import dev.lockstep.write.Output;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /** {@code lockstep record --demo}: a real recording without a GPU, and its replay. */
@@ -38,6 +43,9 @@ public final class RecordCommand implements Command {
     private static final int SECONDS = 120;
     private static final int ROUNDS = 3;
     private static final long MEMORY = 4L << 30;
+
+    /** After this the program ends when the user stops it, whatever is left. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -79,16 +87,19 @@ public final class RecordCommand implements Command {
         }
         Natives natives = Natives.of("cpu");
         List<String> program = Workers.command(natives.classPath(err::println));
-        try (Output output = new Output();
+        try (StopSignal stop = StopSignal.listen(LONGEST_END, ExitStatus.INTERRUPTED);
+                Output output = new Output();
                 Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             Path staged = output.directory(folder);
-            DemoRecording.Facts facts = DemoRecording.make(program, settings(natives, staged.toString()), staged);
+            DemoRecording.Facts facts =
+                    DemoRecording.make(program, settings(natives, staged.toString()), staged, stop::isRequested);
             TraceInput trace = new TraceInput(WorkerSettings.TRACE, staged.resolve(WorkerSettings.TRACE));
             ReplayPlan plan = KinetoPlan.of(new DerivedCache(Inputs.readOne(session, trace, global, progress)));
             PlanFile.write(plan, staged.resolve("plan.json"));
             ReplayResult result;
-            try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(natives, ""), SECONDS, MEMORY)) {
+            try (LibtorchExecutor executor =
+                    new LibtorchExecutor(program, settings(natives, ""), MEMORY, stop::isRequested)) {
                 IntConsumer counter =
                         progress.counting("operators", ROUNDS * plan.operators().size());
                 int all = plan.operators().size();
@@ -101,6 +112,9 @@ public final class RecordCommand implements Command {
                 }
                 result = result.with(inOrder);
             }
+            if (stop.isRequested()) {
+                return ExitStatus.INTERRUPTED;
+            }
             result.write(staged.resolve("result.json"));
             RoundTrip trip = RoundTrip.of(result, facts.costPerCall(), facts.running());
             trip.write(staged.resolve("round_trip.json"));
@@ -112,6 +126,8 @@ public final class RecordCommand implements Command {
                 out.println("wrote " + WorkerSettings.TRACE + ", " + WorkerSettings.EXECUTION_TRACE
                         + ", plan.json, result.json and round_trip.json into " + folder);
             }
+        } catch (InterruptedIOException e) {
+            return ExitStatus.INTERRUPTED;
         }
         return ExitStatus.COMPLETE;
     }
@@ -134,6 +150,12 @@ public final class RecordCommand implements Command {
 
     private WorkerSettings settings(Natives natives, String record) {
         return new WorkerSettings(
-                "cpu", threads, -1, 0, MEMORY / 2, Cache.ROTATED, record.isEmpty() ? null : record, natives.version());
+                "cpu",
+                threads,
+                Repeats.chosen(TimeUnit.SECONDS.toNanos(SECONDS)),
+                MEMORY / 2,
+                Cache.ROTATED,
+                record.isEmpty() ? null : record,
+                natives.version());
     }
 }

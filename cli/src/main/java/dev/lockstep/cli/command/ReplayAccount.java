@@ -27,6 +27,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code replay energy} and {@code replay compare} share: parts, the whole, power, and the options about them. */
@@ -77,7 +78,7 @@ final class ReplayAccount {
                 "N",
                 Integer.class,
                 "How often the model ran in the recording (default: told from steps or counts).",
-                given -> forwards = given);
+                given -> forwards = atLeastOne(given));
         arguments.option(
                 "--whole",
                 "FILE",
@@ -98,10 +99,15 @@ final class ReplayAccount {
         }
     }
 
-    int forwards() {
-        if (forwards < 0) {
+    private static int atLeastOne(int given) {
+        if (given < 1) {
             throw new UserException(ErrorCode.OPTION_INVALID, "--forwards wants a number of at least 1", null);
         }
+        return given;
+    }
+
+    /** How often the model ran, as the user says; 0 when he does not. */
+    int forwards() {
         return forwards;
     }
 
@@ -113,6 +119,11 @@ final class ReplayAccount {
     /** What others said about the numbers. */
     List<Finding> claims() {
         return List.copyOf(claims);
+    }
+
+    /** Adds something to what is said about the numbers. */
+    void claim(Finding finding) {
+        claims.add(finding);
     }
 
     Path result() {
@@ -187,12 +198,11 @@ final class ReplayAccount {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
                     log + " holds no power" + (domain.isEmpty() ? "" : " of " + domain),
-                    "It knows: "
-                            + String.join(
-                                    ", ",
-                                    all.series().stream()
-                                            .map(PowerSeries::domain)
-                                            .toList()));
+                    all.series().isEmpty()
+                            ? null
+                            : all.series().stream()
+                                    .map(PowerSeries::domain)
+                                    .collect(Collectors.joining(", ", "It knows: ", "")));
         }
         idleWatts = idle(series, isolated);
         return series;

@@ -5,6 +5,7 @@ import dev.lockstep.account.AccountReport;
 import dev.lockstep.account.Accounting;
 import dev.lockstep.account.EnergyAccount;
 import dev.lockstep.account.Isolated;
+import dev.lockstep.account.Part;
 import dev.lockstep.account.RecordedSteps;
 import dev.lockstep.account.Whole;
 import dev.lockstep.cli.Arguments;
@@ -19,6 +20,8 @@ import dev.lockstep.kernels.Forwards;
 import dev.lockstep.model.Trace;
 import dev.lockstep.power.PowerSeries;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
@@ -72,7 +75,7 @@ public final class ReplayCompareCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (wholeMs <= 0) {
+        if (wholeMs <= 0 || Double.isInfinite(wholeMs)) {
             throw new UserException(ErrorCode.OPTION_INVALID, "--whole-ms wants a time above 0", null);
         }
         ReplayAccount.Parts parts = account.parts();
@@ -80,13 +83,17 @@ public final class ReplayCompareCommand implements Command {
         if (isolated.parts().isEmpty()) {
             throw new UserException(ErrorCode.NOTHING_TO_DO, account.result() + " holds no parts", null);
         }
-        Forwards forwards = isolated.forwards(account.forwards());
+        if (isolated.parts().stream().noneMatch(Part::isMeasured)) {
+            throw new UserException(ErrorCode.NOTHING_TO_DO, account.result() + ": no part was measured", null);
+        }
         List<PowerSeries> series = parts.power() == null ? List.of() : account.series(parts.power(), isolated);
         EnergyAccount energy = series.isEmpty() ? null : EnergyAccount.of(isolated, series, account.idleWatts());
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             List<Trace> traces = new ArrayList<>();
-            Whole whole = whole(parts, series, forwards, traces, session, progress);
+            RecordedSteps steps = recorded(traces, session, progress);
+            Forwards forwards = forwards(isolated, steps);
+            Whole whole = whole(parts, series, forwards, steps);
             Report report = AccountReport.of(new Accounting(isolated, whole, forwards, energy), account.claims());
             List<Path> read = new ArrayList<>(account.read());
             if (trace != null) {
@@ -103,21 +110,46 @@ public final class ReplayCompareCommand implements Command {
         }
     }
 
+    private @Nullable RecordedSteps recorded(List<Trace> traces, Session session, Progress progress)
+            throws IOException {
+        if (trace == null) {
+            return null;
+        }
+        Trace read = Inputs.readOne(session, TraceInput.of(trace), rank, global, progress);
+        traces.add(read);
+        progress.step("analysing");
+        return RecordedSteps.of(new DerivedCache(read), stepAnnotation);
+    }
+
+    /** What the user says, then what marks steps in the trace as the user says, then what the parts tell. */
+    private @Nullable Forwards forwards(Isolated isolated, @Nullable RecordedSteps steps) {
+        int given = account.forwards();
+        int marked = steps == null ? 0 : steps.marked();
+        if (given == 0 && marked > 0 && (stepAnnotation != null || isolated.steps() == 0)) {
+            return new Forwards(marked, Forwards.Source.ANNOTATION, Double.NaN);
+        }
+        if (marked > 0 && isolated.steps() > 0 && stepAnnotation == null && marked != isolated.steps()) {
+            account.claim(new Finding(
+                    Severity.NOTICE,
+                    "other_recording",
+                    trace + " holds " + marked + " steps, the recording of the parts " + isolated.steps()
+                            + ": steps of the one are compared with steps of the other.",
+                    "trace: steps"));
+        }
+        return isolated.forwards(given);
+    }
+
     private Whole whole(
             ReplayAccount.Parts parts,
             List<PowerSeries> series,
             @Nullable Forwards forwards,
-            List<Trace> traces,
-            Session session,
-            Progress progress)
+            @Nullable RecordedSteps steps)
             throws IOException {
         Whole known = parts.whole();
-        if (trace != null) {
-            Trace read = Inputs.readOne(session, TraceInput.of(trace), rank, global, progress);
-            traces.add(read);
-            progress.step("analysing");
-            Whole recorded =
-                    RecordedSteps.of(new DerivedCache(read), stepAnnotation, forwards == null ? 0 : forwards.count());
+        if (steps != null) {
+            boolean byMarks = steps.marked() > 0 && account.forwards() == 0;
+            int passes = byMarks ? steps.marked() : forwards == null ? 1 : forwards.count();
+            Whole recorded = steps.whole(passes);
             known = new Whole(recorded.source(), recorded.ns(), known.joules(), recorded.activity());
         }
         Whole stated = account.whole(known, series);

@@ -51,7 +51,8 @@ public final class ReplayEnergyCommand implements Command {
                     ErrorCode.DATA_MISSING,
                     "no part has a window in which power was sampled",
                     "The log must be from the same clock. Its times are taken for UTC where they state no zone;"
-                            + " --zone names another.");
+                            + " --zone names another."
+                            + (series.size() > 1 ? " All devices must be sampled; --gpu takes one." : ""));
         }
         Report report = AccountReport.energy(
                 new Accounting(

@@ -5,6 +5,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.launch.StopSignal;
 import dev.lockstep.cli.power.PowerRecorder;
 import dev.lockstep.cli.power.PowerSources;
 import dev.lockstep.error.ErrorCode;
@@ -17,6 +18,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep replay power -o LOG -- COMMAND}: samples power while a command runs, or for some time. */
 public final class ReplayPowerCommand implements Command {
     private static final double NS_PER_S = 1e9;
+
+    /** After this the program ends when the user stops it, whatever is left. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -68,21 +73,25 @@ public final class ReplayPowerCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (command.isEmpty() == !(seconds > 0) || !(periodMs > 0) || before < 0) {
+        if (command.isEmpty() == !(seconds > 0) || !(periodMs > 0) || !(before >= 0)) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     "either a command behind --, or --duration, and a --period above 0",
                     "lockstep replay power -o power.csv -- lockstep replay run plan.json -o result.json");
         }
         List<String> absent = new ArrayList<>();
-        try (PowerSource power = PowerSources.open(source, absent);
+        try (StopSignal stop = StopSignal.listen(LONGEST_END, ExitStatus.INTERRUPTED);
+                PowerSource power = PowerSources.open(source, absent);
                 Output output = new Output()) {
             PowerRecorder recorder = new PowerRecorder(power, Math.round(periodMs * 1e6));
-            Run run = new Run();
+            Run run = new Run(stop);
             try (Writer log = Files.newBufferedWriter(output.file(target))) {
                 recorder.record(log, Clock.systemUTC(), run);
             } finally {
                 run.end();
+            }
+            if (stop.isRequested()) {
+                return ExitStatus.INTERRUPTED;
             }
             output.commit();
             if (!global.quiet()) {
@@ -100,11 +109,19 @@ public final class ReplayPowerCommand implements Command {
 
     /** Says whether to go on, starts the command when its time has come. Asked by the thread that samples. */
     private final class Run implements BooleanSupplier {
+        private final StopSignal stop;
         private final long start = System.nanoTime();
         private @Nullable Process process;
 
+        private Run(StopSignal stop) {
+            this.stop = stop;
+        }
+
         @Override
         public boolean getAsBoolean() {
+            if (stop.isRequested()) {
+                return false;
+            }
             double passed = (System.nanoTime() - start) / NS_PER_S;
             if (command.isEmpty()) {
                 return passed < seconds;

@@ -3,13 +3,16 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
+import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.launch.StopSignal;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.libtorch.LibtorchExecutor;
 import dev.lockstep.libtorch.Natives;
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.libtorch.WorkerSettings.Cache;
+import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.libtorch.Workers;
 import dev.lockstep.replay.PlanFile;
 import dev.lockstep.replay.ReplayPlan;
@@ -17,18 +20,28 @@ import dev.lockstep.replay.ReplayResult;
 import dev.lockstep.replay.Sequence;
 import dev.lockstep.write.Output;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep replay run PLAN}: the operators of a plan, run one by one. */
 public final class ReplayRunCommand implements Command {
     private static final int DEFAULT_SECONDS = 120;
     private static final long MB = 1L << 20;
+    private static final double MS_PER_S = 1e3;
+    private static final double NS_PER_MS = 1e6;
+    private static final int LONGEST_S = 1_000_000;
+
+    /** After this the program ends when the user stops it, whatever is left. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
+
     private static final String CUDA = "cuda";
     private static final String ISOLATED = "isolated";
     private static final String SEQUENCE = "sequence";
@@ -45,6 +58,7 @@ public final class ReplayRunCommand implements Command {
     private String device = "cpu";
     private int warmup = -1;
     private int iterations;
+    private double windowMs;
     private int threads = 1;
     private int seconds = DEFAULT_SECONDS;
     private long memory = defaultMemory();
@@ -64,19 +78,25 @@ public final class ReplayRunCommand implements Command {
                 "N",
                 Integer.class,
                 "Executions before those that are timed, at least 1 (default: up to 5).",
-                given -> warmup = given);
+                given -> warmup = positive("--warmup", given));
         arguments.option(
                 "--iterations",
                 "N",
                 Integer.class,
                 "Timed executions (default: 30, or as many as take 0.1 s, but 3; 1 for an operator that takes over 2 s).",
-                given -> iterations = given);
+                given -> iterations = positive("--iterations", given));
+        arguments.option(
+                "--window",
+                "MS",
+                Double.class,
+                "Execute each operator for at least so long, so that a meter has samples of it: 20 periods or more.",
+                given -> windowMs = window(given));
         arguments.option(
                 "--threads",
                 "N",
                 Integer.class,
                 "Threads of the framework within an operator (default: 1).",
-                given -> threads = given);
+                given -> threads = positive("--threads", given));
         arguments.flag(
                 "--flush-cache",
                 "Empty the caches before each execution; otherwise inputs are in them.",
@@ -103,13 +123,27 @@ public final class ReplayRunCommand implements Command {
                 "MB",
                 Integer.class,
                 "Most memory of the process that runs operators (default: half of the machine's).",
-                given -> memory = given * MB);
+                given -> memory = positive("--memory-limit", given) * MB);
         arguments.option(
                 "--time-limit",
                 "SECONDS",
                 Integer.class,
                 "Most time of one operator, with all its executions (default: 120).",
-                given -> seconds = given);
+                given -> seconds = positive("--time-limit", given));
+    }
+
+    private static int positive(String option, int given) {
+        if (given < 1) {
+            throw invalid(option + " wants a number of at least 1", null);
+        }
+        return given;
+    }
+
+    private static double window(double ms) {
+        if (!(ms > 0)) {
+            throw invalid("--window wants a time above 0", null);
+        }
+        return ms;
     }
 
     private static long defaultMemory() {
@@ -131,30 +165,45 @@ public final class ReplayRunCommand implements Command {
         }
         Natives natives = Natives.of(device);
         WorkerSettings settings =
-                new WorkerSettings(device, threads, warmup, iterations, memory / 2, cache(), null, natives.version());
+                new WorkerSettings(device, threads, repeats(), memory / 2, cache(), null, natives.version());
         List<String> program = Workers.command(natives.classPath(err::println));
-        ReplayResult made;
-        @Nullable String noProfile = null;
-        try (Output output = new Output();
-                LibtorchExecutor executor = new LibtorchExecutor(program, settings, seconds, memory);
+        try (StopSignal stop = StopSignal.listen(LONGEST_END, ExitStatus.INTERRUPTED);
+                Output output = new Output();
+                LibtorchExecutor executor = new LibtorchExecutor(program, settings, memory, stop::isRequested);
                 Progress progress = Progress.of(global)) {
-            made = ReplayResult.of(
+            Path staged = output.file(result); // now, so that a place that cannot be written to costs no time
+            ReplayResult made = ReplayResult.of(
                     read,
                     executor,
                     progress.counting("operators", read.operators().size()));
             if (mode.equals(SEQUENCE)) {
                 made = made.with(executor.run(Sequence.of(made, null)));
             }
-            made.write(output.file(result));
-            if (profile != null) {
-                Path scratch = output.scratch(profile);
-                noProfile = executor.run(Sequence.of(made, scratch.toString())).failure();
-                if (noProfile == null) {
-                    Files.move(scratch, output.file(profile), StandardCopyOption.REPLACE_EXISTING);
-                }
+            String noProfile = profile == null ? null : profile(made, executor, output, profile);
+            if (stop.isRequested()) {
+                return ExitStatus.INTERRUPTED;
             }
+            made.write(staged);
             output.commit();
+            progress.close();
+            return said(made, noProfile, out, err);
+        } catch (InterruptedIOException e) {
+            return ExitStatus.INTERRUPTED;
         }
+    }
+
+    /** Writes the trace of the profiler; says why there is none. */
+    private static @Nullable String profile(ReplayResult made, LibtorchExecutor executor, Output output, Path target)
+            throws IOException {
+        Path scratch = output.scratch(target);
+        String failure = executor.run(Sequence.of(made, scratch.toString())).failure();
+        if (failure == null) {
+            Files.move(scratch, output.file(target), StandardCopyOption.REPLACE_EXISTING);
+        }
+        return failure;
+    }
+
+    private int said(ReplayResult made, @Nullable String noProfile, PrintWriter out, PrintWriter err) {
         if (!global.quiet()) {
             ReplayText.result(made, result, out);
         }
@@ -174,10 +223,13 @@ public final class ReplayRunCommand implements Command {
         if (!device.equals("cpu") && !device.equals(CUDA)) {
             throw invalid("--device is cpu or cuda, not " + device, null);
         }
-        if (warmup == 0 || warmup < -1 || iterations < 0 || threads < 1 || seconds < 1 || memory < MB) {
+        if (iterations > 0 && windowMs > 0) {
+            throw invalid("--iterations and --window are two answers to one question", null);
+        }
+        if (seconds > LONGEST_S || windowMs > seconds * MS_PER_S / 2) {
             throw invalid(
-                    "--warmup, --iterations, --threads, --time-limit and --memory-limit want numbers of at least 1",
-                    null);
+                    "--window wants at most half of --time-limit, which is " + seconds + " s",
+                    "A longer --time-limit, up to " + LONGEST_S + " s, allows longer windows.");
         }
         if (device.equals(CUDA) && !hasGpu()) {
             throw invalid(
@@ -192,6 +244,10 @@ public final class ReplayRunCommand implements Command {
 
     private static UserException invalid(String message, @Nullable String hint) {
         return new UserException(ErrorCode.OPTION_INVALID, message, hint);
+    }
+
+    private Repeats repeats() {
+        return new Repeats(warmup, iterations, Math.round(windowMs * NS_PER_MS), TimeUnit.SECONDS.toNanos(seconds));
     }
 
     private Cache cache() {

@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.replay.Coverage;
 import dev.lockstep.replay.Coverage.Missing;
+import dev.lockstep.replay.Gap;
 import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.PlannedOperator;
 import dev.lockstep.replay.ReplayPlan;
@@ -24,6 +25,7 @@ final class ReplayText {
     private static final int WORST_OPERATORS = 5;
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
+    private static final double PERCENT = 100;
 
     private ReplayText() {}
 
@@ -60,7 +62,11 @@ final class ReplayText {
         out.println(String.format(Locale.ROOT, "%.2f %% of the calls %s", coverage.callsPercent(), what)
                 + (coverage.ns() == 0
                         ? ""
-                        : String.format(Locale.ROOT, ", with %.2f %% of the recorded time", coverage.timePercent())));
+                        : String.format(
+                                Locale.ROOT,
+                                ", with %.2f %% of the recorded time%s",
+                                coverage.timePercent(),
+                                local(coverage))));
         for (Missing missing : coverage.gaps()) {
             out.println(String.format(
                     Locale.ROOT,
@@ -70,6 +76,21 @@ final class ReplayText {
                     missing.gap().words(),
                     names(missing)));
         }
+    }
+
+    /** Kernels of communication also wait for the others, so that they may be most of the recorded time. */
+    private static String local(Coverage coverage) {
+        long communication = coverage.gaps().stream()
+                .filter(missing -> missing.gap() == Gap.COLLECTIVE)
+                .mapToLong(Missing::ns)
+                .sum();
+        long local = coverage.ns() - communication;
+        return communication == 0 || local <= 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        " (%.2f %% of that without communication)",
+                        PERCENT * coverage.nsCovered() / local);
     }
 
     private static String names(Missing missing) {
@@ -158,12 +179,13 @@ final class ReplayText {
     private static String line(RoundTrip.Operator operator) {
         return String.format(
                 Locale.ROOT,
-                "  %8.3f ms %8.3f ms %8.3f ms %6d  %s",
+                "  %8.3f ms %8.3f ms %8.3f ms %6d  %s %s",
                 operator.recorded() / NS_PER_MS,
                 operator.inOrder() / NS_PER_MS,
                 operator.replayed() / NS_PER_MS,
                 operator.calls(),
-                operator.name());
+                operator.name(),
+                operator.planned().call().shapes());
     }
 
     private static long total(PlannedOperator operator, OperatorRun run) {
@@ -175,11 +197,12 @@ final class ReplayText {
         Timing timing = run.timing();
         return String.format(
                 Locale.ROOT,
-                "  %9.3f us %9d %9.3f ms  %s%s",
+                "  %9.3f us %9d %9.3f ms  %s %s%s",
                 (timing == null ? 0 : timing.median()) / NS_PER_US,
                 operator.counts().calls(),
                 total(operator, run) / NS_PER_MS,
                 operator.call().name(),
+                operator.call().shapes(),
                 run.substitution() == null ? "" : ", " + run.substitution());
     }
 }

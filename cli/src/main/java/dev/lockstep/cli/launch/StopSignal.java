@@ -39,7 +39,8 @@ public final class StopSignal implements AutoCloseable {
         Runtime.getRuntime().halt(exitStatus);
     }
 
-    boolean isRequested() {
+    /** Whether the user wants the end. */
+    public boolean isRequested() {
         return requested.getCount() == 0;
     }
 

@@ -3,6 +3,7 @@ package dev.lockstep.compat.piep;
 
 import dev.lockstep.account.Isolated;
 import dev.lockstep.account.Part;
+import dev.lockstep.account.Part.Identity;
 import dev.lockstep.account.Part.Window;
 import dev.lockstep.account.ReplayResultFile;
 import dev.lockstep.account.Whole;
@@ -41,18 +42,18 @@ public final class PiepResults {
                 parts.add(part(kernel));
             }
         }
-        return new Isolated(source, parts, 0);
+        return Isolated.of(source, parts);
     }
 
     private static Part part(Members kernel) {
         int tier = Math.clamp(kernel.whole("tier", 3), 1, 3);
         String name = kernel.text("name");
         return new Part(
-                name == null ? "" : name,
-                tier + " " + Tier.values()[tier - 1].library(),
+                Identity.of(name == null ? "" : name, tier + " " + Tier.values()[tier - 1].library()),
                 Math.max(0, kernel.whole("invocation_count", 0)),
                 Double.NaN,
                 kernel.number("single_time_us") * NS_PER_US,
+                Double.NaN,
                 kernel.whole("benchmark_runs", -1),
                 window(kernel),
                 Double.NaN,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs recorded operators again, one by one, and writes the same result as `lockstep replay run`:
 //
-//   replay -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N] [--threads N] [--flush-cache]
+//   replay -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N | --window MS] [--threads N] [--flush-cache]
 #include "replay.hpp"
 
 #include <torch/script.h>
@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <random>
 #include <sstream>
 
 namespace {
@@ -30,16 +31,32 @@ constexpr int64_t MS = 1000000;
 struct Options {
   std::string output, device = "cpu";
   int64_t warmup = 0, iterations = 0, threads = 1;
+  double window = 0;  // ms
   bool flush = false;
 };
 
+// Times of executions. Of more than MOST it keeps a random choice, in which each is as likely.
 struct Figures {
+  static constexpr size_t MOST = 1 << 14;
   std::vector<int64_t> samples;
+  int64_t seen = 0, least = std::numeric_limits<int64_t>::max();
+  std::mt19937_64 random;
+
+  void add(int64_t ns) {
+    seen++;
+    least = std::min(least, ns);
+    if (samples.size() < MOST) {
+      samples.push_back(ns);
+      return;
+    }
+    uint64_t place = random() % seen;
+    if (place < MOST) samples[place] = ns;
+  }
 };
 
 struct Result {
   std::string gap, detail, schema, substitution;  // no gap: it ran
-  int64_t warmups = 0;
+  int64_t warmups = 0, start = 0, end = 0;  // the window, in ns since 1970
   Figures host, device;
 };
 
@@ -68,8 +85,12 @@ class Inputs {
   Inputs(const Call& call, const torch::Device& device, bool single) : device_(device), single_(single) {
     limit_ = std::numeric_limits<int64_t>::max();
     for (const Arg& a : call.arguments)
-      for (const TensorSpec& t : a.tensors)
+      for (const TensorSpec& t : a.tensors) {
         for (int64_t size : t.shape) limit_ = std::min(limit_, std::max<int64_t>(1, size));
+        if (t.dtype.empty()) continue;
+        int64_t& needed = needed_[key(t)];
+        needed = std::max({needed, t.storage_elements, extent(t)});
+      }
     if (limit_ == std::numeric_limits<int64_t>::max()) limit_ = 2;
     if (call.name == "aten::embedding" && !call.arguments[0].tensors.empty())
       limit_ = call.arguments[0].tensors[0].shape.at(0);
@@ -95,15 +116,16 @@ class Inputs {
   }
 
   torch::Tensor tensor(const TensorSpec& t) {
-    std::string dtype = single_ && reduced(t.dtype) ? "float32" : t.dtype;
-    auto key = std::make_pair(t.storage, dtype);
-    auto found = storages_.find(key);
-    if (found == storages_.end())
-      found = storages_.emplace(key, storage(std::max(t.storage_elements, extent(t)), dtype)).first;
+    auto found = storages_.find(key(t));
+    if (found == storages_.end()) found = storages_.emplace(key(t), storage(needed_.at(key(t)), key(t).second)).first;
     return found->second.as_strided(t.shape, t.strides, t.offset);
   }
 
  private:
+  using Key = std::pair<int64_t, std::string>;
+
+  Key key(const TensorSpec& t) const { return {t.storage, single_ && reduced(t.dtype) ? "float32" : t.dtype}; }
+
   torch::Tensor storage(int64_t elements, const std::string& dtype) {
     auto type = TYPES.find(dtype);
     if (type == TYPES.end()) throw std::runtime_error("this program does not know the type " + dtype);
@@ -117,7 +139,8 @@ class Inputs {
   torch::Device device_;
   bool single_;
   int64_t limit_;
-  std::map<std::pair<int64_t, std::string>, torch::Tensor> storages_;
+  std::map<Key, torch::Tensor> storages_;
+  std::map<Key, int64_t> needed_;  // how far into each storage any of the tensors looks, in elements
 };
 
 // How far an argument has to be bent for a type; nothing when it does not fit.
@@ -149,6 +172,16 @@ std::optional<int> bend(const Arg& a, c10::TypePtr type) {
   }
 }
 
+// Whether of what is no tensor nothing is given.
+bool lacks_values(const Call& call) {
+  bool none = false;
+  for (const Arg& a : call.arguments) {
+    if (a.kind != Arg::None && a.kind != Arg::Tensor && a.kind != Arg::Tensors) return false;
+    none |= a.kind == Arg::None;
+  }
+  return none;
+}
+
 // A lone value where a list of fixed length is wanted stands for all.
 Arg listed(const Arg& a, const c10::Argument& parameter) {
   bool alone = a.kind == Arg::Int || a.kind == Arg::Real || a.kind == Arg::Bool;
@@ -163,7 +196,11 @@ std::optional<int> bend(const Call& call, const c10::FunctionSchema& schema) {
     bool given = i < call.arguments.size() && call.arguments[i].kind != Arg::None;
     if (i >= call.arguments.size()) bent += 2;
     if (!given) {
-      if (!parameters[i].default_value() && parameters[i].type()->kind() != c10::TypeKind::OptionalType) return std::nullopt;
+      auto kind = parameters[i].type()->kind();
+      if (!parameters[i].default_value() && kind != c10::TypeKind::OptionalType) {
+        if (kind != c10::TypeKind::DeviceObjType || i >= call.arguments.size()) return std::nullopt;
+        bent += 2;  // recordings leave devices out
+      }
       continue;
     }
     auto one = bend(listed(call.arguments[i], parameters[i]), parameters[i].type());
@@ -181,7 +218,8 @@ Stack values(const Call& call, const c10::FunctionSchema& schema, Inputs inputs)
     bool optional = type->kind() == c10::TypeKind::OptionalType;
     bool given = i < call.arguments.size() && call.arguments[i].kind != Arg::None;
     if (!given) {
-      stack.push_back(optional ? c10::IValue() : *parameter.default_value());
+      stack.push_back(optional ? c10::IValue()
+                      : parameter.default_value() ? *parameter.default_value() : inputs.value(S(""), type));
     } else {
       stack.push_back(inputs.value(listed(call.arguments[i], parameter), optional ? type->containedType(0) : type));
     }
@@ -229,7 +267,7 @@ class Runner {
       auto bent = bend(call, op->schema());
       if (bent) fits.push_back({op->schema().overload_name() != call.overload, *bent, op->schema().overload_name(), op});
     }
-    if (fits.empty()) return {"arguments"};
+    if (fits.empty()) return {lacks_values(call) ? "values-missing" : "arguments"};
     std::stable_sort(fits.begin(), fits.end(), [](const Fit& a, const Fit& b) {
       return std::tie(a.other, a.bent, a.overload) < std::tie(b.other, b.bent, b.overload);
     });
@@ -240,8 +278,16 @@ class Runner {
     for (const Fit& fit : fits) {
       std::ostringstream text;
       text << fit.op->schema();
-      Result result = measure([&] { return values(call, fit.op->schema(), Inputs(call, device_, single)); },
-                              [&](Stack& stack) { fit.op->getOperation()(stack); }, afresh, text.str(), words);
+      Call taken = call;
+      std::string said = words;
+      for (size_t i = 0; !cuda_ && i < taken.arguments.size(); i++) {
+        Arg& a = taken.arguments[i];
+        if (fit.op->schema().arguments()[i].name() != "pin_memory" || a.kind != Arg::Bool || !a.i) continue;
+        a = B(false);
+        said = (words.empty() ? "run" : words) + " in memory that is not pinned";
+      }
+      Result result = measure([&] { return values(taken, fit.op->schema(), Inputs(taken, device_, single)); },
+                              [&](Stack& stack) { fit.op->getOperation()(stack); }, afresh, text.str(), said);
       if (result.gap.empty()) return result;
       if (!first) first = result;
     }
@@ -264,12 +310,15 @@ class Runner {
       }
       int64_t runs = options_.iterations ? options_.iterations
           : took.first > 2000 * MS ? 1 : std::clamp<int64_t>(100 * MS / std::max<int64_t>(1, took.first) + 1, 3, 30);
-      for (int64_t i = 0; i < runs; i++) {
+      result.start = since_epoch();
+      auto begun = Clock::now();
+      while (result.host.seen < runs || (Clock::now() - begun) / std::chrono::nanoseconds(1) < options_.window * MS) {
         if (options_.flush) flush();
         took = timed(afresh ? make() : inputs, body);
-        result.host.samples.push_back(took.first);
-        if (cuda_) result.device.samples.push_back(took.second);
+        result.host.add(took.first);
+        if (cuda_) result.device.add(took.second);
       }
+      result.end = std::max(result.start + 1, since_epoch());
       result.schema = schema;
       result.substitution = words;
       return result;
@@ -280,6 +329,10 @@ class Runner {
       bool backend = says("Could not run '") || says("not implemented for") || says("not compiled with") || says("not linked with");
       return {memory ? "memory" : backend ? "no-backend" : "failed", text.substr(0, text.find('\n'))};
     }
+  }
+
+  static int64_t since_epoch() {
+    return std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
   }
 
   // Time on the host, and on a GPU the time until all work is done.
@@ -332,7 +385,7 @@ void write(std::ostream& out, const char* name, const Figures& figures) {
   std::sort(sorted.begin(), sorted.end());
   int64_t middle = quantile(sorted, 50);
   for (int64_t s : sorted) distances.push_back(std::abs(s - middle));
-  out << ", \"" << name << "\": {\"runs\": " << sorted.size() << ", \"median_ns\": " << middle << ", \"min_ns\": " << sorted[0]
+  out << ", \"" << name << "\": {\"runs\": " << sorted.size() << ", \"median_ns\": " << middle << ", \"min_ns\": " << figures.least
       << ", \"p10_ns\": " << quantile(sorted, 10) << ", \"p90_ns\": " << quantile(sorted, 90) << ", \"mad_ns\": "
       << median(distances) << ", \"noisy\": " << (quantile(sorted, 90) > 1.5 * middle ? "true" : "false") << "}";
 }
@@ -385,23 +438,24 @@ void write(std::ostream& out, const std::vector<Operator>& ops, const std::vecto
   out << "{\"format\": \"lockstep-replay-result\", \"version\": 1,\n\"environment\": {\"framework\": \"libtorch "
       << TORCH_VERSION << "\", \"device\": " << quoted(options.device) << ", \"threads\": \"" << options.threads
       << "\", \"cache\": \"" << (options.flush ? "flushed before each execution" : "as the execution before left it")
-      << "\"},\n\"steps\": " << STEPS << ",\n";
+      << "\"},\n\"steps\": " << STEPS << ",\n\"steps_source\": " << quoted(STEPS_SOURCE) << ",\n";
   write_coverage(out, ops, results);
   int64_t replayed = 0, cpu = 0, device = 0;
   std::ostringstream lines;
   for (size_t i = 0; i < ops.size(); i++) {
     const Operator& op = ops[i];
     const Result& r = results[i];
-    lines << (i ? ",\n" : "\n") << "{\"id\": " << i << ", \"name\": " << quoted(op.call.name) << ", \"status\": \""
+    lines << (i ? ",\n" : "\n") << "{\"id\": " << i << ", \"name\": " << quoted(op.call.name) << ", " << op.inputs << ", \"status\": \""
           << (!r.gap.empty() ? "not-run" : r.substitution.empty() ? "ran" : "substituted") << "\"";
     if (!r.gap.empty()) lines << ", \"reason\": " << quoted(r.gap);
     if (!r.detail.empty()) lines << ", \"detail\": " << quoted(r.detail);
     if (!r.schema.empty()) lines << ", \"schema\": " << quoted(r.schema);
     if (!r.substitution.empty()) lines << ", \"substitution\": " << quoted(r.substitution);
     if (r.gap.empty()) {
-      lines << ", \"warmups\": " << r.warmups << ", \"executed\": " << r.host.samples.size();
+      lines << ", \"warmups\": " << r.warmups << ", \"executed\": " << r.host.seen;
       write(lines, "host", r.host);
       write(lines, "device", r.device);
+      lines << ", \"window\": {\"start_ns\": " << r.start << ", \"end_ns\": " << r.end << "}";
       int64_t total = median(r.device.samples.empty() ? r.host.samples : r.device.samples) * op.calls;
       lines << ", \"total_ns\": " << total;
       replayed += total;
@@ -429,12 +483,13 @@ int main(int argc, char** argv) {
     else if (word == "--device" && more) options.device = argv[++i];
     else if (word == "--warmup" && more) options.warmup = std::atoll(argv[++i]);
     else if (word == "--iterations" && more) options.iterations = std::atoll(argv[++i]);
+    else if (word == "--window" && more) options.window = std::atof(argv[++i]);
     else if (word == "--threads" && more) options.threads = std::atoll(argv[++i]);
     else if (word == "--flush-cache") options.flush = true;
     else options.output.clear(), i = argc;
   }
-  if (options.output.empty()) {
-    std::cerr << "usage: replay -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N] [--threads N] [--flush-cache]\n";
+  if (options.output.empty() || (options.iterations > 0 && options.window > 0)) {
+    std::cerr << "usage: replay -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N | --window MS] [--threads N] [--flush-cache]\n";
     return 2;
   }
   if (options.device != "cpu" && !torch::cuda::is_available()) {

@@ -46,9 +46,11 @@ struct Operator {
   double calls_per_step;  // negative when no steps are known
   int64_t cpu_ns, device_ns;  // recorded; negative when not
   Call call, substitute;
+  std::string inputs;  // members of a JSON object: shapes, types, values
 };
 
 extern const int64_t STEPS;
+extern const char* const STEPS_SOURCE;
 extern const char* const TIME_BASIS;
 extern const char* const SCRIPTS;
 std::string meaning(const std::string& gap);

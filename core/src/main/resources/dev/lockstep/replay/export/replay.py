@@ -4,7 +4,8 @@
 
 Needs PyTorch 1.13 or newer and nothing else. Writes the same result as `lockstep replay run`:
 
-    python3 replay.py -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N] [--threads N] [--flush-cache]
+    python3 replay.py -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N | --window MS] [--threads N]
+              [--flush-cache]
 
 On ROCm the device is cuda, too.
 """
@@ -13,6 +14,7 @@ import json
 import math
 import os
 import platform
+import random
 import sys
 import time
 
@@ -21,6 +23,8 @@ SCRIPTS = r'''@SCRIPTS@'''
 MEANINGS = json.loads(r'''@MEANINGS@''')
 
 MS = 1_000_000
+MOST_SAMPLES = 1 << 14
+UNPINNED = " in memory that is not pinned"
 
 
 def tensors(arguments):
@@ -29,6 +33,11 @@ def tensors(arguments):
             yield a["tensor"]
         elif isinstance(a, dict) and "tensors" in a:
             yield from (t for t in a["tensors"] if t is not None)
+
+
+def lacks_values(arguments):
+    """Whether of what is no tensor nothing is given."""
+    return None in arguments and all(a is None or isinstance(a, dict) and "real" not in a for a in arguments)
 
 
 def contiguous(shape):
@@ -55,18 +64,24 @@ class Inputs:
     def __init__(self, torch, device, call, single):
         self.torch, self.device, self.single = torch, device, single
         self.storages = {}
+        self.needed = {}
+        for spec in tensors(call["arguments"]):
+            key = (spec["storage"], self.name(spec))
+            self.needed[key] = max(self.needed.get(key, 0), spec["storage_elements"], extent(spec))
         sizes = [s for t in tensors(call["arguments"]) for s in t["shape"]]
         self.limit = min((max(1, s) for s in sizes), default=2)
         if call["name"] == "aten::embedding":
             self.limit = next(tensors(call["arguments"]))["shape"][0]
 
+    def name(self, spec):
+        reduced = spec["dtype"] in ("float16", "bfloat16", "float8_e4m3fn", "float8_e5m2")
+        return "float32" if self.single and reduced else spec["dtype"]
+
     def tensor(self, spec):
-        name = spec["dtype"]
-        if self.single and name in ("float16", "bfloat16", "float8_e4m3fn", "float8_e5m2"):
-            name = "float32"
+        name = self.name(spec)
         key = (spec["storage"], name)
         if key not in self.storages:
-            self.storages[key] = self.storage(max(spec["storage_elements"], extent(spec)), name)
+            self.storages[key] = self.storage(self.needed[key], name)
         strides = spec.get("strides", contiguous(spec["shape"]))
         return self.torch.as_strided(self.storages[key], spec["shape"], strides, spec["offset"])
 
@@ -145,7 +160,11 @@ def bind(schema, arguments):
         given = arguments[i] if i < len(arguments) else None
         if given is None:
             if not optional and not parameter.has_default_value():
-                return None
+                if kind != "Device" or i >= len(arguments):
+                    return None
+                bent += 2  # recordings leave devices out
+                values.append((parameter, kind, "", False))
+                continue
             values.append((parameter, kind, None, not optional))
             continue
         if listed and kind == "Tensor":
@@ -206,7 +225,7 @@ class Runner:
             return not_run("no-such-operator", None)
         found = [(b, s) for s in schemas for b in [bind(s, call["arguments"])] if b is not None]
         if not found:
-            return not_run("arguments", None)
+            return not_run("values-missing" if lacks_values(call["arguments"]) else "arguments", None)
         recorded = call.get("overload")
         found.sort(key=lambda f: (f[1].overload_name != recorded, f[0][1], f[1].overload_name))
         first = None
@@ -231,7 +250,11 @@ class Runner:
                         positional.append(value)
                 return lambda: function(*positional, **named)
 
-            result = self.guarded(make, fresh, str(schema), words)
+            said = words
+            if self.options.device == "cpu" and any(p.name == "pin_memory" and g is True for p, _, g, _ in values):
+                values = [(p, k, False if p.name == "pin_memory" else g, d) for p, k, g, d in values]
+                said = (words or "run") + UNPINNED
+            result = self.guarded(make, fresh, str(schema), said)
             if result["status"] != "not-run":
                 return result
             first = first or result
@@ -259,18 +282,22 @@ class Runner:
         runs = self.options.iterations
         if not runs:
             runs = 1 if host > 2000 * MS else max(3, min(30, 100 * MS // max(1, host) + 1))
-        hosts, devices = [], []
-        for _ in range(runs):
+        hosts, devices = Samples(), Samples()
+        window = self.options.window * MS
+        start, begun = time.time_ns(), time.perf_counter_ns()
+        while hosts.seen < runs or time.perf_counter_ns() - begun < window:
             self.flush()
             host, device = self.timed(make() if fresh else call)
-            hosts.append(host)
-            devices.append(device)
+            hosts.add(host)
+            devices.add(device)
+        end = max(start + 1, time.time_ns())
         result = {"status": "substituted" if words else "ran", "schema": schema}
         if words:
             result["substitution"] = words
-        result.update(warmups=warmups, executed=len(hosts), host=figures(hosts))
+        result.update(warmups=warmups, executed=hosts.seen, host=hosts.figures())
         if self.options.device != "cpu":
-            result["device"] = figures(devices)
+            result["device"] = devices.figures()
+        result["window"] = {"start_ns": start, "end_ns": end}
         return result
 
     def timed(self, call):
@@ -294,6 +321,28 @@ class Runner:
             if self.flushed is None:
                 self.flushed = self.torch.empty(64 << 20, device=self.options.device)
             self.flushed.fill_(1.0)
+
+
+class Samples:
+    """Times of executions. Of more than MOST_SAMPLES it keeps a random choice, in which each is as likely."""
+
+    def __init__(self):
+        self.random, self.kept, self.seen, self.least = random.Random(0), [], 0, None
+
+    def add(self, ns):
+        self.seen += 1
+        if ns is None:
+            return
+        self.least = ns if self.least is None else min(self.least, ns)
+        if len(self.kept) < MOST_SAMPLES:
+            self.kept.append(ns)
+            return
+        place = self.random.randrange(self.seen)
+        if place < MOST_SAMPLES:
+            self.kept[place] = ns
+
+    def figures(self):
+        return {**figures(self.kept), "min_ns": self.least}
 
 
 def quantile(ordered, percent):
@@ -352,11 +401,29 @@ def coverage(results):
     }
 
 
+def inputs(arguments):
+    """What tells calls of one operator apart: shapes and types of tensors, values of the other arguments."""
+
+    def of(argument, key):
+        if isinstance(argument, dict) and "tensor" in argument:
+            return argument["tensor"][key]
+        if isinstance(argument, dict) and "tensors" in argument:
+            return [None if t is None else t[key] for t in argument["tensors"]]
+        return None
+
+    tensor = [isinstance(a, dict) and ("tensor" in a or "tensors" in a) for a in arguments]
+    return {
+        "shapes": [of(a, "shape") for a in arguments],
+        "types": [of(a, "dtype") for a in arguments],
+        "values": [None if t else a for a, t in zip(arguments, tensor)],
+    }
+
+
 def report(results, facts):
     sums = {"replayed_ns": 0, "recorded_cpu_ns": 0, "recorded_device_ns": 0}
     operators = []
     for operator, result in zip(PLAN["operators"], results):
-        line = {"id": operator["id"], "name": operator["name"], **result, "calls": operator["calls"]}
+        line = {"id": operator["id"], "name": operator["name"], **inputs(operator["arguments"]), **result, "calls": operator["calls"]}
         if "calls_per_step" in operator:
             line["calls_per_step"] = operator["calls_per_step"]
         timing = result.get("device") or result.get("host")
@@ -374,6 +441,7 @@ def report(results, facts):
         "version": 1,
         "environment": facts,
         "steps": PLAN["steps"]["count"],
+        "steps_source": PLAN["steps"]["source"],
         "coverage": coverage(results),
         "sums": sums,
         "operators": operators,
@@ -386,9 +454,12 @@ def main():
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     parser.add_argument("--warmup", type=int, default=0, metavar="N")
     parser.add_argument("--iterations", type=int, default=0, metavar="N")
+    parser.add_argument("--window", type=float, default=0, metavar="MS", help="execute each operator for at least so long")
     parser.add_argument("--threads", type=int, default=1, metavar="N")
     parser.add_argument("--flush-cache", action="store_true")
     options = parser.parse_args()
+    if options.iterations and options.window:
+        parser.error("--iterations and --window are two answers to one question")
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import torch

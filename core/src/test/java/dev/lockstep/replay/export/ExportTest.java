@@ -62,12 +62,17 @@ class ExportTest {
         PythonExport.write(plan(), script);
 
         String said =
-                run(PYTHON, script.toString(), "-o", folder.resolve("r.json").toString(), "--iterations", "2");
+                run(PYTHON, script.toString(), "-o", folder.resolve("r.json").toString(), "--window", "30");
 
         assertThat(said).contains("50.00 % of the calls were replayed");
         assertThat(Files.readString(folder.resolve("r.json")))
                 .contains("\"lockstep-replay-result\"", "\"substitution\": \"run as aten::convolution\"")
-                .contains("\"calls_percent\": 50.0", "\"no-such-operator\"", "\"collective\"", "\"executed\": 2");
+                .contains(
+                        "\"calls_percent\": 50.0",
+                        "\"no-such-operator\"",
+                        "\"collective\"",
+                        "\"window\": {",
+                        "\"shapes\": [");
     }
 
     private static String run(String... command) throws IOException, InterruptedException {
@@ -88,6 +93,8 @@ class ExportTest {
                 .contains("D({4, 6}, {1, 4}, 0, 0, 24, \"bfloat16\")")
                 .contains("{\"aten::sum\", \"?\", {T(", "L({I(0LL)}), B(true), N()}}")
                 .contains("{\"aten::convolution\", \"?\"")
-                .contains("all.push_back({\"collective\", 1, 0, -1.0,");
+                .contains("all.push_back({\"collective\", 1, 0, -1.0,")
+                .contains("\\\"shapes\\\":[[4,6],null,null,null],\\\"types\\\":[\\\"bfloat16\\\",null")
+                .contains("STEPS_SOURCE = \"none\"");
     }
 }

@@ -9,6 +9,7 @@ import dev.lockstep.replay.TensorSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.bytedeco.pytorch.Device;
 import org.bytedeco.pytorch.DeviceOptional;
 import org.bytedeco.pytorch.FunctionSchema;
@@ -39,6 +40,9 @@ final class Inputs {
     private final Map<String, Tensor> storages = new HashMap<>();
     private final Map<String, Tensor> originals;
 
+    /** How far into each storage any of the tensors looks, in elements. */
+    private final Map<String, Long> needed = new HashMap<>();
+
     /**
      * @param device where tensors are made
      * @param filled whether their elements matter; of views and allocations they do not
@@ -63,6 +67,10 @@ final class Inputs {
     /** The values of a binding, ready for a stack. */
     IValue[] values(Binding binding, @Nullable FunctionSchema schema) {
         List<@Nullable Argument> values = binding.values();
+        for (TensorSpec spec :
+                Argument.tensors(values.stream().filter(Objects::nonNull).toList())) {
+            needed.merge(key(spec), Math.max(spec.storageElements(), spec.extent()), Math::max);
+        }
         IValue[] made = new IValue[values.size()];
         for (int i = 0; i < made.length; i++) {
             Argument value = values.get(i);
@@ -118,12 +126,16 @@ final class Inputs {
 
     private Tensor tensor(TensorSpec spec) {
         Tensor storage = storages.computeIfAbsent(
-                spec.storage() + "/" + spec.type(),
+                key(spec),
                 key -> originals.containsKey(key)
                         ? originals.get(key).clone()
-                        : storage(Math.max(spec.storageElements(), spec.extent()), spec.type()));
+                        : storage(needed.getOrDefault(key, 0L), spec.type()));
         return storage.as_strided(
                 longs(spec.shape()), longs(spec.stridesOrContiguous()), new LongOptional(spec.offset()));
+    }
+
+    private static String key(TensorSpec spec) {
+        return spec.storage() + "/" + spec.type();
     }
 
     private Tensor storage(long elements, ElementType type) {

@@ -3,9 +3,9 @@ package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.libtorch.WorkerSettings.Cache;
+import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.libtorch.worker.Schemas.Callee;
 import dev.lockstep.replay.OperatorRun;
-import dev.lockstep.replay.Timing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,31 +64,47 @@ final class Measurement {
      * @param ofHost whether there is nothing to time on the device
      */
     OperatorRun run(Callee callee, Values values, boolean afresh, boolean ofHost, @Nullable String substitution) {
+        Repeats repeats = settings.repeats();
+        Pace pace = new Pace(repeats.limitNs());
         try (PointerScope scope = new PointerScope();
                 Outputs outputs = new Outputs(settings.cache() == Cache.ROTATED ? ROTATED_BYTES : 0)) {
             List<IValue[]> sets = new ArrayList<>();
             sets.add(values.make());
+            long start = sinceEpoch();
+            pace.lap();
             execute(callee, sets.getFirst(), outputs);
+            boolean over = pace.isOver();
             long warmups = 1;
             long spent = clock.host();
-            int wanted = settings.warmup() >= 0 ? settings.warmup() : DEFAULT_WARMUPS;
-            while (warmups < wanted && (settings.warmup() >= 0 || spent < LONGEST_WARMUP_NS)) {
-                execute(callee, afresh ? values.make() : sets.getFirst(), outputs);
+            int wanted = repeats.warmup() >= 0 ? repeats.warmup() : DEFAULT_WARMUPS;
+            while (!over && warmups < wanted && (repeats.warmup() >= 0 || spent < LONGEST_WARMUP_NS)) {
+                start = sinceEpoch();
+                execute(callee, afresh ? null : sets.getFirst(), values, outputs);
+                over = pace.isOver();
                 spent += clock.host();
                 warmups++;
             }
-            int runs = settings.iterations() > 0 ? settings.iterations() : runs(clock.host());
-            if (settings.cache() == Cache.ROTATED && !afresh) {
-                rotate(values, sets, runs);
+            Samples host = new Samples();
+            Samples device = new Samples();
+            if (over) { // there is no time for another one
+                warmups--;
+                host.add(clock.host());
+                device.add(clock.device());
             }
-            long[] host = new long[runs];
-            long[] device = new long[runs];
-            long start = sinceEpoch();
-            for (int i = 0; i < runs; i++) {
+            int runs = repeats.iterations() > 0 ? repeats.iterations() : runs(clock.host());
+            if (settings.cache() == Cache.ROTATED && !afresh && !over) {
+                rotate(values, sets, repeats.windowNs() > 0 ? MOST_SETS : runs);
+            }
+            start = over ? start : sinceEpoch();
+            long began = System.nanoTime();
+            pace.lap();
+            while (!over && (host.seen() < runs || System.nanoTime() - began < repeats.windowNs())) {
                 flush();
-                execute(callee, afresh ? values.make() : sets.get((i + 1) % sets.size()), outputs);
-                host[i] = clock.host();
-                device[i] = clock.device();
+                int set = (int) ((host.seen() + 1) % sets.size());
+                execute(callee, afresh ? null : sets.get(set), values, outputs);
+                host.add(clock.host());
+                device.add(clock.device());
+                over = pace.isOver();
             }
             return new OperatorRun(
                     null,
@@ -96,9 +112,9 @@ final class Measurement {
                     callee.text(),
                     substitution,
                     warmups,
-                    runs,
-                    Timing.of(host),
-                    clock.isOnCuda() && !ofHost ? Timing.of(device) : null,
+                    host.seen(),
+                    host.timing(),
+                    clock.isOnCuda() && !ofHost ? device.timing() : null,
                     new OperatorRun.Window(start, Math.max(start + 1, sinceEpoch())));
         }
     }
@@ -123,6 +139,13 @@ final class Measurement {
             return 1;
         }
         return Math.clamp(ENOUGH_NS / Math.max(1, ns) + 1, FEWEST_RUNS, ENOUGH_RUNS);
+    }
+
+    /** With new values where none are given. What a call leaves behind goes with it, however many follow. */
+    private void execute(Callee callee, IValue @Nullable [] given, Values values, Outputs outputs) {
+        try (PointerScope scope = new PointerScope()) {
+            execute(callee, given == null ? values.make() : given, outputs);
+        }
     }
 
     private void execute(Callee callee, IValue[] values, Outputs outputs) {

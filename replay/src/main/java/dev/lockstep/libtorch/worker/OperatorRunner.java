@@ -35,6 +35,9 @@ final class OperatorRunner {
                 @Nullable String substitution);
     }
 
+    /** Only devices have memory of a host that is pinned for them. */
+    private static final Argument UNPINNED = new Argument.Truth(false);
+
     private final WorkerSettings settings;
     private final Device device;
     private final Schemas schemas = new Schemas();
@@ -99,7 +102,7 @@ final class OperatorRunner {
         }
         List<Binding> bindings = new ArrayList<>(Binding.all(known, way.call.arguments()));
         if (bindings.isEmpty()) {
-            return OperatorRun.failed(Gap.ARGUMENTS, null);
+            return OperatorRun.failed(way.call.lacksValues() ? Gap.VALUES_MISSING : Gap.ARGUMENTS, null);
         }
         String overload = way.call.overload();
         bindings.sort(java.util.Comparator.comparing(b -> !b.schema().overload().equals(overload)));
@@ -114,8 +117,9 @@ final class OperatorRunner {
         return java.util.Objects.requireNonNull(first);
     }
 
-    private OperatorRun run(Way way, Binding binding, Use use) {
-        OperatorSchema schema = binding.schema();
+    private OperatorRun run(Way way, Binding bound, Use use) {
+        OperatorSchema schema = bound.schema();
+        Binding binding = settings.device().equals("cpu") ? bound.with("pin_memory", UNPINNED) : bound;
         List<TensorSpec> tensors = Argument.tensors(way.call.arguments());
         long bytes = storageBytes(tensors);
         boolean large = bytes > settings.memory();
@@ -123,8 +127,11 @@ final class OperatorRunner {
             return OperatorRun.failed(Gap.MEMORY, bytes + " bytes of inputs, " + settings.memory() + " are allowed");
         }
         @Nullable
-        String words =
-                large ? "run without data: its storage of " + bytes + " bytes is larger than allowed" : way.words;
+        String words = large
+                ? "run without data: its storage of " + bytes + " bytes is larger than allowed"
+                : binding.equals(bound)
+                        ? way.words
+                        : (way.words == null ? "run" : way.words) + " in memory that is not pinned";
         torch.manual_seed(0);
         Schemas.Callee callee = schemas.callee(schema);
         Made made =
@@ -132,7 +139,7 @@ final class OperatorRunner {
         try {
             return use.run(callee, made, schema.isInPlace() && changesShape(schema.name()), large, words);
         } catch (RuntimeException e) {
-            return failure(e);
+            return failure(e, way.call.lacksValues());
         }
     }
 
@@ -175,7 +182,7 @@ final class OperatorRunner {
         for (TensorSpec spec : tensors) {
             storages.merge(spec.storage(), spec.storageBytes(), Math::max);
         }
-        return storages.values().stream().mapToLong(Long::longValue).sum();
+        return storages.values().stream().reduce(0L, TensorSpec::plus);
     }
 
     /** Whether a call leaves its tensor in another shape, so that the next call needs a new one. */
@@ -209,7 +216,7 @@ final class OperatorRunner {
         return least == Long.MAX_VALUE ? 2 : least;
     }
 
-    private static OperatorRun failure(RuntimeException e) {
+    private static OperatorRun failure(RuntimeException e, boolean lacksValues) {
         String message = String.valueOf(e.getMessage());
         String head = message.lines().findFirst().orElse("");
         boolean noBackend = message.contains("Could not run '")
@@ -218,6 +225,8 @@ final class OperatorRunner {
                 || message.contains("not linked with")
                 || message.contains("NYI");
         boolean memory = message.contains("can't allocate memory") || message.contains("out of memory");
-        return OperatorRun.failed(memory ? Gap.MEMORY : noBackend ? Gap.NO_BACKEND : Gap.FAILED, head);
+        boolean nothing = lacksValues && message.contains("must not be None");
+        return OperatorRun.failed(
+                memory ? Gap.MEMORY : noBackend ? Gap.NO_BACKEND : nothing ? Gap.VALUES_MISSING : Gap.FAILED, head);
     }
 }

@@ -8,7 +8,6 @@ import dev.lockstep.replay.PlannedOperator;
 import dev.lockstep.replay.Sequence;
 import dev.lockstep.replay.SequenceRun;
 import dev.lockstep.replay.Timing;
-import dev.lockstep.table.LongList;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,13 +32,15 @@ final class SequenceRunner {
         private final Measurement.Values values;
         private final IValue[] made;
         private final boolean afresh;
-        private final LongList took = new LongList(MOST_PASSES);
+        private final boolean ofHost;
+        private final Samples took = new Samples();
 
-        private Ready(Callee callee, Measurement.Values values, IValue[] made, boolean afresh) {
+        private Ready(Callee callee, Measurement.Values values, IValue[] made, boolean afresh, boolean ofHost) {
             this.callee = callee;
             this.values = values;
             this.made = made;
             this.afresh = afresh;
+            this.ofHost = ofHost;
         }
 
         /** A stack for one call. */
@@ -61,6 +62,9 @@ final class SequenceRunner {
     }
 
     SequenceRun run(Sequence sequence) {
+        long limit = settings.repeats().limitNs() * WorkerSettings.SEQUENCE_SHARE;
+        Pace clocked = new Pace(limit / 2);
+        Pace whole = new Pace(limit);
         sequence.operators().forEach(this::prepare);
         Ready[] order =
                 sequence.order().stream().map(ready::get).filter(r -> r != null).toArray(Ready[]::new);
@@ -73,18 +77,23 @@ final class SequenceRunner {
             return profiled(order, passes(first, PROFILED_PASSES), Path.of(profile));
         }
         ready.values().forEach(r -> r.took.clear());
-        int passes = settings.iterations() > 0 ? settings.iterations() : passes(first, MOST_PASSES);
-        for (int i = 0; i < passes; i++) {
+        int wanted = settings.repeats().iterations();
+        int most = wanted > 0 ? wanted : passes(first, MOST_PASSES);
+        int passes = 0;
+        clocked.lap();
+        do {
             pass(order);
-        }
-        long[] steps = new long[passes];
-        for (int i = 0; i < passes; i++) {
+            passes++;
+        } while (passes < most && !clocked.isOver());
+        Samples steps = new Samples();
+        whole.lap();
+        do {
             clock.time(() -> callAll(order));
-            steps[i] = clock.host();
-        }
+            steps.add(clock.host());
+        } while (steps.seen() < passes && !whole.isOver());
         Map<Integer, Timing> timings = new TreeMap<>();
-        ready.forEach((id, r) -> timings.put(id, Timing.of(r.took.toArray())));
-        return new SequenceRun(null, passes, timings, Timing.of(steps));
+        ready.forEach((id, r) -> timings.put(id, r.took.timing()));
+        return new SequenceRun(null, passes, timings, steps.timing());
     }
 
     private static int passes(long ns, int most) {
@@ -103,7 +112,7 @@ final class SequenceRunner {
                 try (IValueVector stack = Measurement.stack(made)) {
                     callee.body().call(stack);
                 }
-                ready.put(operator.id(), new Ready(callee, values, made, afresh));
+                ready.put(operator.id(), new Ready(callee, values, made, afresh, ofHost));
                 bytes += ofHost ? 0 : values.bytes();
             } catch (RuntimeException e) {
                 scope.close();
@@ -128,7 +137,7 @@ final class SequenceRunner {
                     clock.time(next.callee.body(), stack);
                     outputs.keep(stack);
                 }
-                next.took.add(clock.isOnCuda() ? clock.device() : clock.host());
+                next.took.add(clock.isOnCuda() && !next.ofHost ? clock.device() : clock.host());
                 sum += clock.host();
             }
         }

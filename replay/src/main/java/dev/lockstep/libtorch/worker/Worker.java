@@ -10,6 +10,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.global.torch;
@@ -22,13 +23,17 @@ public final class Worker {
     private static final int TOUCHED_BLOCKS = 12;
     private static final long TOUCHED_BYTES = 24 << 20;
 
+    private static final List<String> TOGETHER = List.of("c10", "c10_cuda", "torch_cpu", "torch_cuda", "torch");
+
     private Worker() {}
 
     /** Runs until its input ends. */
     public static void main(String[] words) throws IOException {
         PrintStream answers = System.out;
         System.setOut(System.err);
+        endWithParent();
         WorkerSettings settings = WorkerSettings.parse(words);
+        unpack();
         Loader.load(torch.class);
         torch.set_num_threads(settings.threads());
         touchMemory(settings.memory() / 4);
@@ -47,6 +52,31 @@ public final class Worker {
                 answer(answers, answer(line, runner, settings));
             }
         }
+    }
+
+    /**
+     * Puts libraries that need each other beside each other before any is loaded. Unpacked one by one as they are loaded,
+     * as the bindings do on their first start, the first would not find the others, and the attempt ends the process.
+     */
+    private static void unpack() throws IOException {
+        for (String platform : List.of(Loader.getPlatform(), Loader.getPlatform() + "-gpu")) {
+            for (String name : TOGETHER) {
+                String file = "/org/bytedeco/pytorch/" + platform + "/" + System.mapLibraryName(name);
+                if (torch.class.getResource(file) != null) {
+                    Loader.cacheResource(torch.class, file);
+                }
+            }
+        }
+    }
+
+    /** Whoever asked may be gone in the middle of an operator that takes long. */
+    private static void endWithParent() {
+        ProcessHandle.current()
+                .parent()
+                .ifPresent(parent -> Thread.ofVirtual().start(() -> {
+                    parent.onExit().join();
+                    Runtime.getRuntime().halt(1);
+                }));
     }
 
     /**
