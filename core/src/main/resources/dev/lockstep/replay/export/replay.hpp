@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan as data: see plan.cpp, which is generated; main.cpp runs it.
+// The plan as data: plan.cpp, which is generated. run.cpp runs operators, main.cpp does so in processes that may crash,
+// result.cpp writes what came of it.
 #pragma once
 #include <cstdint>
+#include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct TensorSpec {
-  std::vector<int64_t> shape, strides;
-  int64_t offset, storage, storage_elements;
-  std::string dtype;
+  std::vector<int64_t> shape = {}, strides = {};
+  int64_t offset = 0, storage = 0, storage_elements = 0;
+  std::string dtype = {};
 };
 
 struct Arg {
   enum Kind { None, Int, Real, Bool, Text, List, Tensor, Tensors } kind = None;
   int64_t i = 0;
   double r = 0;
-  std::string s;
-  std::vector<Arg> list;
-  std::vector<TensorSpec> tensors;
+  std::string s = {};
+  std::vector<Arg> list = {};
+  std::vector<TensorSpec> tensors = {};
 };
 
 inline Arg N() { return {}; }
@@ -35,9 +38,9 @@ inline Arg T(TensorSpec v) { Arg a; a.kind = Arg::Tensor; a.tensors.push_back(st
 inline Arg TL(std::vector<TensorSpec> v) { Arg a; a.kind = Arg::Tensors; a.tensors = std::move(v); return a; }
 
 struct Call {
-  std::string name;      // empty: there is none
-  std::string overload;  // "?" when it was not recorded
-  std::vector<Arg> arguments;
+  std::string name = {};      // empty: there is none
+  std::string overload = {};  // "?" when it was not recorded
+  std::vector<Arg> arguments = {};
 };
 
 struct Operator {
@@ -53,3 +56,37 @@ extern const char* const TIME_BASIS;
 extern const char* const SCRIPTS;
 std::string meaning(const std::string& gap);
 std::vector<Operator> plan();
+
+struct Settings {
+  std::string output = {}, device = "cpu";
+  int64_t warmup = 0, iterations = 0;  // 0: the run chooses
+  int64_t threads = 1, memory = 0, seconds = 120;  // memory in bytes
+  bool flush = false;
+};
+
+struct Result {
+  std::string gap = {}, detail = {}, schema = {}, substitution = {};  // no gap: it ran
+  int64_t warmups = 0, start_ns = 0, end_ns = 0;  // of the timed executions, since 1970
+  std::vector<int64_t> host = {}, device = {};
+  bool last = false;  // the process that ran it is of no more use
+};
+
+inline Result missing(std::string gap, std::string detail = {}) {
+  Result result;
+  result.gap = std::move(gap);
+  result.detail = std::move(detail);
+  return result;
+}
+
+// What it ran on, in words.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// run.cpp
+bool has_device(const Settings& settings);
+Facts facts(const Settings& settings);
+Result run(const Operator& op, const Settings& settings);
+
+// result.cpp
+void write(std::ostream& out, const std::vector<Operator>& ops, const std::vector<Result>& results, const Settings& settings,
+           const Facts& facts);
+void summarize(std::ostream& out, const std::vector<Operator>& ops, const std::vector<Result>& results);

@@ -5,15 +5,21 @@
 Needs PyTorch 1.13 or newer and nothing else. Writes the same result as `lockstep replay run`:
 
     python3 replay.py -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N] [--threads N] [--flush-cache]
+                      [--memory-limit MB] [--time-limit SECONDS]
 
-On ROCm the device is cuda, too.
+On ROCm the device is cuda, too. Operators run in a process of their own: when that crashes, hangs or grows too large, the
+operator at hand is reported, and the next one gets a new process.
 """
 import argparse
 import json
-import math
 import os
 import platform
+import queue
+import re
+import signal
+import subprocess
 import sys
+import threading
 import time
 
 PLAN = json.loads(r'''@PLAN@''')
@@ -21,6 +27,16 @@ SCRIPTS = r'''@SCRIPTS@'''
 MEANINGS = json.loads(r'''@MEANINGS@''')
 
 MS = 1_000_000
+# Idle threads that spin make everything slow on a busy machine; memory that was freed is kept.
+ENVIRONMENT = {
+    "OMP_WAIT_POLICY": "PASSIVE",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
+    "MALLOC_TOP_PAD_": str(32 << 20),
+}
+RESHAPING = ("resize_", "resize_as_", "set_", "squeeze_", "unsqueeze_", "t_", "transpose_", "swapaxes_", "as_strided_", "detach_")
 
 
 def tensors(arguments):
@@ -48,21 +64,53 @@ def extent(spec):
     return last + 1
 
 
+def reduced(name):
+    return name in ("float16", "bfloat16", "complex32") or name.startswith("float8")
+
+
+def size_of(name):
+    """Bytes of an element."""
+    digits = re.search(r"\d+", name)
+    return int(digits.group()) // 8 if digits else 1
+
+
+def bytes_of_storages(call, single):
+    storages = {}
+    for spec in tensors(call["arguments"]):
+        name = "float32" if single and reduced(spec["dtype"]) else spec["dtype"]
+        needed = max(spec["storage_elements"], extent(spec)) * size_of(name)
+        storages[spec["storage"]] = max(needed, storages.get(spec["storage"], 0))
+    return sum(storages.values())
+
+
+def writes(schema):
+    return "!" in schema.rsplit("->", 1)[0]
+
+
+def is_view(schema):
+    """Whether what it returns is memory of an argument, which it leaves as it is."""
+    return not writes(schema) and re.search(r"\w\([a-z*|]+", schema.rsplit("->", 1)[-1]) is not None
+
+
+class UnknownType(Exception):
+    pass
+
+
 class Inputs:
     """Makes up inputs: tensors that share memory where the recorded ones did, filled with numbers around 1 or with
     indices that fit every dimension."""
 
-    def __init__(self, torch, device, call, single):
-        self.torch, self.device, self.single = torch, device, single
+    def __init__(self, torch, device, call, single, filled):
+        self.torch, self.device, self.single, self.filled = torch, device, single, filled
         self.storages = {}
         sizes = [s for t in tensors(call["arguments"]) for s in t["shape"]]
         self.limit = min((max(1, s) for s in sizes), default=2)
-        if call["name"] == "aten::embedding":
-            self.limit = next(tensors(call["arguments"]))["shape"][0]
+        if call["name"] == "aten::embedding" and sizes:
+            self.limit = max(1, sizes[0])
 
     def tensor(self, spec):
         name = spec["dtype"]
-        if self.single and name in ("float16", "bfloat16", "float8_e4m3fn", "float8_e5m2"):
+        if self.single and reduced(name):
             name = "float32"
         key = (spec["storage"], name)
         if key not in self.storages:
@@ -71,7 +119,11 @@ class Inputs:
         return self.torch.as_strided(self.storages[key], spec["shape"], strides, spec["offset"])
 
     def storage(self, elements, name):
+        if not hasattr(self.torch, name):
+            raise UnknownType("this PyTorch has no type " + name)
         made = self.torch.empty(elements, dtype=getattr(self.torch, name), device=self.device)
+        if not self.filled:
+            return made
         if name in ("float16", "bfloat16", "float32", "float64"):
             made.uniform_(0.5, 1.5)
         elif name == "bool":
@@ -182,11 +234,11 @@ class Runner:
         if "substitute" in operator:
             ways.append((operator["substitute"], False, "run as " + operator["substitute"]["name"]))
         for call, _, words in list(ways):
-            if any(t["dtype"] in ("float16", "bfloat16", "float8_e4m3fn", "float8_e5m2") for t in tensors(call["arguments"])):
+            if any(reduced(t["dtype"]) for t in tensors(call["arguments"])):
                 ways.append((call, True, (words or "run") + " in single precision"))
         for call, single, words in ways:
             result = self.run_call(call, single, words)
-            if result["status"] != "not-run":
+            if result["status"] != "not-run" or result.get("last"):
                 return result
             first = first or result
         return first
@@ -198,10 +250,17 @@ class Runner:
             if self.unit is None:
                 self.unit = torch.jit.CompilationUnit(SCRIPTS)
             function = getattr(self.unit, name[len("script::") :])
-            inputs = Inputs(torch, self.options.device, call, single)
-            values = [inputs.value(a, None) for a in call["arguments"]]
-            return self.guarded(lambda: (lambda: function(*values)), False, name, words)
-        schemas = torch._C._jit_get_schemas_for_operator(name)
+
+            def scripted(device, filled):
+                inputs = Inputs(torch, device, call, single, filled)
+                values = [inputs.value(a, None) for a in call["arguments"]]
+                return lambda: function(*values)
+
+            return self.guarded(scripted, call, single, False, name, words)
+        try:
+            schemas = torch._C._jit_get_schemas_for_operator(name)
+        except RuntimeError:  # not even a name
+            schemas = []
         if not schemas:
             return not_run("no-such-operator", None)
         found = [(b, s) for s in schemas for b in [bind(s, call["arguments"])] if b is not None]
@@ -214,11 +273,10 @@ class Runner:
             namespace, base = name.split("::")
             packet = getattr(getattr(torch.ops, namespace), base)
             function = getattr(packet, schema.overload_name or "default")
-            fresh = base in ("resize_", "resize_as_", "set_", "squeeze_", "unsqueeze_", "t_", "transpose_", "as_strided_", "detach_")
+            fresh = base in RESHAPING and writes(str(schema))
 
-            def make():
-                torch.manual_seed(0)
-                inputs = Inputs(torch, self.options.device, call, single)
+            def make(device, filled, function=function, values=values):
+                inputs = Inputs(torch, device, call, single, filled)
                 positional, named = [], {}
                 for parameter, kind, given, default in values:
                     if default:
@@ -231,50 +289,70 @@ class Runner:
                         positional.append(value)
                 return lambda: function(*positional, **named)
 
-            result = self.guarded(make, fresh, str(schema), words)
-            if result["status"] != "not-run":
+            result = self.guarded(make, call, single, fresh, str(schema), words)
+            if result["status"] != "not-run" or result.get("last"):
                 return result
             first = first or result
         return first
 
-    def guarded(self, make, fresh, schema, words):
+    def guarded(self, make, call, single, fresh, schema, words):
+        needed, allowed = bytes_of_storages(call, single), self.options.memory // 2
+        large, view = needed > allowed, is_view(schema)
+        if large and not view:
+            return not_run("memory", "%d bytes of inputs, %d are allowed" % (needed, allowed))
+        if large:
+            words = "run without data: its storage of %d bytes is larger than allowed" % needed
+        device = "meta" if large else self.options.device
         try:
             with self.torch.no_grad():
-                return self.measure(make, fresh, schema, words)
+                self.torch.manual_seed(0)
+                return self.measure(lambda: make(device, not view), fresh, schema, words, device not in ("cpu", "meta"))
+        except UnknownType as e:
+            return not_run("type-unknown", str(e))
         except Exception as e:  # whatever an operator throws concerns that operator alone
-            text = str(e).splitlines()[0] if str(e) else type(e).__name__
-            backend = any(w in str(e) for w in ("Could not run '", "not implemented for", "not compiled with", "not linked with"))
-            memory = "out of memory" in str(e) or "can't allocate memory" in str(e)
-            return not_run("memory" if memory else "no-backend" if backend else "failed", text)
+            return self.failure(str(e) or type(e).__name__)
 
-    def measure(self, make, fresh, schema, words):
+    def failure(self, text):
+        backend = any(w in text for w in ("Could not run '", "not implemented for", "not compiled with", "not linked with", "NYI"))
+        memory = "out of memory" in text or "can't allocate memory" in text
+        result = not_run("memory" if memory else "no-backend" if backend else "failed", text.splitlines()[0])
+        # After an error of its own, a device answers everything with errors; what it has allocated is not given back.
+        broken = any(w in text for w in ("CUDA error", "HIP error", "CUBLAS_STATUS", "CUDNN_STATUS"))
+        if self.options.device != "cpu" and (memory or broken):
+            result["last"] = True
+        return result
+
+    def measure(self, make, fresh, schema, words, on_device):
         call = make()
-        host, device = self.timed(call)
+        host, device = self.timed(call, on_device)
         warmups, spent = 1, host
         wanted = self.options.warmup or 5
         while warmups < wanted and (self.options.warmup or spent < 200 * MS):
-            host, device = self.timed(make() if fresh else call)
+            host, device = self.timed(make() if fresh else call, on_device)
             spent += host
             warmups += 1
         runs = self.options.iterations
         if not runs:
             runs = 1 if host > 2000 * MS else max(3, min(30, 100 * MS // max(1, host) + 1))
         hosts, devices = [], []
+        start = time.time_ns()
         for _ in range(runs):
             self.flush()
-            host, device = self.timed(make() if fresh else call)
+            host, device = self.timed(make() if fresh else call, on_device)
             hosts.append(host)
             devices.append(device)
+        end = max(start + 1, time.time_ns())
         result = {"status": "substituted" if words else "ran", "schema": schema}
         if words:
             result["substitution"] = words
         result.update(warmups=warmups, executed=len(hosts), host=figures(hosts))
-        if self.options.device != "cpu":
+        if on_device:
             result["device"] = figures(devices)
+        result["window"] = {"start_ns": start, "end_ns": end}
         return result
 
-    def timed(self, call):
-        if self.options.device == "cpu":
+    def timed(self, call, on_device):
+        if not on_device:
             start = time.perf_counter_ns()
             call()
             return time.perf_counter_ns() - start, None
@@ -380,41 +458,219 @@ def report(results, facts):
     }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-o", "--output", required=True, metavar="RESULT.json")
-    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
-    parser.add_argument("--warmup", type=int, default=0, metavar="N")
-    parser.add_argument("--iterations", type=int, default=0, metavar="N")
-    parser.add_argument("--threads", type=int, default=1, metavar="N")
-    parser.add_argument("--flush-cache", action="store_true")
-    options = parser.parse_args()
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    import torch
+class Ended(Exception):
+    """What came instead of an answer: a reason, and words."""
 
+
+class Worker:
+    """A process that runs operators."""
+
+    def __init__(self, options):
+        environment = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
+        for name, value in ENVIRONMENT.items():
+            environment.setdefault(name, value)
+        self.process = subprocess.Popen(
+            [sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+        )
+        self.answers = queue.Queue()
+        threading.Thread(target=self.follow, daemon=True).start()
+
+    def follow(self):
+        for line in self.process.stdout:
+            self.answers.put(line)
+        self.answers.put(None)
+
+    def send(self, number):
+        try:
+            self.process.stdin.write(b"%d\n" % number)
+            self.process.stdin.flush()
+        except OSError:
+            pass  # it has ended, as the answer will show
+
+    def answer(self, seconds, limit):
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.answers.get(timeout=0.1)
+            except queue.Empty:
+                held = self.resident()
+                if limit and held > limit:
+                    raise Ended("memory", "the process held %d bytes, %d are allowed" % (held, limit)) from None
+                if time.monotonic() > deadline:
+                    raise Ended("timed-out", "no end after %d s" % seconds) from None
+                continue
+            if line is None:
+                status = self.process.wait()
+                raise Ended("crashed", "signal %d" % -status if status < 0 else "exit status %d" % status)
+            return json.loads(line)
+
+    def resident(self):
+        """Memory that it holds, 0 where that cannot be asked."""
+        try:
+            with open("/proc/%d/statm" % self.process.pid) as file:
+                return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        except (OSError, ValueError, IndexError):
+            return 0
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Workers:
+    """One process after the other."""
+
+    START_S = 180
+
+    def __init__(self, options):
+        self.options, self.worker, self.started, self.facts = options, None, 0, {}
+
+    def run(self, number):
+        if self.worker is None:
+            self.start()
+        self.worker.send(number)
+        try:
+            result = self.worker.answer(self.options.time_limit, self.options.memory)
+        except Ended as e:
+            self.close()
+            return not_run(*e.args)
+        if result.pop("last", False):
+            self.close()
+        return result
+
+    def start(self):
+        self.worker = Worker(self.options)
+        self.started += 1
+        try:
+            hello = self.worker.answer(self.START_S, 0)
+        except Ended as e:
+            self.close()
+            sys.exit("replay: the process that runs operators did not start: " + e.args[1])
+        if "error" in hello:
+            self.close()
+            print("replay: " + hello["error"], file=sys.stderr)
+            sys.exit(2)
+        self.facts = hello
+
+    def close(self):
+        if self.worker is not None:
+            self.worker.close()
+            self.worker = None
+
+
+def work(options):
+    """Runs the operators whose numbers come in, one line for each."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # libraries may print what they like
+
+    def say(answer):
+        print(json.dumps(answer), file=answers, flush=True)
+
+    try:
+        import torch
+    except ImportError as e:
+        say({"error": "this Python has no PyTorch: %s" % e})
+        return
     if options.device == "cuda" and not torch.cuda.is_available():
-        sys.exit("replay: --device cuda: this PyTorch sees no GPU")
+        say({"error": "--device cuda: this PyTorch sees no GPU"})
+        return
     torch.set_num_threads(options.threads)
     runner = Runner(torch, options)
-    results = []
-    for operator in PLAN["operators"]:
-        results.append(runner.run(operator) if operator["status"] == "replay" else not_run(operator["reason"], None))
-    facts = {
+    say({
         "framework": "PyTorch " + torch.__version__,
         "device": options.device,
         "processor": torch.cuda.get_device_name() if options.device == "cuda" else platform.machine(),
-        "threads": str(options.threads),
-        "cache": "flushed before each execution" if options.flush_cache else "as the execution before left it",
-    }
-    made = report(results, facts)
-    with open(options.output, "w", encoding="utf-8") as out:
+    })
+    for line in sys.stdin:
+        say(runner.run(PLAN["operators"][int(line)]))
+
+
+def half_of_memory():
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--output", required=True, metavar="RESULT.json")
+    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    parser.add_argument("--warmup", type=positive, default=0, metavar="N")
+    parser.add_argument("--iterations", type=positive, default=0, metavar="N")
+    parser.add_argument("--threads", type=positive, default=1, metavar="N")
+    parser.add_argument("--flush-cache", action="store_true")
+    parser.add_argument("--memory-limit", type=positive, metavar="MB", help="of the process (default: half of the machine's)")
+    parser.add_argument("--time-limit", type=positive, default=120, metavar="SECONDS", help="of one operator (default 120)")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    options.memory = options.memory_limit << 20 if options.memory_limit else half_of_memory()
+    return options
+
+
+def terminated(*_):
+    raise KeyboardInterrupt
+
+
+def main():
+    options = arguments()
+    if options.worker:
+        work(options)
+        return
+    part = options.output + ".part"
+    try:
+        out = open(part, "w", encoding="utf-8")
+    except OSError as e:
+        print("replay: cannot write %s: %s" % (options.output, e.strerror), file=sys.stderr)
+        sys.exit(2)
+    signal.signal(signal.SIGTERM, terminated)
+    workers, results, whole = Workers(options), [], False
+    try:
+        for number, operator in enumerate(PLAN["operators"]):
+            results.append(workers.run(number) if operator["status"] == "replay" else not_run(operator["reason"], None))
+        whole = True
+    except KeyboardInterrupt:
+        for operator in PLAN["operators"][len(results) :]:
+            gap = operator.get("reason")
+            results.append(not_run(gap, None) if gap else not_run("not-run", "interrupted"))
+    except SystemExit:
+        out.close()
+        os.remove(part)
+        raise
+    finally:
+        workers.close()
+    made = report(results, facts(options, workers))
+    with out:
         json.dump(made, out, indent=1)
         out.write("\n")
+    os.replace(part, options.output)
     percent = made["coverage"]["calls_percent"]
-    print("no calls" if percent is None or math.isnan(percent) else "%.2f %% of the calls were replayed" % percent)
+    print("no calls" if percent is None else "%.2f %% of the calls were replayed" % percent)
     for gap in made["coverage"]["gaps"]:
         print("  not: %d calls: %s" % (gap["calls"], gap["meaning"]))
+    sys.exit(0 if whole else 130)
+
+
+def facts(options, workers):
+    known = dict(workers.facts)
+    known.update(
+        threads=str(options.threads),
+        cache="flushed before each execution" if options.flush_cache else "as the execution before left it",
+        worker_restarts=str(max(0, workers.started - 1)),
+        load_average="%.2f" % os.getloadavg()[0] if hasattr(os, "getloadavg") else "unknown",
+    )
+    return known
 
 
 if __name__ == "__main__":

@@ -197,7 +197,9 @@ final class OperatorRunner {
 
     /** Whole numbers may be indices into any dimension of any tensor; of a table of rows only the rows are meant. */
     private static long indexLimit(Call call, List<TensorSpec> tensors) {
-        if (call.name().equals("aten::embedding") && !tensors.isEmpty()) {
+        if (call.name().equals("aten::embedding")
+                && !tensors.isEmpty()
+                && !tensors.getFirst().shape().isEmpty()) {
             return Math.max(1, tensors.getFirst().shape().getFirst());
         }
         long least = Long.MAX_VALUE;
