@@ -35,6 +35,8 @@ final class OperatorRunner {
                 @Nullable String substitution);
     }
 
+    static final String RUN_AS = "run as ";
+
     private final WorkerSettings settings;
     private final Device device;
     private final Schemas schemas = new Schemas();
@@ -75,7 +77,7 @@ final class OperatorRunner {
         ways.add(new Way(operator.call(), null));
         Call substitute = operator.substitute();
         if (substitute != null) {
-            ways.add(new Way(substitute, "run as " + substitute.name()));
+            ways.add(new Way(substitute, RUN_AS + substitute.name()));
         }
         for (Way way : List.copyOf(ways)) {
             List<Argument> single = Argument.mapTensors(way.call.arguments(), OperatorRunner::inSinglePrecision);

@@ -3,12 +3,15 @@ package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.libtorch.worker.Schemas.Callee;
+import dev.lockstep.replay.CallTrace;
 import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.PlannedOperator;
+import dev.lockstep.replay.PlannedOperator.Call;
 import dev.lockstep.replay.Sequence;
 import dev.lockstep.replay.SequenceRun;
 import dev.lockstep.replay.Timing;
 import dev.lockstep.table.LongList;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +19,7 @@ import java.util.TreeMap;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.IValueVector;
+import org.jspecify.annotations.Nullable;
 
 /** Runs operators in recorded order, with inputs that all live at the same time. */
 final class SequenceRunner {
@@ -29,13 +33,15 @@ final class SequenceRunner {
 
     /** An operator with its inputs. */
     private static final class Ready {
+        private final Call call;
         private final Callee callee;
         private final Measurement.Values values;
         private final IValue[] made;
         private final boolean afresh;
         private final LongList took = new LongList(MOST_PASSES);
 
-        private Ready(Callee callee, Measurement.Values values, IValue[] made, boolean afresh) {
+        private Ready(Call call, Callee callee, Measurement.Values values, IValue[] made, boolean afresh) {
+            this.call = call;
             this.callee = callee;
             this.values = values;
             this.made = made;
@@ -103,7 +109,7 @@ final class SequenceRunner {
                 try (IValueVector stack = Measurement.stack(made)) {
                     callee.body().call(stack);
                 }
-                ready.put(operator.id(), new Ready(callee, values, made, afresh));
+                ready.put(operator.id(), new Ready(called(operator, words), callee, values, made, afresh));
                 bytes += ofHost ? 0 : values.bytes();
             } catch (RuntimeException e) {
                 scope.close();
@@ -111,6 +117,14 @@ final class SequenceRunner {
             }
             return leftOut();
         });
+    }
+
+    /** What is run for an operator. */
+    private static Call called(PlannedOperator operator, @Nullable String words) {
+        Call substitute = operator.substitute();
+        return substitute != null && words != null && words.startsWith(OperatorRunner.RUN_AS)
+                ? substitute
+                : operator.call();
     }
 
     /** Ends the search for a way to run the operator. */
@@ -145,9 +159,32 @@ final class SequenceRunner {
         }
     }
 
+    /** The program's own trace, where the profiler cannot be started. */
+    private static SequenceRun traced(Ready[] order, int passes, Path file) {
+        CallTrace trace = new CallTrace();
+        for (int i = 0; i < passes; i++) {
+            long begin = System.nanoTime();
+            for (Ready next : order) {
+                try (PointerScope scope = new PointerScope();
+                        IValueVector stack = next.stack()) {
+                    long start = System.nanoTime();
+                    next.callee.body().call(stack);
+                    trace.call(next.call.name(), next.call.arguments(), start, System.nanoTime());
+                }
+            }
+            trace.step(i, begin, System.nanoTime());
+        }
+        try {
+            trace.write(file);
+        } catch (IOException e) {
+            return SequenceRun.failed(String.valueOf(e.getMessage()));
+        }
+        return new SequenceRun(null, passes, Map.of(), null);
+    }
+
     private static SequenceRun profiled(Ready[] order, int passes, Path file) {
         if (!Profiler.isAvailable()) {
-            return SequenceRun.failed("this build of libtorch does not export the calls that start its profiler");
+            return traced(order, passes, file);
         }
         try (Profiler profiler = new Profiler()) {
             profiler.start();
