@@ -36,7 +36,8 @@ public final class CallTrace {
     public void write(Path file) throws IOException {
         long origin = events.stream().mapToLong(Event::startNs).min().orElse(0);
         try (Writer out = Files.newBufferedWriter(file)) {
-            out.write("{\"schemaVersion\": 1, \"displayTimeUnit\": \"ms\", \"writer\": \"lockstep\", \"traceEvents\": [");
+            out.write(
+                    "{\"schemaVersion\": 1, \"displayTimeUnit\": \"ms\", \"writer\": \"lockstep\", \"traceEvents\": [");
             String comma = "\n";
             for (Event event : events) {
                 out.write(comma + PlanFile.line(json -> write(json, event, origin)));
@@ -74,7 +75,8 @@ public final class CallTrace {
         json.writeEndObject();
     }
 
-    private static void raw(JsonGenerator json, String field, java.util.stream.Stream<String> values) throws IOException {
+    private static void raw(JsonGenerator json, String field, java.util.stream.Stream<String> values)
+            throws IOException {
         json.writeFieldName(field);
         json.writeRawValue(values.collect(Collectors.joining(",", "[", "]")));
     }

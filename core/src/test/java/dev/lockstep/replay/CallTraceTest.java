@@ -19,8 +19,8 @@ class CallTraceTest {
 
     @Test
     void whatWasWrittenIsPlannedAsItWasCalled() throws IOException {
-        TensorSpec matrix = new TensorSpec(
-                List.of(4L, 6L), ElementType.BFLOAT16, false, List.of(1L, 4L), 0, 0, 24, null);
+        TensorSpec matrix =
+                new TensorSpec(List.of(4L, 6L), ElementType.BFLOAT16, false, List.of(1L, 4L), 0, 0, 24, null);
         List<Argument> arguments = List.of(
                 new Argument.Tensor(matrix),
                 new Argument.Values(List.of(new Argument.Whole(0))),
@@ -50,8 +50,8 @@ class CallTraceTest {
         assertThat(sum.call().arguments()).hasSize(4).endsWith(arguments.get(1), arguments.get(2), Argument.NONE);
         assertThat(Argument.tensors(sum.call().arguments()))
                 .extracting(TensorSpec::shape, TensorSpec::type, TensorSpec::strides)
-                .containsExactly(org.assertj.core.groups.Tuple.tuple(
-                        matrix.shape(), ElementType.BFLOAT16, List.of(1L, 4L)));
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple(matrix.shape(), ElementType.BFLOAT16, List.of(1L, 4L)));
         assertThat(plan.operators().getLast().call().arguments()).last().isEqualTo(new Argument.Real(0.5));
     }
 
