@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A small transformer, the log of its shapes, and how it is profiled."""
 import json
+import os
 
 import torch
 from torch import nn
@@ -61,6 +62,14 @@ def train_step(model, optimizer, x):
 
 def profiler(steps, path):
     """Two steps of warm-up, then `steps` recorded ones, each under a mark of its own."""
+
+    def save(recording):
+        if torch.autograd.kineto_available():
+            recording.export_chrome_trace(path)
+        else:
+            with open(path, "w", encoding="utf-8") as out:
+                json.dump(trace_of(recording), out)
+
     activities = [ProfilerActivity.CPU]
     if torch.cuda.is_available():
         activities.append(ProfilerActivity.CUDA)
@@ -68,8 +77,35 @@ def profiler(steps, path):
         activities=activities,
         schedule=schedule(wait=1, warmup=1, active=steps, repeat=1),
         record_shapes=True,
-        on_trace_ready=lambda recording: recording.export_chrome_trace(path),
+        on_trace_ready=save,
     )
+
+
+def trace_of(recording):
+    """What the profiler recorded, as Kineto writes it: for builds of PyTorch without Kineto, whose own files lack shapes.
+    Such profilers know no types of elements, without which operators cannot be replayed: take a build with Kineto for that."""
+    events, steps = [], 0
+    for number, event in enumerate(sorted(recording.profiler.function_events, key=lambda e: e.time_range.start)):
+        args = {"External id": number}
+        if event.input_shapes and any(event.input_shapes):
+            args["Input Dims"] = event.input_shapes
+        if event.sequence_nr >= 0:
+            args["Sequence number"] = event.sequence_nr
+            args["Fwd thread id"] = event.fwd_thread or 0
+        kind, name = "cpu_op", event.name
+        if name.startswith("ProfilerStep"):
+            kind, name, steps = "user_annotation", "ProfilerStep#%d" % steps, steps + 1
+        events.append({
+            "ph": "X",
+            "cat": kind,
+            "name": name,
+            "pid": os.getpid(),
+            "tid": event.thread,
+            "ts": event.time_range.start,
+            "dur": event.time_range.elapsed_us(),
+            "args": args,
+        })
+    return {"schemaVersion": 1, "traceEvents": events}
 
 
 class ShapeLog:

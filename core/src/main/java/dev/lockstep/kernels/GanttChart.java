@@ -95,7 +95,7 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
             long begin = row.rank.origin + from;
             long end = row.rank.origin + to;
             for (int i = 0; i < row.lane.size(); i++) {
-                count += row.lane.start()[i] < end && row.lane.end()[i] > begin ? 1 : 0;
+                count += row.lane.shows(i, begin, end) ? 1 : 0;
             }
         }
         return count;

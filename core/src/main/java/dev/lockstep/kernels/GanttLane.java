@@ -17,6 +17,11 @@ import dev.lockstep.derive.KernelClass;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record GanttLane(String device, String stream, int level, long[] start, long[] end, byte[] kind, int[] name) {
+    /** Whether an activity lies in a window; one that took no time does where it begins. */
+    boolean shows(int i, long from, long to) {
+        return start[i] == end[i] ? start[i] >= from && start[i] <= to : start[i] < to && end[i] > from;
+    }
+
     /** Number of activities. */
     public int size() {
         return start.length;
@@ -26,7 +31,7 @@ public record GanttLane(String device, String stream, int level, long[] start, l
     public GanttBars bars(long from, long to) {
         GanttBars bars = new GanttBars();
         for (int i = 0; i < size(); i++) {
-            if (end[i] > from && start[i] < to) {
+            if (shows(i, from, to)) {
                 bars.add(start[i], end[i], kind[i], name[i], 1, end[i] - start[i]);
             }
         }

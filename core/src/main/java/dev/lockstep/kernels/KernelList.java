@@ -58,6 +58,9 @@ public final class KernelList {
 
     private static final Members NOTHING = new Members(Map.of());
     private static final double NS_PER_US = 1000;
+    private static final long MOST_CALLS = 1_000_000_000_000_000L;
+    private static final long LONGEST_NS = 366L * 86_400 * 1_000_000_000;
+    private static final String BYTE_ORDER_MARK = "\ufeff";
 
     private KernelList() {}
 
@@ -84,7 +87,16 @@ public final class KernelList {
      *
      * @throws TraceFormatException naming file and line when it cannot be read
      */
-    public static void read(Path file, Sink sink) throws IOException {
+    public static void read(Path file, Sink taker) throws IOException {
+        Sink sink = (entry, line) -> {
+            if (entry.count < 0 || entry.count > MOST_CALLS) {
+                throw damaged(file, line, entry.count + " is no count");
+            }
+            if (entry.duration > LONGEST_NS) {
+                throw damaged(file, line, "a duration of more than a year");
+            }
+            taker.entry(entry, line);
+        };
         String name = file.toString().toLowerCase(Locale.ROOT);
         try {
             if (name.endsWith(".csv")) {
@@ -107,8 +119,11 @@ public final class KernelList {
             long number = 0;
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 number++;
+                if (number == 1 && line.startsWith(BYTE_ORDER_MARK)) {
+                    line = line.substring(BYTE_ORDER_MARK.length());
+                }
                 if (!line.isBlank()) {
-                    sink.entry(entry(members(file, number, line)), number);
+                    sink.entry(entry(named(file, number, members(file, number, line))), number);
                 }
             }
         }
@@ -125,6 +140,13 @@ public final class KernelList {
             throw damaged(file, line, String.valueOf(e.getMessage()));
         }
         throw damaged(file, line, "expected an object");
+    }
+
+    private static Members named(Path file, long line, Members kernel) throws TraceFormatException {
+        if (kernel.get("name") == null) {
+            throw damaged(file, line, "expected a name");
+        }
+        return kernel;
     }
 
     private static Entry entry(Members line) {
@@ -157,7 +179,7 @@ public final class KernelList {
             if (!(item instanceof Members kernel)) {
                 throw damaged(file, number, "expected an object for each kernel");
             }
-            sink.entry(entry(kernel), number);
+            sink.entry(entry(named(file, number, kernel)), number);
         }
     }
 

@@ -70,6 +70,11 @@ public enum ElementType {
         return names.getFirst();
     }
 
+    /** The name in traces of the profiler. */
+    String recorded() {
+        return this == BOOL ? names.getFirst() : names.get(1);
+    }
+
     /** Whether values are floating-point or complex numbers. */
     public boolean isFloating() {
         return this != BOOL && code >= FLOAT16.code && code <= FLOAT8_E4M3FNUZ.code;

@@ -31,6 +31,17 @@ class GanttLanesTest {
     }
 
     @Test
+    void whatTookNoTimeIsCountedWhereItBegins() {
+        GanttLanes lanes = GanttLanes.of(
+                TestTraces.of(new EventText().kernel("a", 0, 0, 1, 7).kernel("b", 5_000, 0, 2, 7)), Set.of());
+        GanttChart chart = GanttChart.of(List.of(new GanttChart.Rank(0, "r", lanes, lanes.start())));
+
+        assertThat(chart.kernels()).isEqualTo(2);
+        assertThat(chart.within(1, 4_000).kernels()).isZero();
+        assertThat(chart.within(0, 4_000).kernels()).isEqualTo(1);
+    }
+
+    @Test
     void whatIsJoinedLosesNeitherKernelsNorTimeNorClasses() {
         GanttLane lane = lane(50_000, new Random(3));
         long to = lane.end()[lane.size() - 1];

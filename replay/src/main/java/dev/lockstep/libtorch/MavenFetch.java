@@ -44,6 +44,8 @@ final class MavenFetch {
                         maven,
                         "-B",
                         "-q",
+                        "-C", // what was damaged on its way is refused
+                        "-U", // what failed before is tried again
                         "-Dstyle.color=never",
                         "-f",
                         folder.resolve("pom.xml").toString(),
@@ -65,8 +67,9 @@ final class MavenFetch {
         throw new UserException(
                 ErrorCode.MODULE_MISSING,
                 "cannot fetch " + example + ": " + said,
-                "On a machine with a way to Maven Central, resolve it there and copy the folder org/bytedeco of its"
-                        + " repository into " + repository + ".");
+                "It needs a way to Maven Central, or to the mirror that Maven's settings name; the next run goes on where"
+                        + " this one ended. Or copy the folder org/bytedeco of another machine's repository into "
+                        + repository + ".");
     }
 
     private static List<String> programs() {
@@ -101,6 +104,16 @@ final class MavenFetch {
         }
     }
 
+    /** The first complaint, without colours and advice. */
+    static String cause(String said) {
+        String plain = said.replaceAll("\u001b\\[[0-9;]*m", "")
+                .replaceAll("\\[ERROR\\]\\s*", "")
+                .strip();
+        int advice = plain.indexOf(" -> [Help");
+        String first = advice < 0 ? plain : plain.substring(0, advice);
+        return first.substring(0, Math.min(SHOWN, first.length()));
+    }
+
     /** What it said when it failed; null when it did not. */
     private @Nullable String run(List<String> command, Path folder) throws IOException {
         Path output = folder.resolve("output");
@@ -114,8 +127,7 @@ final class MavenFetch {
             while (!process.waitFor(PROGRESS_S, TimeUnit.SECONDS)) {
                 progress.run();
             }
-            String said = Files.readString(output).strip();
-            return process.exitValue() == 0 ? null : said.substring(0, Math.min(SHOWN, said.length()));
+            return process.exitValue() == 0 ? null : cause(Files.readString(output));
         } catch (InterruptedException e) {
             process.destroy();
             Thread.currentThread().interrupt();

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,13 @@ public final class Natives {
      * @throws UserException when there are none for this kind of machine
      */
     public static Natives of(String device) {
+        String elsewhere = System.getenv(REPOSITORY);
+        return of(
+                device,
+                elsewhere != null ? Path.of(elsewhere) : Path.of(System.getProperty("user.home"), ".m2", "repository"));
+    }
+
+    static Natives of(String device, Path repository) {
         Properties known = known();
         String platform = platform();
         String set = device.equals("cuda") ? platform + "-gpu" : platform;
@@ -90,9 +98,6 @@ public final class Natives {
             libraries.add(new Library(
                     parts[0], parts[1], parts[2], parts[3].equals("-") ? null : parts[3], Long.parseLong(parts[4])));
         }
-        String elsewhere = System.getenv(REPOSITORY);
-        Path repository =
-                elsewhere != null ? Path.of(elsewhere) : Path.of(System.getProperty("user.home"), ".m2", "repository");
         return new Natives(Objects.requireNonNull(known.getProperty("version")), libraries, repository);
     }
 
@@ -148,7 +153,14 @@ public final class Natives {
                     bytes / BYTES_PER_MB,
                     repository));
             say.accept("(only once; on its first start it unpacks about 450 MB into ~/.javacpp/cache)");
-            new MavenFetch(repository, () -> say.accept(progress(missing, bytes)))
+            String[] before = {""};
+            new MavenFetch(repository, () -> {
+                        String now = progress(missing, bytes);
+                        if (!now.equals(before[0])) {
+                            say.accept(now);
+                        }
+                        before[0] = now;
+                    })
                     .fetch(pom(), missing.getFirst().coordinates());
             if (!arePresent()) {
                 throw new UserException(
@@ -157,7 +169,26 @@ public final class Natives {
                         "If your Maven keeps its repository elsewhere, name the folder in " + REPOSITORY + ".");
             }
         }
-        return libraries.stream().map(library -> library.in(repository)).toList();
+        List<Path> files =
+                libraries.stream().map(library -> library.in(repository)).toList();
+        files.forEach(Natives::demandWhole);
+        return files;
+    }
+
+    private static void demandWhole(Path file) {
+        if (!isWhole(file)) {
+            throw new UserException(
+                    ErrorCode.MODULE_MISSING, file + " is damaged", "Delete that file; the next run fetches it again.");
+        }
+    }
+
+    /** What lacks its end was cut off; what else is wrong with a file comes up when it is unpacked. */
+    private static boolean isWhole(Path file) {
+        try (ZipFile jar = new ZipFile(file.toFile())) {
+            return jar.size() > 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private String progress(List<Library> missing, long bytes) {

@@ -31,6 +31,7 @@ import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,13 +119,19 @@ public final class RecordCommand implements Command {
             result.write(staged.resolve("result.json"));
             RoundTrip trip = RoundTrip.of(result, facts.costPerCall(), facts.running());
             trip.write(staged.resolve("round_trip.json"));
+            boolean hasExecutionTrace = Files.exists(staged.resolve(WorkerSettings.EXECUTION_TRACE));
             output.commit();
             progress.close();
+            if (!hasExecutionTrace) {
+                err.println("libtorch's profiler could not be started: the trace is the program's own, of the operators of a"
+                        + " step one after the other; there is no execution trace");
+            }
             if (!global.quiet()) {
                 ReplayText.roundTrip(trip, out);
                 out.println();
-                out.println("wrote " + WorkerSettings.TRACE + ", " + WorkerSettings.EXECUTION_TRACE
-                        + ", plan.json, result.json and round_trip.json into " + folder);
+                out.println("wrote " + WorkerSettings.TRACE + ", "
+                        + (hasExecutionTrace ? WorkerSettings.EXECUTION_TRACE + ", " : "")
+                        + "plan.json, result.json and round_trip.json into " + folder);
             }
         } catch (InterruptedIOException e) {
             return ExitStatus.INTERRUPTED;

@@ -28,7 +28,8 @@ public final class CppExport {
 
     /** Writes the files of the program into a folder. */
     public static void write(ReplayPlan plan, Path folder) throws IOException {
-        for (String fixed : List.of("CMakeLists.txt", "replay.hpp", "main.cpp")) {
+        for (String fixed :
+                List.of("CMakeLists.txt", "replay.hpp", "main.cpp", "run.cpp", "samples.cpp", "result.cpp")) {
             Files.writeString(folder.resolve(fixed), Templates.text(fixed));
         }
         Files.writeString(folder.resolve("plan.cpp"), plan(plan));

@@ -1,507 +1,372 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs recorded operators again, one by one, and writes the same result as `lockstep replay run`:
-//
-//   replay -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N | --window MS] [--threads N] [--flush-cache]
+// Runs recorded operators again, one by one, and writes the same result as `lockstep replay run`. Where the system allows
+// it, they run in a process of their own: when that crashes, hangs or grows too large, the operator at hand is reported, and
+// the next one gets a new process.
 #include "replay.hpp"
 
-#include <torch/script.h>
-#include <torch/torch.h>
-#include <torch/csrc/jit/runtime/operator.h>
-
-#include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
-#include <functional>
-#include <iomanip>
 #include <iostream>
-#include <limits>
-#include <map>
-#include <memory>
-#include <optional>
-#include <random>
 #include <sstream>
+#include <thread>
+
+#ifndef _WIN32
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using Stack = std::vector<c10::IValue>;
-constexpr int64_t MS = 1000000;
+constexpr const char* USAGE =
+    "usage: replay -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N | --window MS] [--threads N]\n"
+    "              [--flush-cache] [--memory-limit MB] [--time-limit SECONDS]\n"
+    "On ROCm the device is cuda, too.\n";
 
-struct Options {
-  std::string output, device = "cpu";
-  int64_t warmup = 0, iterations = 0, threads = 1;
-  double window = 0;  // ms
-  bool flush = false;
-};
+volatile std::sig_atomic_t stopped = 0;
 
-// Times of executions. Of more than MOST it keeps a random choice, in which each is as likely.
-struct Figures {
-  static constexpr size_t MOST = 1 << 14;
-  std::vector<int64_t> samples;
-  int64_t seen = 0, least = std::numeric_limits<int64_t>::max();
-  std::mt19937_64 random;
+extern "C" void stop(int) { stopped = 1; }
 
-  void add(int64_t ns) {
-    seen++;
-    least = std::min(least, ns);
-    if (samples.size() < MOST) {
-      samples.push_back(ns);
-      return;
-    }
-    uint64_t place = random() % seen;
-    if (place < MOST) samples[place] = ns;
-  }
-};
-
-struct Result {
-  std::string gap, detail, schema, substitution;  // no gap: it ran
-  int64_t warmups = 0, start = 0, end = 0;  // the window, in ns since 1970
-  Figures host, device;
-};
-
-const std::map<std::string, torch::ScalarType> TYPES = {
-    {"uint8", torch::kByte},       {"int8", torch::kChar},           {"int16", torch::kShort},
-    {"int32", torch::kInt},        {"int64", torch::kLong},          {"float16", torch::kHalf},
-    {"float32", torch::kFloat},    {"float64", torch::kDouble},      {"complex32", torch::kComplexHalf},
-    {"complex64", torch::kComplexFloat}, {"complex128", torch::kComplexDouble}, {"bool", torch::kBool},
-    {"bfloat16", torch::kBFloat16}};
-
-bool reduced(const std::string& dtype) { return dtype == "float16" || dtype == "bfloat16" || dtype.rfind("float8", 0) == 0; }
-
-int64_t extent(const TensorSpec& t) {
-  int64_t last = t.offset;
-  for (size_t i = 0; i < t.shape.size(); i++) {
-    if (t.shape[i] == 0) return t.offset;
-    last += (t.shape[i] - 1) * std::max<int64_t>(0, t.strides[i]);
-  }
-  return last + 1;
+// Half of the machine's memory.
+int64_t default_memory() {
+#ifdef _SC_PHYS_PAGES
+  return int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGE_SIZE)) / 2;
+#else
+  return int64_t(4) << 30;
+#endif
 }
 
-// Makes up inputs: tensors that share memory where the recorded ones did, filled with numbers around 1 or with indices
-// that fit every dimension.
-class Inputs {
- public:
-  Inputs(const Call& call, const torch::Device& device, bool single) : device_(device), single_(single) {
-    limit_ = std::numeric_limits<int64_t>::max();
-    for (const Arg& a : call.arguments)
-      for (const TensorSpec& t : a.tensors) {
-        for (int64_t size : t.shape) limit_ = std::min(limit_, std::max<int64_t>(1, size));
-        if (t.dtype.empty()) continue;
-        int64_t& needed = needed_[key(t)];
-        needed = std::max({needed, t.storage_elements, extent(t)});
-      }
-    if (limit_ == std::numeric_limits<int64_t>::max()) limit_ = 2;
-    if (call.name == "aten::embedding" && !call.arguments[0].tensors.empty())
-      limit_ = call.arguments[0].tensors[0].shape.at(0);
-  }
-
-  c10::IValue value(const Arg& a, const c10::TypePtr& type) {
-    switch (a.kind) {
-      case Arg::Int: return type->kind() == c10::TypeKind::FloatType ? c10::IValue(double(a.i)) :
-                            type->kind() == c10::TypeKind::BoolType ? c10::IValue(a.i != 0) : c10::IValue(a.i);
-      case Arg::Real: return a.r;
-      case Arg::Bool: return a.i != 0;
-      case Arg::Text: return type->kind() == c10::TypeKind::DeviceObjType ? c10::IValue(device_) : c10::IValue(a.s);
-      case Arg::Tensor: return tensor(a.tensors[0]);
-      case Arg::List: case Arg::Tensors: {
-        c10::TypePtr element = type->containedType(0);
-        c10::impl::GenericList list(element);
-        for (const Arg& item : a.list) list.push_back(value(item, element));
-        for (const TensorSpec& t : a.tensors) list.push_back(t.dtype.empty() ? c10::IValue() : c10::IValue(tensor(t)));
-        return list;
-      }
-      default: return {};
-    }
-  }
-
-  torch::Tensor tensor(const TensorSpec& t) {
-    auto found = storages_.find(key(t));
-    if (found == storages_.end()) found = storages_.emplace(key(t), storage(needed_.at(key(t)), key(t).second)).first;
-    return found->second.as_strided(t.shape, t.strides, t.offset);
-  }
-
- private:
-  using Key = std::pair<int64_t, std::string>;
-
-  Key key(const TensorSpec& t) const { return {t.storage, single_ && reduced(t.dtype) ? "float32" : t.dtype}; }
-
-  torch::Tensor storage(int64_t elements, const std::string& dtype) {
-    auto type = TYPES.find(dtype);
-    if (type == TYPES.end()) throw std::runtime_error("this program does not know the type " + dtype);
-    torch::Tensor made = torch::empty({elements}, torch::dtype(type->second).device(device_));
-    if (at::isFloatingType(type->second)) return made.uniform_(0.5, 1.5);
-    if (type->second == torch::kBool) return made.random_(0, 2);
-    if (at::isComplexType(type->second)) return made.fill_(1.0);
-    return made.random_(0, made.element_size() == 1 ? std::min<int64_t>(limit_, 127) : limit_);
-  }
-
-  torch::Device device_;
-  bool single_;
-  int64_t limit_;
-  std::map<Key, torch::Tensor> storages_;
-  std::map<Key, int64_t> needed_;  // how far into each storage any of the tensors looks, in elements
-};
-
-// How far an argument has to be bent for a type; nothing when it does not fit.
-std::optional<int> bend(const Arg& a, c10::TypePtr type) {
-  if (type->kind() == c10::TypeKind::OptionalType) type = type->containedType(0);
-  if (type->kind() == c10::TypeKind::ListType) {
-    c10::TypePtr element = type->containedType(0);
-    bool of_tensors = element->kind() == c10::TypeKind::TensorType || element->kind() == c10::TypeKind::OptionalType;
-    if (of_tensors) return a.kind == Arg::Tensors || (a.kind == Arg::List && a.list.empty()) ? std::optional<int>(0) : std::nullopt;
-    if (a.kind != Arg::List) return std::nullopt;
-    int bent = 0;
-    for (const Arg& item : a.list) {
-      auto one = bend(item, element);
-      if (!one) return std::nullopt;
-      bent += *one;
-    }
-    return bent;
-  }
-  auto when = [](bool fits, int bent) { return fits ? std::optional<int>(bent) : std::nullopt; };
-  switch (type->kind()) {
-    case c10::TypeKind::TensorType: return when(a.kind == Arg::Tensor, 0);
-    case c10::TypeKind::IntType: case c10::TypeKind::SymIntType: return when(a.kind == Arg::Int, 0);
-    case c10::TypeKind::FloatType: return when(a.kind == Arg::Real || a.kind == Arg::Int, a.kind == Arg::Int);
-    case c10::TypeKind::BoolType:
-      return when(a.kind == Arg::Bool || (a.kind == Arg::Int && (a.i == 0 || a.i == 1)), a.kind == Arg::Int);
-    case c10::TypeKind::NumberType: return when(a.kind == Arg::Int || a.kind == Arg::Real || a.kind == Arg::Bool, 0);
-    case c10::TypeKind::StringType: case c10::TypeKind::DeviceObjType: return when(a.kind == Arg::Text, 0);
-    default: return std::nullopt;
-  }
+// A whole number of at least 1; 0 when it is none.
+int64_t number(const char* text) {
+  char* end = nullptr;
+  errno = 0;
+  long long value = std::strtoll(text, &end, 10);
+  return errno == 0 && end != text && *end == 0 && value >= 1 && value <= 1LL << 40 ? value : 0;
 }
 
-// Whether of what is no tensor nothing is given.
-bool lacks_values(const Call& call) {
-  bool none = false;
-  for (const Arg& a : call.arguments) {
-    if (a.kind != Arg::None && a.kind != Arg::Tensor && a.kind != Arg::Tensors) return false;
-    none |= a.kind == Arg::None;
-  }
-  return none;
+// A time of more than 0 ms; 0 when it is none.
+double milliseconds(const char* text) {
+  char* end = nullptr;
+  double value = std::strtod(text, &end);
+  return end != text && *end == 0 && value > 0 && value <= 1e12 ? value : 0;
 }
 
-// A lone value where a list of fixed length is wanted stands for all.
-Arg listed(const Arg& a, const c10::Argument& parameter) {
-  bool alone = a.kind == Arg::Int || a.kind == Arg::Real || a.kind == Arg::Bool;
-  return alone && parameter.N() ? L({a}) : a;
-}
-
-std::optional<int> bend(const Call& call, const c10::FunctionSchema& schema) {
-  const auto& parameters = schema.arguments();
-  if (call.arguments.size() > parameters.size()) return std::nullopt;
-  int bent = 0;
-  for (size_t i = 0; i < parameters.size(); i++) {
-    bool given = i < call.arguments.size() && call.arguments[i].kind != Arg::None;
-    if (i >= call.arguments.size()) bent += 2;
-    if (!given) {
-      auto kind = parameters[i].type()->kind();
-      if (!parameters[i].default_value() && kind != c10::TypeKind::OptionalType) {
-        if (kind != c10::TypeKind::DeviceObjType || i >= call.arguments.size()) return std::nullopt;
-        bent += 2;  // recordings leave devices out
-      }
+bool read(int argc, char** argv, Settings& settings) {
+  for (int i = 1; i < argc; i++) {
+    std::string word = argv[i];
+    if (word == "--flush-cache") {
+      settings.flush = true;
       continue;
     }
-    auto one = bend(listed(call.arguments[i], parameters[i]), parameters[i].type());
-    if (!one) return std::nullopt;
-    bent += *one;
+    if (i + 1 == argc) return false;
+    const char* value = argv[++i];
+    bool fits = true;
+    auto take = [&](int64_t& into) { fits = (into = number(value)) > 0; };
+    if (word == "-o" || word == "--output") settings.output = value;
+    else if (word == "--device") fits = (settings.device = value) == "cpu" || settings.device == "cuda";
+    else if (word == "--warmup") take(settings.warmup);
+    else if (word == "--iterations") take(settings.iterations);
+    else if (word == "--window") fits = (settings.window = milliseconds(value)) > 0;
+    else if (word == "--threads") take(settings.threads);
+    else if (word == "--time-limit") take(settings.seconds);
+    else if (word == "--memory-limit") { take(settings.memory); settings.memory <<= 20; }
+    else return false;
+    if (!fits) {
+      std::cerr << "replay: " << word << ": " << value << " will not do\n";
+      return false;
+    }
   }
-  return bent;
+  if (settings.iterations > 0 && settings.window > 0) {
+    std::cerr << "replay: --iterations and --window are two answers to one question\n";
+    return false;
+  }
+  if (settings.window > double(settings.seconds) * 500) {
+    std::cerr << "replay: --window wants at most half of --time-limit, which is " << settings.seconds << " s\n";
+    return false;
+  }
+  if (settings.memory == 0) settings.memory = default_memory();
+  return !settings.output.empty();
 }
 
-Stack values(const Call& call, const c10::FunctionSchema& schema, Inputs inputs) {
-  Stack stack;
-  for (size_t i = 0; i < schema.arguments().size(); i++) {
-    const auto& parameter = schema.arguments()[i];
-    c10::TypePtr type = parameter.type();
-    bool optional = type->kind() == c10::TypeKind::OptionalType;
-    bool given = i < call.arguments.size() && call.arguments[i].kind != Arg::None;
-    if (!given) {
-      stack.push_back(optional ? c10::IValue()
-                      : parameter.default_value() ? *parameter.default_value() : inputs.value(S(""), type));
-    } else {
-      stack.push_back(inputs.value(listed(call.arguments[i], parameter), optional ? type->containedType(0) : type));
-    }
-  }
-  return stack;
+constexpr char FIELD = '\x1f';
+
+std::string field(std::string text) {
+  for (char& c : text) if (c == FIELD || c == '\n') c = ' ';
+  return text + FIELD;
 }
 
-class Runner {
- public:
-  explicit Runner(const Options& options) : options_(options), device_(options.device), cuda_(options.device != "cpu") {}
+std::ostream& operator<<(std::ostream& out, const Figures& f) {
+  return out << ' ' << f.runs << ' ' << f.median << ' ' << f.least << ' ' << f.p10 << ' ' << f.p90 << ' ' << f.mad;
+}
 
-  Result run(const Operator& op) {
-    struct Way { const Call* call; bool single; std::string words; };
-    std::vector<Way> ways = {{&op.call, false, ""}};
-    if (!op.substitute.name.empty()) ways.push_back({&op.substitute, false, "run as " + op.substitute.name});
-    for (const Way& way : std::vector<Way>(ways)) {
-      bool some = false;
-      for (const Arg& a : way.call->arguments)
-        for (const TensorSpec& t : a.tensors) some |= reduced(t.dtype);
-      if (some) ways.push_back({way.call, true, (way.words.empty() ? "run" : way.words) + " in single precision"});
-    }
-    std::optional<Result> first;
-    for (const Way& way : ways) {
-      Result result = run(*way.call, way.single, way.words);
-      if (result.gap.empty()) return result;
-      if (!first) first = result;
-    }
-    return *first;
-  }
+std::istream& operator>>(std::istream& in, Figures& f) {
+  return in >> f.runs >> f.median >> f.least >> f.p10 >> f.p90 >> f.mad;
+}
 
- private:
-  Result run(const Call& call, bool single, const std::string& words) {
-    const std::string script = "script::";
-    if (call.name.rfind(script, 0) == 0) {
-      if (!unit_) unit_ = torch::jit::compile(SCRIPTS);
-      auto& function = unit_->get_function(c10::QualifiedName(call.name.substr(script.size())));
-      return measure([&] { return values(call, function.getSchema(), Inputs(call, device_, single)); },
-                     [&](Stack& stack) { function.run(stack); }, false, call.name, words);
-    }
-    auto all = torch::jit::getAllOperatorsFor(c10::Symbol::fromQualString(call.name));
-    if (all.empty()) return {"no-such-operator"};
-    struct Fit { bool other; int bent; std::string overload; std::shared_ptr<torch::jit::Operator> op; };
-    std::vector<Fit> fits;
-    for (const auto& op : all) {
-      auto bent = bend(call, op->schema());
-      if (bent) fits.push_back({op->schema().overload_name() != call.overload, *bent, op->schema().overload_name(), op});
-    }
-    if (fits.empty()) return {lacks_values(call) ? "values-missing" : "arguments"};
-    std::stable_sort(fits.begin(), fits.end(), [](const Fit& a, const Fit& b) {
-      return std::tie(a.other, a.bent, a.overload) < std::tie(b.other, b.bent, b.overload);
-    });
-    static const std::vector<std::string> reshaping = {"aten::resize_", "aten::resize_as_", "aten::set_", "aten::squeeze_",
-        "aten::unsqueeze_", "aten::t_", "aten::transpose_", "aten::as_strided_", "aten::detach_"};
-    bool afresh = std::find(reshaping.begin(), reshaping.end(), call.name) != reshaping.end();
-    std::optional<Result> first;
-    for (const Fit& fit : fits) {
-      std::ostringstream text;
-      text << fit.op->schema();
-      Call taken = call;
-      std::string said = words;
-      for (size_t i = 0; !cuda_ && i < taken.arguments.size(); i++) {
-        Arg& a = taken.arguments[i];
-        if (fit.op->schema().arguments()[i].name() != "pin_memory" || a.kind != Arg::Bool || !a.i) continue;
-        a = B(false);
-        said = (words.empty() ? "run" : words) + " in memory that is not pinned";
-      }
-      Result result = measure([&] { return values(taken, fit.op->schema(), Inputs(taken, device_, single)); },
-                              [&](Stack& stack) { fit.op->getOperation()(stack); }, afresh, text.str(), said);
-      if (result.gap.empty()) return result;
-      if (!first) first = result;
-    }
-    return *first;
-  }
-
-  Result measure(const std::function<Stack()>& make, const std::function<void(Stack&)>& body, bool afresh,
-                 const std::string& schema, const std::string& words) {
-    Result result;
-    try {
-      torch::NoGradGuard no_grad;
-      torch::manual_seed(0);
-      Stack inputs = make();
-      auto took = timed(inputs, body);
-      int64_t spent = took.first;
-      int64_t wanted = options_.warmup ? options_.warmup : 5;
-      for (result.warmups = 1; result.warmups < wanted && (options_.warmup || spent < 200 * MS); result.warmups++) {
-        took = timed(afresh ? make() : inputs, body);
-        spent += took.first;
-      }
-      int64_t runs = options_.iterations ? options_.iterations
-          : took.first > 2000 * MS ? 1 : std::clamp<int64_t>(100 * MS / std::max<int64_t>(1, took.first) + 1, 3, 30);
-      result.start = since_epoch();
-      auto begun = Clock::now();
-      while (result.host.seen < runs || (Clock::now() - begun) / std::chrono::nanoseconds(1) < options_.window * MS) {
-        if (options_.flush) flush();
-        took = timed(afresh ? make() : inputs, body);
-        result.host.add(took.first);
-        if (cuda_) result.device.add(took.second);
-      }
-      result.end = std::max(result.start + 1, since_epoch());
-      result.schema = schema;
-      result.substitution = words;
-      return result;
-    } catch (const std::exception& e) {
-      std::string text = e.what();
-      auto says = [&](const char* part) { return text.find(part) != std::string::npos; };
-      bool memory = says("out of memory") || says("can't allocate memory");
-      bool backend = says("Could not run '") || says("not implemented for") || says("not compiled with") || says("not linked with");
-      return {memory ? "memory" : backend ? "no-backend" : "failed", text.substr(0, text.find('\n'))};
-    }
-  }
-
-  static int64_t since_epoch() {
-    return std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
-  }
-
-  // Time on the host, and on a GPU the time until all work is done.
-  std::pair<int64_t, int64_t> timed(Stack stack, const std::function<void(Stack&)>& body) {
-    if (cuda_) torch::cuda::synchronize();
-    auto start = Clock::now();
-    body(stack);
-    auto end = Clock::now();
-    if (cuda_) torch::cuda::synchronize();
-    return {(end - start) / std::chrono::nanoseconds(1), (Clock::now() - start) / std::chrono::nanoseconds(1)};
-  }
-
-  void flush() {
-    if (!flushed_.defined()) flushed_ = torch::empty({64 << 20}, torch::device(device_));
-    flushed_.fill_(1.0);
-  }
-
-  Options options_;
-  torch::Device device_;
-  bool cuda_;
-  torch::Tensor flushed_;
-  std::shared_ptr<torch::jit::CompilationUnit> unit_;
-};
-
-std::string quoted(const std::string& text) {
+std::string line(const Result& r) {
   std::ostringstream out;
-  out << '"';
-  for (unsigned char c : text) {
-    if (c == '"' || c == '\\') out << '\\' << c;
-    else if (c < 0x20) out << "\\u" << std::hex << std::setw(4) << std::setfill('0') << int(c) << std::dec;
-    else out << c;
-  }
-  out << '"';
+  out << field(r.gap) << field(r.detail) << field(r.schema) << field(r.substitution) << r.warmups << ' ' << r.executed
+      << ' ' << r.start_ns << ' ' << r.end_ns << ' ' << r.last << r.host << r.device;
   return out.str();
 }
 
-int64_t quantile(const std::vector<int64_t>& sorted, size_t percent) {
-  size_t at = (sorted.size() * percent + 99) / 100;
-  return sorted[at == 0 ? 0 : at - 1];
+Result result(const std::string& line) {
+  Result r;
+  std::istringstream in(line);
+  for (std::string* text : {&r.gap, &r.detail, &r.schema, &r.substitution}) std::getline(in, *text, FIELD);
+  in >> r.warmups >> r.executed >> r.start_ns >> r.end_ns >> r.last >> r.host >> r.device;
+  return r;
 }
 
-int64_t median(std::vector<int64_t> samples) {
-  std::sort(samples.begin(), samples.end());
-  return quantile(samples, 50);
+#ifdef _WIN32
+
+// Runs the operators in this process.
+class Workers {
+ public:
+  Workers(const Settings& settings, char**, int) : settings_(settings) {}
+
+  bool start(size_t) {
+    facts = ::facts(settings_);
+    return has_device(settings_);
+  }
+
+  Result answer(const Operator& op, size_t) { return run(op, settings_); }
+
+  void end() {}
+
+  Facts facts = {};
+  std::string failure = {};
+
+ private:
+  Settings settings_;
+};
+
+#else
+
+// The process: runs the operators from a number on, and writes a line for each.
+int work(const Settings& settings, int out, size_t from) {
+  std::signal(SIGINT, SIG_IGN);
+  auto say = [&](const std::string& text) {
+    std::string whole = text + "\n";
+    for (size_t done = 0; done < whole.size();) {
+      ssize_t written = ::write(out, whole.data() + done, whole.size() - done);
+      if (written < 0 && errno != EINTR) std::exit(1);
+      done += written < 0 ? 0 : size_t(written);
+    }
+  };
+  if (!has_device(settings)) {
+    say("none");
+    return 0;
+  }
+  std::string hello = "ready";
+  for (const auto& fact : facts(settings)) hello += FIELD + field(fact.first) + fact.second;
+  say(hello);
+  std::vector<Operator> ops = plan();
+  for (size_t i = from; i < ops.size(); i++) {
+    if (!ops[i].gap.empty()) continue;
+    Result made = run(ops[i], settings);
+    say(line(made));
+    if (made.last) break;
+  }
+  std::_Exit(0);  // nothing is left to do, and libraries of devices are slow to end
 }
 
-void write(std::ostream& out, const char* name, const Figures& figures) {
-  if (figures.samples.empty()) return;
-  std::vector<int64_t> sorted = figures.samples, distances;
-  std::sort(sorted.begin(), sorted.end());
-  int64_t middle = quantile(sorted, 50);
-  for (int64_t s : sorted) distances.push_back(std::abs(s - middle));
-  out << ", \"" << name << "\": {\"runs\": " << sorted.size() << ", \"median_ns\": " << middle << ", \"min_ns\": " << figures.least
-      << ", \"p10_ns\": " << quantile(sorted, 10) << ", \"p90_ns\": " << quantile(sorted, 90) << ", \"mad_ns\": "
-      << median(distances) << ", \"noisy\": " << (quantile(sorted, 90) > 1.5 * middle ? "true" : "false") << "}";
-}
+// Starts such processes, and waits for their lines.
+class Workers {
+ public:
+  Workers(const Settings& settings, char** argv, int argc) : settings_(settings), words_(argv, argv + argc) {
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self);
+    if (length > 0 && size_t(length) < sizeof self) words_[0] = std::string(self, size_t(length));
+  }
 
-int64_t weight(const Operator& op) {
-  std::string basis = TIME_BASIS;
-  return std::max<int64_t>(0, basis == "device" ? op.device_ns : basis == "cpu" ? op.cpu_ns : 0);
-}
+  ~Workers() { end(); }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
 
-void write_coverage(std::ostream& out, const std::vector<Operator>& ops, const std::vector<Result>& results) {
-  struct Missing { int64_t calls = 0, ns = 0; std::map<std::string, int64_t> names; };
-  int64_t calls = 0, covered = 0, ns = 0, ns_covered = 0;
-  std::map<std::string, Missing> gaps;
-  for (size_t i = 0; i < ops.size(); i++) {
-    int64_t count = ops[i].calls + ops[i].inside;
-    calls += count;
-    ns += weight(ops[i]);
-    if (results[i].gap.empty()) {
-      covered += count;
-      ns_covered += weight(ops[i]);
-    } else {
-      Missing& gap = gaps[results[i].gap];
-      gap.calls += count;
-      gap.ns += weight(ops[i]);
-      gap.names[ops[i].call.name] += ops[i].calls;
+  // Makes sure that one runs; a new one begins with this operator. False when there is no such device, or no process.
+  bool start(size_t from) {
+    if (pid_ > 0) return true;
+    int ends[2];
+    if (pipe(ends) != 0) return fail("there is no pipe");
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    std::vector<std::string> words = words_;
+    for (const std::string& word : {std::string("--worker"), std::to_string(ends[1]), std::to_string(from)}) words.push_back(word);
+    std::vector<char*> raw;
+    for (std::string& word : words) raw.push_back(word.data());
+    raw.push_back(nullptr);
+    pid_ = fork();
+    if (pid_ == 0) {
+      // Idle threads that spin make everything slow on a busy machine; memory that was freed is kept.
+      setenv("OMP_WAIT_POLICY", "PASSIVE", 0);
+      setenv("OPENBLAS_NUM_THREADS", "1", 0);
+      setenv("OMP_NUM_THREADS", std::to_string(settings_.threads).c_str(), 1);
+      setenv("MALLOC_ARENA_MAX", "1", 0);
+      setenv("MALLOC_MMAP_THRESHOLD_", "33554432", 0);
+      setenv("MALLOC_TRIM_THRESHOLD_", "1073741824", 0);
+      setenv("MALLOC_TOP_PAD_", "33554432", 0);
+      execv(raw[0], raw.data());
+      _exit(127);
+    }
+    close(ends[1]);
+    in_ = ends[0];
+    read_.clear();
+    if (pid_ < 0) return fail("there is no process");
+    Result gap;
+    std::string hello;
+    if (!next(hello, START_S, false, gap)) return fail(gap.detail.empty() ? gap.gap : gap.detail);
+    if (hello == "none") return fail("");
+    started_++;
+    tell(hello);
+    return true;
+  }
+
+  Result answer(const Operator&, size_t) {
+    Result gap;
+    std::string said;
+    if (!next(said, settings_.seconds, true, gap)) return gap;
+    Result made = result(said);
+    if (made.last) end();
+    return made;
+  }
+
+  void end() {
+    if (in_ >= 0) close(in_);
+    in_ = -1;
+    if (pid_ > 0) {
+      kill(pid_, SIGKILL);
+      waitpid(pid_, nullptr, 0);
+    }
+    pid_ = -1;
+  }
+
+  Facts facts = {};
+  std::string failure = {};  // empty: there is no such device
+
+ private:
+  static constexpr int64_t START_S = 180;
+  static constexpr int LOOK_MS = 100;
+
+  bool fail(const std::string& words) {
+    failure = words;
+    end();
+    return false;
+  }
+
+  void tell(const std::string& hello) {
+    std::istringstream in(hello);
+    std::string name, value;
+    std::getline(in, value, FIELD);
+    facts.clear();
+    while (std::getline(in, name, FIELD) && std::getline(in, value, FIELD)) facts.emplace_back(name, value);
+    facts.emplace_back("worker_restarts", std::to_string(started_ - 1));
+  }
+
+  // A line; false when there is none, and why.
+  bool next(std::string& said, int64_t seconds, bool limited, Result& gap) {
+    auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+    while (true) {
+      size_t length = read_.find('\n');
+      if (length != std::string::npos) {
+        said = read_.substr(0, length);
+        read_.erase(0, length + 1);
+        return true;
+      }
+      pollfd look = {in_, POLLIN, 0};
+      int ready = poll(&look, 1, LOOK_MS);
+      if (stopped) gap = missing("not-run", "interrupted");
+      else if (ready > 0) {
+        char bytes[4096];
+        ssize_t count = ::read(in_, bytes, sizeof bytes);
+        if (count > 0) { read_.append(bytes, size_t(count)); continue; }
+        gap = missing("crashed", how_it_ended());
+      } else if (limited && resident() > settings_.memory) {
+        gap = missing("memory", "the process held " + std::to_string(resident()) + " bytes, " +
+                                    std::to_string(settings_.memory) + " are allowed");
+      } else if (std::chrono::steady_clock::now() > deadline) {
+        gap = missing("timed-out", "no end after " + std::to_string(seconds) + " s");
+      } else continue;
+      end();
+      return false;
     }
   }
-  auto percent = [&](int64_t part, int64_t whole) { return whole ? std::to_string(100.0 * part / whole) : std::string("null"); };
-  std::cout << percent(covered, calls) << " % of the calls were replayed\n";
-  out << "\"coverage\": {\"calls_percent\": " << percent(covered, calls) << ", \"time_percent\": " << percent(ns_covered, ns)
-      << ", \"calls\": " << calls << ", \"calls_covered\": " << covered << ", \"time_ns\": " << ns << ", \"time_covered_ns\": "
-      << ns_covered << ", \"gaps\": [";
-  const char* comma = "";
-  for (const auto& [reason, gap] : gaps) {
-    std::cout << "  not: " << gap.calls << " calls: " << meaning(reason) << "\n";
-    out << comma << "\n{\"reason\": " << quoted(reason) << ", \"meaning\": " << quoted(meaning(reason)) << ", \"calls\": "
-        << gap.calls << ", \"time_ns\": " << gap.ns << ", \"operators\": {";
-    comma = "";
-    for (const auto& [name, count] : gap.names) {
-      out << comma << quoted(name) << ": " << count;
-      comma = ", ";
-    }
-    out << "}}";
-    comma = ",";
-  }
-  out << "]},\n";
-}
 
-void write(std::ostream& out, const std::vector<Operator>& ops, const std::vector<Result>& results, const Options& options) {
-  out << "{\"format\": \"lockstep-replay-result\", \"version\": 1,\n\"environment\": {\"framework\": \"libtorch "
-      << TORCH_VERSION << "\", \"device\": " << quoted(options.device) << ", \"threads\": \"" << options.threads
-      << "\", \"cache\": \"" << (options.flush ? "flushed before each execution" : "as the execution before left it")
-      << "\"},\n\"steps\": " << STEPS << ",\n\"steps_source\": " << quoted(STEPS_SOURCE) << ",\n";
-  write_coverage(out, ops, results);
-  int64_t replayed = 0, cpu = 0, device = 0;
-  std::ostringstream lines;
-  for (size_t i = 0; i < ops.size(); i++) {
-    const Operator& op = ops[i];
-    const Result& r = results[i];
-    lines << (i ? ",\n" : "\n") << "{\"id\": " << i << ", \"name\": " << quoted(op.call.name) << ", " << op.inputs << ", \"status\": \""
-          << (!r.gap.empty() ? "not-run" : r.substitution.empty() ? "ran" : "substituted") << "\"";
-    if (!r.gap.empty()) lines << ", \"reason\": " << quoted(r.gap);
-    if (!r.detail.empty()) lines << ", \"detail\": " << quoted(r.detail);
-    if (!r.schema.empty()) lines << ", \"schema\": " << quoted(r.schema);
-    if (!r.substitution.empty()) lines << ", \"substitution\": " << quoted(r.substitution);
-    if (r.gap.empty()) {
-      lines << ", \"warmups\": " << r.warmups << ", \"executed\": " << r.host.seen;
-      write(lines, "host", r.host);
-      write(lines, "device", r.device);
-      lines << ", \"window\": {\"start_ns\": " << r.start << ", \"end_ns\": " << r.end << "}";
-      int64_t total = median(r.device.samples.empty() ? r.host.samples : r.device.samples) * op.calls;
-      lines << ", \"total_ns\": " << total;
-      replayed += total;
-      cpu += std::max<int64_t>(0, op.cpu_ns);
-      device += std::max<int64_t>(0, op.device_ns);
-    }
-    lines << ", \"calls\": " << op.calls;
-    if (op.calls_per_step >= 0) lines << ", \"calls_per_step\": " << op.calls_per_step;
-    if (op.cpu_ns >= 0) lines << ", \"recorded_cpu_ns\": " << op.cpu_ns;
-    if (op.device_ns >= 0) lines << ", \"recorded_device_ns\": " << op.device_ns;
-    lines << "}";
+  std::string how_it_ended() {
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    pid_ = -1;
+    return WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
+                               : "exit status " + std::to_string(WEXITSTATUS(status));
   }
-  out << "\"sums\": {\"replayed_ns\": " << replayed << ", \"recorded_cpu_ns\": " << cpu << ", \"recorded_device_ns\": " << device
-      << "},\n\"operators\": [" << lines.str() << "\n]}\n";
-}
+
+  // Bytes that the process holds, where the system says it.
+  int64_t resident() const {
+    std::ifstream in("/proc/" + std::to_string(pid_) + "/statm");
+    int64_t all = 0, held = 0;
+    return in >> all >> held ? held * int64_t(sysconf(_SC_PAGE_SIZE)) : 0;
+  }
+
+  Settings settings_;
+  std::vector<std::string> words_;
+  pid_t pid_ = -1;
+  int in_ = -1;
+  int started_ = 0;
+  std::string read_ = {};
+};
+
+#endif
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; i++) {
-    std::string word = argv[i];
-    bool more = i + 1 < argc;
-    if ((word == "-o" || word == "--output") && more) options.output = argv[++i];
-    else if (word == "--device" && more) options.device = argv[++i];
-    else if (word == "--warmup" && more) options.warmup = std::atoll(argv[++i]);
-    else if (word == "--iterations" && more) options.iterations = std::atoll(argv[++i]);
-    else if (word == "--window" && more) options.window = std::atof(argv[++i]);
-    else if (word == "--threads" && more) options.threads = std::atoll(argv[++i]);
-    else if (word == "--flush-cache") options.flush = true;
-    else options.output.clear(), i = argc;
-  }
-  if (options.output.empty() || (options.iterations > 0 && options.window > 0)) {
-    std::cerr << "usage: replay -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N | --window MS] [--threads N] [--flush-cache]\n";
+  Settings settings;
+#ifndef _WIN32
+  if (argc > 3 && std::strcmp(argv[argc - 3], "--worker") == 0 && read(argc - 3, argv, settings))
+    return work(settings, std::atoi(argv[argc - 2]), size_t(std::atoll(argv[argc - 1])));
+#endif
+  if (!read(argc, argv, settings)) {
+    std::cerr << USAGE;
     return 2;
   }
-  if (options.device != "cpu" && !torch::cuda::is_available()) {
-    std::cerr << "replay: --device " << options.device << ": this libtorch sees no GPU\n";
+  std::string part = settings.output + ".part";
+  std::ofstream out(part);
+  if (!out) {
+    std::cerr << "replay: cannot write " << settings.output << "\n";
     return 2;
   }
-  torch::set_num_threads(int(options.threads));
+  std::signal(SIGINT, stop);
+  std::signal(SIGTERM, stop);
   std::vector<Operator> ops = plan();
   std::vector<Result> results;
-  Runner runner(options);
-  for (const Operator& op : ops) results.push_back(op.gap.empty() ? runner.run(op) : Result{op.gap});
-  std::ofstream out(options.output);
-  write(out, ops, results, options);
-  return out ? 0 : 1;
+  Workers workers(settings, argv, argc);
+  for (size_t i = 0; i < ops.size(); i++) {
+    if (!ops[i].gap.empty()) results.push_back(missing(ops[i].gap));
+    else if (stopped) results.push_back(missing("not-run", "interrupted"));
+    else if (workers.start(i)) results.push_back(workers.answer(ops[i], i));
+    else if (!stopped) {
+      out.close();
+      std::remove(part.c_str());
+      if (workers.failure.empty()) std::cerr << "replay: --device " << settings.device << ": this libtorch sees no GPU\n";
+      else std::cerr << "replay: the process that runs operators did not start: " << workers.failure << "\n";
+      return workers.failure.empty() ? 2 : 1;
+    } else results.push_back(missing("not-run", "interrupted"));
+  }
+  workers.end();
+  write(out, ops, results, settings, workers.facts);
+  out.close();
+#ifdef _WIN32
+  std::remove(settings.output.c_str());
+#endif
+  if (!out || std::rename(part.c_str(), settings.output.c_str()) != 0) {
+    std::cerr << "replay: cannot write " << settings.output << "\n";
+    return 1;
+  }
+  summarize(std::cout, ops, results);
+  return stopped ? 130 : 0;
 }

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan as data: see plan.cpp, which is generated; main.cpp runs it.
+// The plan as data: plan.cpp, which is generated. run.cpp runs operators, main.cpp does so in processes that may crash,
+// samples.cpp keeps times, result.cpp writes what came of it.
 #pragma once
+#include <chrono>
 #include <cstdint>
+#include <ostream>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct TensorSpec {
-  std::vector<int64_t> shape, strides;
-  int64_t offset, storage, storage_elements;
-  std::string dtype;
+  std::vector<int64_t> shape = {}, strides = {};
+  int64_t offset = 0, storage = 0, storage_elements = 0;
+  std::string dtype = {};
 };
 
 struct Arg {
   enum Kind { None, Int, Real, Bool, Text, List, Tensor, Tensors } kind = None;
   int64_t i = 0;
   double r = 0;
-  std::string s;
-  std::vector<Arg> list;
-  std::vector<TensorSpec> tensors;
+  std::string s = {};
+  std::vector<Arg> list = {};
+  std::vector<TensorSpec> tensors = {};
 };
 
 inline Arg N() { return {}; }
@@ -35,9 +40,9 @@ inline Arg T(TensorSpec v) { Arg a; a.kind = Arg::Tensor; a.tensors.push_back(st
 inline Arg TL(std::vector<TensorSpec> v) { Arg a; a.kind = Arg::Tensors; a.tensors = std::move(v); return a; }
 
 struct Call {
-  std::string name;      // empty: there is none
-  std::string overload;  // "?" when it was not recorded
-  std::vector<Arg> arguments;
+  std::string name = {};      // empty: there is none
+  std::string overload = {};  // "?" when it was not recorded
+  std::vector<Arg> arguments = {};
 };
 
 struct Operator {
@@ -55,3 +60,78 @@ extern const char* const TIME_BASIS;
 extern const char* const SCRIPTS;
 std::string meaning(const std::string& gap);
 std::vector<Operator> plan();
+
+struct Settings {
+  std::string output = {}, device = "cpu";
+  int64_t warmup = 0, iterations = 0;  // 0: the run chooses
+  double window = 0;                   // ms; executions go on for at least so long
+  int64_t threads = 1, memory = 0, seconds = 120;  // memory in bytes
+  bool flush = false;
+};
+
+// What times of executions come to, in ns.
+struct Figures {
+  int64_t runs = 0;  // those it was made of; 0: there are no figures
+  int64_t median = 0, least = 0, p10 = 0, p90 = 0, mad = 0;
+};
+
+// Times of executions, however many there are. Of more than MOST it keeps a random choice, in which each is as likely; the
+// least is that of all.
+class Samples {
+ public:
+  static constexpr size_t MOST = 1 << 14;
+
+  void add(int64_t ns);
+  int64_t seen() const { return seen_; }
+  Figures figures() const;
+
+ private:
+  std::vector<int64_t> kept_ = {};
+  int64_t seen_ = 0, least_ = 0;
+  std::mt19937_64 random_ = {};
+};
+
+// Says when executions must end, so that what was measured is told before the time is up: when three quarters of it are
+// over, or when another one, as long as the longest before it, would not end in time.
+class Pace {
+ public:
+  explicit Pace(int64_t limit_ns);
+
+  // An execution begins now; what was done since the one before is none.
+  void lap() { last_ = std::chrono::steady_clock::now(); }
+
+  // To be asked after each execution.
+  bool is_over();
+
+ private:
+  int64_t limit_;
+  std::chrono::steady_clock::time_point began_, last_;
+  int64_t longest_ = 0;
+};
+
+struct Result {
+  std::string gap = {}, detail = {}, schema = {}, substitution = {};  // no gap: it ran
+  int64_t warmups = 0, executed = 0, start_ns = 0, end_ns = 0;  // begin and end of the timed executions, since 1970
+  Figures host = {}, device = {};
+  bool last = false;  // the process that ran it is of no more use
+};
+
+inline Result missing(std::string gap, std::string detail = {}) {
+  Result result;
+  result.gap = std::move(gap);
+  result.detail = std::move(detail);
+  return result;
+}
+
+// What it ran on, in words.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// run.cpp
+bool has_device(const Settings& settings);
+Facts facts(const Settings& settings);
+Result run(const Operator& op, const Settings& settings);
+
+// result.cpp
+void write(std::ostream& out, const std::vector<Operator>& ops, const std::vector<Result>& results, const Settings& settings,
+           const Facts& facts);
+void summarize(std::ostream& out, const std::vector<Operator>& ops, const std::vector<Result>& results);

@@ -5,17 +5,22 @@
 Needs PyTorch 1.13 or newer and nothing else. Writes the same result as `lockstep replay run`:
 
     python3 replay.py -o RESULT.json [--device cpu|cuda] [--warmup N] [--iterations N | --window MS] [--threads N]
-              [--flush-cache]
+                      [--flush-cache] [--memory-limit MB] [--time-limit SECONDS]
 
-On ROCm the device is cuda, too.
+On ROCm the device is cuda, too. Operators run in a process of their own: when that crashes, hangs or grows too large, the
+operator at hand is reported, and the next one gets a new process.
 """
 import argparse
 import json
-import math
 import os
 import platform
+import queue
 import random
+import re
+import signal
+import subprocess
 import sys
+import threading
 import time
 
 PLAN = json.loads(r'''@PLAN@''')
@@ -25,6 +30,16 @@ MEANINGS = json.loads(r'''@MEANINGS@''')
 MS = 1_000_000
 MOST_SAMPLES = 1 << 14
 UNPINNED = " in memory that is not pinned"
+# Idle threads that spin make everything slow on a busy machine; memory that was freed is kept.
+ENVIRONMENT = {
+    "OMP_WAIT_POLICY": "PASSIVE",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
+    "MALLOC_TOP_PAD_": str(32 << 20),
+}
+RESHAPING = ("resize_", "resize_as_", "set_", "squeeze_", "unsqueeze_", "t_", "transpose_", "swapaxes_", "as_strided_", "detach_")
 
 
 def tensors(arguments):
@@ -35,8 +50,9 @@ def tensors(arguments):
             yield from (t for t in a["tensors"] if t is not None)
 
 
-def lacks_values(arguments):
+def lacks_values(call):
     """Whether of what is no tensor nothing is given."""
+    arguments = call["arguments"]
     return None in arguments and all(a is None or isinstance(a, dict) and "real" not in a for a in arguments)
 
 
@@ -57,36 +73,70 @@ def extent(spec):
     return last + 1
 
 
+def reduced(name):
+    return name in ("float16", "bfloat16", "complex32") or name.startswith("float8")
+
+
+def size_of(name):
+    """Bytes of an element."""
+    digits = re.search(r"\d+", name)
+    return int(digits.group()) // 8 if digits else 1
+
+
+def bytes_of_storages(call, single):
+    storages = {}
+    for spec in tensors(call["arguments"]):
+        name = "float32" if single and reduced(spec["dtype"]) else spec["dtype"]
+        needed = max(spec["storage_elements"], extent(spec)) * size_of(name)
+        storages[spec["storage"]] = max(needed, storages.get(spec["storage"], 0))
+    return sum(storages.values())
+
+
+def writes(schema):
+    return "!" in schema.rsplit("->", 1)[0]
+
+
+def is_view(schema):
+    """Whether what it returns is memory of an argument, which it leaves as it is."""
+    return not writes(schema) and re.search(r"\w\([a-z*|]+", schema.rsplit("->", 1)[-1]) is not None
+
+
+class UnknownType(Exception):
+    pass
+
+
 class Inputs:
     """Makes up inputs: tensors that share memory where the recorded ones did, filled with numbers around 1 or with
     indices that fit every dimension."""
 
-    def __init__(self, torch, device, call, single):
-        self.torch, self.device, self.single = torch, device, single
+    def __init__(self, torch, device, call, single, filled):
+        self.torch, self.device, self.single, self.filled = torch, device, single, filled
         self.storages = {}
-        self.needed = {}
+        self.needed = {}  # how far into each storage any of the tensors looks, in elements
         for spec in tensors(call["arguments"]):
-            key = (spec["storage"], self.name(spec))
+            key = self.key(spec)
             self.needed[key] = max(self.needed.get(key, 0), spec["storage_elements"], extent(spec))
         sizes = [s for t in tensors(call["arguments"]) for s in t["shape"]]
         self.limit = min((max(1, s) for s in sizes), default=2)
-        if call["name"] == "aten::embedding":
-            self.limit = next(tensors(call["arguments"]))["shape"][0]
+        if call["name"] == "aten::embedding" and sizes:
+            self.limit = max(1, sizes[0])
 
-    def name(self, spec):
-        reduced = spec["dtype"] in ("float16", "bfloat16", "float8_e4m3fn", "float8_e5m2")
-        return "float32" if self.single and reduced else spec["dtype"]
+    def key(self, spec):
+        return spec["storage"], "float32" if self.single and reduced(spec["dtype"]) else spec["dtype"]
 
     def tensor(self, spec):
-        name = self.name(spec)
-        key = (spec["storage"], name)
+        key = self.key(spec)
         if key not in self.storages:
-            self.storages[key] = self.storage(self.needed[key], name)
+            self.storages[key] = self.storage(self.needed[key], key[1])
         strides = spec.get("strides", contiguous(spec["shape"]))
         return self.torch.as_strided(self.storages[key], spec["shape"], strides, spec["offset"])
 
     def storage(self, elements, name):
+        if not hasattr(self.torch, name):
+            raise UnknownType("this PyTorch has no type " + name)
         made = self.torch.empty(elements, dtype=getattr(self.torch, name), device=self.device)
+        if not self.filled:
+            return made
         if name in ("float16", "bfloat16", "float32", "float64"):
             made.uniform_(0.5, 1.5)
         elif name == "bool":
@@ -201,11 +251,11 @@ class Runner:
         if "substitute" in operator:
             ways.append((operator["substitute"], False, "run as " + operator["substitute"]["name"]))
         for call, _, words in list(ways):
-            if any(t["dtype"] in ("float16", "bfloat16", "float8_e4m3fn", "float8_e5m2") for t in tensors(call["arguments"])):
+            if any(reduced(t["dtype"]) for t in tensors(call["arguments"])):
                 ways.append((call, True, (words or "run") + " in single precision"))
         for call, single, words in ways:
             result = self.run_call(call, single, words)
-            if result["status"] != "not-run":
+            if result["status"] != "not-run" or result.get("last"):
                 return result
             first = first or result
         return first
@@ -217,15 +267,22 @@ class Runner:
             if self.unit is None:
                 self.unit = torch.jit.CompilationUnit(SCRIPTS)
             function = getattr(self.unit, name[len("script::") :])
-            inputs = Inputs(torch, self.options.device, call, single)
-            values = [inputs.value(a, None) for a in call["arguments"]]
-            return self.guarded(lambda: (lambda: function(*values)), False, name, words)
-        schemas = torch._C._jit_get_schemas_for_operator(name)
+
+            def scripted(device, filled):
+                inputs = Inputs(torch, device, call, single, filled)
+                values = [inputs.value(a, None) for a in call["arguments"]]
+                return lambda: function(*values)
+
+            return self.guarded(scripted, call, single, False, name, words)
+        try:
+            schemas = torch._C._jit_get_schemas_for_operator(name)
+        except RuntimeError:  # not even a name
+            schemas = []
         if not schemas:
             return not_run("no-such-operator", None)
         found = [(b, s) for s in schemas for b in [bind(s, call["arguments"])] if b is not None]
         if not found:
-            return not_run("values-missing" if lacks_values(call["arguments"]) else "arguments", None)
+            return not_run("values-missing" if lacks_values(call) else "arguments", None)
         recorded = call.get("overload")
         found.sort(key=lambda f: (f[1].overload_name != recorded, f[0][1], f[1].overload_name))
         first = None
@@ -233,11 +290,15 @@ class Runner:
             namespace, base = name.split("::")
             packet = getattr(getattr(torch.ops, namespace), base)
             function = getattr(packet, schema.overload_name or "default")
-            fresh = base in ("resize_", "resize_as_", "set_", "squeeze_", "unsqueeze_", "t_", "transpose_", "as_strided_", "detach_")
+            fresh = base in RESHAPING and writes(str(schema))
 
-            def make():
-                torch.manual_seed(0)
-                inputs = Inputs(torch, self.options.device, call, single)
+            said = words
+            if self.options.device == "cpu" and any(p.name == "pin_memory" and g is True for p, _, g, _ in values):
+                values = [(p, k, False if p.name == "pin_memory" else g, d) for p, k, g, d in values]
+                said = (words or "run") + UNPINNED
+
+            def make(device, filled, function=function, values=values):
+                inputs = Inputs(torch, device, call, single, filled)
                 positional, named = [], {}
                 for parameter, kind, given, default in values:
                     if default:
@@ -250,44 +311,71 @@ class Runner:
                         positional.append(value)
                 return lambda: function(*positional, **named)
 
-            said = words
-            if self.options.device == "cpu" and any(p.name == "pin_memory" and g is True for p, _, g, _ in values):
-                values = [(p, k, False if p.name == "pin_memory" else g, d) for p, k, g, d in values]
-                said = (words or "run") + UNPINNED
-            result = self.guarded(make, fresh, str(schema), said)
-            if result["status"] != "not-run":
+            result = self.guarded(make, call, single, fresh, str(schema), said)
+            if result["status"] != "not-run" or result.get("last"):
                 return result
             first = first or result
         return first
 
-    def guarded(self, make, fresh, schema, words):
+    def guarded(self, make, call, single, fresh, schema, words):
+        needed, allowed = bytes_of_storages(call, single), self.options.memory // 2
+        large, view = needed > allowed, is_view(schema)
+        if large and not view:
+            return not_run("memory", "%d bytes of inputs, %d are allowed" % (needed, allowed))
+        if large:
+            words = "run without data: its storage of %d bytes is larger than allowed" % needed
+        device = "meta" if large else self.options.device
         try:
             with self.torch.no_grad():
-                return self.measure(make, fresh, schema, words)
+                self.torch.manual_seed(0)
+                return self.measure(lambda: make(device, not view), fresh, schema, words, device not in ("cpu", "meta"))
+        except UnknownType as e:
+            return not_run("type-unknown", str(e))
         except Exception as e:  # whatever an operator throws concerns that operator alone
-            text = str(e).splitlines()[0] if str(e) else type(e).__name__
-            backend = any(w in str(e) for w in ("Could not run '", "not implemented for", "not compiled with", "not linked with"))
-            memory = "out of memory" in str(e) or "can't allocate memory" in str(e)
-            return not_run("memory" if memory else "no-backend" if backend else "failed", text)
+            return self.failure(str(e) or type(e).__name__, lacks_values(call))
 
-    def measure(self, make, fresh, schema, words):
+    def failure(self, text, lacks):
+        backend = any(w in text for w in ("Could not run '", "not implemented for", "not compiled with", "not linked with", "NYI"))
+        memory = "out of memory" in text or "can't allocate memory" in text
+        nothing = lacks and "must not be None" in text
+        reason = "memory" if memory else "no-backend" if backend else "values-missing" if nothing else "failed"
+        result = not_run(reason, text.splitlines()[0])
+        # After an error of its own, a device answers everything with errors; what it has allocated is not given back.
+        broken = any(w in text for w in ("CUDA error", "HIP error", "CUBLAS_STATUS", "CUDNN_STATUS"))
+        if self.options.device != "cpu" and (memory or broken):
+            result["last"] = True
+        return result
+
+    def measure(self, make, fresh, schema, words, on_device):
+        pace = Pace(self.options.time_limit * 1000 * MS)
         call = make()
-        host, device = self.timed(call)
-        warmups, spent = 1, host
+        start = time.time_ns()
+        pace.lap()
+        host, device = self.timed(call, on_device)
+        over, warmups, spent = pace.is_over(), 1, host
         wanted = self.options.warmup or 5
-        while warmups < wanted and (self.options.warmup or spent < 200 * MS):
-            host, device = self.timed(make() if fresh else call)
+        while not over and warmups < wanted and (self.options.warmup or spent < 200 * MS):
+            start = time.time_ns()
+            host, device = self.timed(make() if fresh else call, on_device)
+            over = pace.is_over()
             spent += host
             warmups += 1
+        hosts, devices = Samples(), Samples()
+        if over:  # there is no time for another one
+            warmups -= 1
+            hosts.add(host)
+            devices.add(device)
+        else:
+            start = time.time_ns()
         runs = self.options.iterations
         if not runs:
             runs = 1 if host > 2000 * MS else max(3, min(30, 100 * MS // max(1, host) + 1))
-        hosts, devices = Samples(), Samples()
-        window = self.options.window * MS
-        start, begun = time.time_ns(), time.perf_counter_ns()
-        while hosts.seen < runs or time.perf_counter_ns() - begun < window:
+        window, begun = self.options.window * MS, time.perf_counter_ns()
+        pace.lap()
+        while not over and (hosts.seen < runs or time.perf_counter_ns() - begun < window):
             self.flush()
-            host, device = self.timed(make() if fresh else call)
+            host, device = self.timed(make() if fresh else call, on_device)
+            over = pace.is_over()
             hosts.add(host)
             devices.add(device)
         end = max(start + 1, time.time_ns())
@@ -295,13 +383,13 @@ class Runner:
         if words:
             result["substitution"] = words
         result.update(warmups=warmups, executed=hosts.seen, host=hosts.figures())
-        if self.options.device != "cpu":
+        if on_device:
             result["device"] = devices.figures()
         result["window"] = {"start_ns": start, "end_ns": end}
         return result
 
-    def timed(self, call):
-        if self.options.device == "cpu":
+    def timed(self, call, on_device):
+        if not on_device:
             start = time.perf_counter_ns()
             call()
             return time.perf_counter_ns() - start, None
@@ -324,7 +412,8 @@ class Runner:
 
 
 class Samples:
-    """Times of executions. Of more than MOST_SAMPLES it keeps a random choice, in which each is as likely."""
+    """Times of executions. Of more than MOST_SAMPLES it keeps a random choice, in which each is as likely; the least is
+    that of all."""
 
     def __init__(self):
         self.random, self.kept, self.seen, self.least = random.Random(0), [], 0, None
@@ -343,6 +432,28 @@ class Samples:
 
     def figures(self):
         return {**figures(self.kept), "min_ns": self.least}
+
+
+class Pace:
+    """Says when executions must end, so that what was measured is told before the time is up: when three quarters of it
+    are over, or when another one, as long as the longest before it, would not end in time."""
+
+    SHARE, AT_LAST = 0.75, 0.9
+
+    def __init__(self, limit):
+        self.limit, self.longest = limit, 0
+        self.began = self.last = time.perf_counter_ns()
+
+    def lap(self):
+        """An execution begins now; what was done since the one before is none."""
+        self.last = time.perf_counter_ns()
+
+    def is_over(self):
+        """To be asked after each execution."""
+        now = time.perf_counter_ns()
+        self.longest, self.last = max(self.longest, now - self.last), now
+        gone = now - self.began
+        return gone > self.SHARE * self.limit or gone + self.longest > self.AT_LAST * self.limit
 
 
 def quantile(ordered, percent):
@@ -423,7 +534,8 @@ def report(results, facts):
     sums = {"replayed_ns": 0, "recorded_cpu_ns": 0, "recorded_device_ns": 0}
     operators = []
     for operator, result in zip(PLAN["operators"], results):
-        line = {"id": operator["id"], "name": operator["name"], **inputs(operator["arguments"]), **result, "calls": operator["calls"]}
+        line = {"id": operator["id"], "name": operator["name"], **inputs(operator["arguments"]), **result}
+        line["calls"] = operator["calls"]
         if "calls_per_step" in operator:
             line["calls_per_step"] = operator["calls_per_step"]
         timing = result.get("device") or result.get("host")
@@ -448,44 +560,231 @@ def report(results, facts):
     }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-o", "--output", required=True, metavar="RESULT.json")
-    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
-    parser.add_argument("--warmup", type=int, default=0, metavar="N")
-    parser.add_argument("--iterations", type=int, default=0, metavar="N")
-    parser.add_argument("--window", type=float, default=0, metavar="MS", help="execute each operator for at least so long")
-    parser.add_argument("--threads", type=int, default=1, metavar="N")
-    parser.add_argument("--flush-cache", action="store_true")
-    options = parser.parse_args()
-    if options.iterations and options.window:
-        parser.error("--iterations and --window are two answers to one question")
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    import torch
+class Ended(Exception):
+    """What came instead of an answer: a reason, and words."""
 
+
+class Worker:
+    """A process that runs operators."""
+
+    def __init__(self, options):
+        environment = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
+        for name, value in ENVIRONMENT.items():
+            environment.setdefault(name, value)
+        self.process = subprocess.Popen(
+            [sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+        )
+        self.answers = queue.Queue()
+        threading.Thread(target=self.follow, daemon=True).start()
+
+    def follow(self):
+        for line in self.process.stdout:
+            self.answers.put(line)
+        self.answers.put(None)
+
+    def send(self, number):
+        try:
+            self.process.stdin.write(b"%d\n" % number)
+            self.process.stdin.flush()
+        except OSError:
+            pass  # it has ended, as the answer will show
+
+    def answer(self, seconds, limit):
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.answers.get(timeout=0.1)
+            except queue.Empty:
+                held = self.resident()
+                if limit and held > limit:
+                    raise Ended("memory", "the process held %d bytes, %d are allowed" % (held, limit)) from None
+                if time.monotonic() > deadline:
+                    raise Ended("timed-out", "no end after %d s" % seconds) from None
+                continue
+            if line is None:
+                status = self.process.wait()
+                raise Ended("crashed", "signal %d" % -status if status < 0 else "exit status %d" % status)
+            return json.loads(line)
+
+    def resident(self):
+        """Memory that it holds, 0 where that cannot be asked."""
+        try:
+            with open("/proc/%d/statm" % self.process.pid) as file:
+                return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        except (OSError, ValueError, IndexError):
+            return 0
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Workers:
+    """One process after the other."""
+
+    START_S = 180
+
+    def __init__(self, options):
+        self.options, self.worker, self.started, self.facts = options, None, 0, {}
+
+    def run(self, number):
+        if self.worker is None:
+            self.start()
+        self.worker.send(number)
+        try:
+            result = self.worker.answer(self.options.time_limit, self.options.memory)
+        except Ended as e:
+            self.close()
+            return not_run(*e.args)
+        if result.pop("last", False):
+            self.close()
+        return result
+
+    def start(self):
+        self.worker = Worker(self.options)
+        self.started += 1
+        try:
+            hello = self.worker.answer(self.START_S, 0)
+        except Ended as e:
+            self.close()
+            sys.exit("replay: the process that runs operators did not start: " + e.args[1])
+        if "error" in hello:
+            self.close()
+            print("replay: " + hello["error"], file=sys.stderr)
+            sys.exit(2)
+        self.facts = hello
+
+    def close(self):
+        if self.worker is not None:
+            self.worker.close()
+            self.worker = None
+
+
+def work(options):
+    """Runs the operators whose numbers come in, one line for each."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # libraries may print what they like
+
+    def say(answer):
+        print(json.dumps(answer), file=answers, flush=True)
+
+    try:
+        import torch
+    except ImportError as e:
+        say({"error": "this Python has no PyTorch: %s" % e})
+        return
     if options.device == "cuda" and not torch.cuda.is_available():
-        sys.exit("replay: --device cuda: this PyTorch sees no GPU")
+        say({"error": "--device cuda: this PyTorch sees no GPU"})
+        return
     torch.set_num_threads(options.threads)
     runner = Runner(torch, options)
-    results = []
-    for operator in PLAN["operators"]:
-        results.append(runner.run(operator) if operator["status"] == "replay" else not_run(operator["reason"], None))
-    facts = {
+    say({
         "framework": "PyTorch " + torch.__version__,
         "device": options.device,
         "processor": torch.cuda.get_device_name() if options.device == "cuda" else platform.machine(),
-        "threads": str(options.threads),
-        "cache": "flushed before each execution" if options.flush_cache else "as the execution before left it",
-    }
-    made = report(results, facts)
-    with open(options.output, "w", encoding="utf-8") as out:
+    })
+    for line in sys.stdin:
+        say(runner.run(PLAN["operators"][int(line)]))
+
+
+def half_of_memory():
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def milliseconds(text):
+    number = float(text)
+    if not 0 < number <= 1e12:
+        raise ValueError
+    return number
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--output", required=True, metavar="RESULT.json")
+    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    parser.add_argument("--warmup", type=positive, default=0, metavar="N")
+    parser.add_argument("--iterations", type=positive, default=0, metavar="N")
+    parser.add_argument("--window", type=milliseconds, default=0, metavar="MS", help="execute each operator for at least so long")
+    parser.add_argument("--threads", type=positive, default=1, metavar="N")
+    parser.add_argument("--flush-cache", action="store_true")
+    parser.add_argument("--memory-limit", type=positive, metavar="MB", help="of the process (default: half of the machine's)")
+    parser.add_argument("--time-limit", type=positive, default=120, metavar="SECONDS", help="of one operator (default 120)")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.iterations and options.window:
+        parser.error("--iterations and --window are two answers to one question")
+    if options.window > options.time_limit * 500:
+        parser.error("--window wants at most half of --time-limit, which is %d s" % options.time_limit)
+    options.memory = options.memory_limit << 20 if options.memory_limit else half_of_memory()
+    return options
+
+
+def terminated(*_):
+    raise KeyboardInterrupt
+
+
+def main():
+    options = arguments()
+    if options.worker:
+        work(options)
+        return
+    part = options.output + ".part"
+    try:
+        out = open(part, "w", encoding="utf-8")
+    except OSError as e:
+        print("replay: cannot write %s: %s" % (options.output, e.strerror), file=sys.stderr)
+        sys.exit(2)
+    signal.signal(signal.SIGTERM, terminated)
+    workers, results, whole = Workers(options), [], False
+    try:
+        for number, operator in enumerate(PLAN["operators"]):
+            results.append(workers.run(number) if operator["status"] == "replay" else not_run(operator["reason"], None))
+        whole = True
+    except KeyboardInterrupt:
+        for operator in PLAN["operators"][len(results) :]:
+            gap = operator.get("reason")
+            results.append(not_run(gap, None) if gap else not_run("not-run", "interrupted"))
+    except SystemExit:
+        out.close()
+        os.remove(part)
+        raise
+    finally:
+        workers.close()
+    made = report(results, facts(options, workers))
+    with out:
         json.dump(made, out, indent=1)
         out.write("\n")
+    os.replace(part, options.output)
     percent = made["coverage"]["calls_percent"]
-    print("no calls" if percent is None or math.isnan(percent) else "%.2f %% of the calls were replayed" % percent)
+    print("no calls" if percent is None else "%.2f %% of the calls were replayed" % percent)
     for gap in made["coverage"]["gaps"]:
         print("  not: %d calls: %s" % (gap["calls"], gap["meaning"]))
+    sys.exit(0 if whole else 130)
+
+
+def facts(options, workers):
+    known = dict(workers.facts)
+    known.update(
+        threads=str(options.threads),
+        cache="flushed before each execution" if options.flush_cache else "as the execution before left it",
+        worker_restarts=str(max(0, workers.started - 1)),
+        load_average="%.2f" % os.getloadavg()[0] if hasattr(os, "getloadavg") else "unknown",
+    )
+    return known
 
 
 if __name__ == "__main__":

@@ -9,9 +9,13 @@ import dev.lockstep.replay.KinetoPlan;
 import dev.lockstep.replay.ReplayPlan;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,25 +24,26 @@ class ExportTest {
     private static final String PYTHON = "/usr/bin/python3";
     private static final long SECONDS = 120;
 
+    private static final String OP =
+            "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"%s\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":3,\"args\":{%s}},\n";
+
     @TempDir
     Path folder;
 
     private static ReplayPlan plan() {
-        String op =
-                "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"%s\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":3,\"args\":{%s}},\n";
-        return KinetoPlan.of(new DerivedCache(TestTraces.of(op.formatted(
+        return planOf(op(
                         "aten::sum",
                         0,
                         "\"Input Dims\": [[4,6],[],[],[]], \"Input type\": [\"c10::BFloat16\",\"ScalarList\",\"Scalar\",\"\"],"
                                 + " \"Input Strides\": [[1,4],[],[],[]], \"Concrete Inputs\": [\"\",\"[0]\",\"True\",\"\"]")
-                + op.formatted(
+                + op(
                         "aten::cudnn_convolution",
                         10,
                         "\"Input Dims\": [[1,2,6,6],[3,2,3,3],[],[],[],[],[],[],[]], \"Input type\": [\"float\",\"float\","
                                 + "\"ScalarList\",\"ScalarList\",\"ScalarList\",\"Scalar\",\"Scalar\",\"Scalar\",\"Scalar\"],"
                                 + " \"Concrete Inputs\": [\"\",\"\",\"[1, 1]\",\"[1, 1]\",\"[1, 1]\",\"1\",\"False\",\"False\",\"True\"]")
-                + op.formatted("aten::it's_unheard_of", 20, "\"Input Dims\": [[2]], \"Input type\": [\"float\"]")
-                + op.formatted("c10d::send", 30, ""))));
+                + op("aten::it's_unheard_of", 20, "\"Input Dims\": [[2]], \"Input type\": [\"float\"]")
+                + op("c10d::send", 30, ""));
     }
 
     @Test
@@ -73,6 +78,119 @@ class ExportTest {
                         "\"collective\"",
                         "\"window\": {",
                         "\"shapes\": [");
+    }
+
+    @Test
+    void theScriptDoesWithoutWhatAProcessorLacks() throws IOException, InterruptedException {
+        assumeTrue(
+                Files.isExecutable(Path.of(PYTHON))
+                        && run(PYTHON, "-c", "import torch").isEmpty(),
+                "SKIPPED: " + PYTHON + " has no torch");
+        Path script = folder.resolve("replay.py");
+        Path result = folder.resolve("r.json");
+        PythonExport.write(
+                planOf(op(
+                                "aten::empty",
+                                0,
+                                "\"Input Dims\": [[],[],[],[],[],[]], \"Input type\": [\"ScalarList\",\"Scalar\",\"Scalar\",\"\","
+                                        + "\"Scalar\",\"\"], \"Concrete Inputs\": [\"[4, 8]\",\"6\",\"0\",\"\",\"True\",\"\"]")
+                        + op(
+                                "aten::to",
+                                10,
+                                "\"Input Dims\": [[4,4],[],[],[],[],[]], \"Input type\": [\"float\",\"\",\"Scalar\",\"Scalar\","
+                                        + "\"Scalar\",\"\"], \"Concrete Inputs\": [\"\",\"\",\"6\",\"False\",\"False\",\"\"]")
+                        + op("aten::view", 20, "\"Input Dims\": [[4,6],[]], \"Input type\": [\"float\",\"\"]")),
+                script);
+
+        String said = run(PYTHON, script.toString(), "-o", result.toString(), "--iterations", "2");
+
+        assertThat(said).contains("66.67 % of the calls were replayed", "lacks values of its inputs");
+        assertThat(Files.readString(result))
+                .contains("\"run in memory that is not pinned\"", "Device device", "\"values-missing\"");
+        assertThat(run(PYTHON, script.toString(), "-o", result.toString(), "--window", "9", "--iterations", "2"))
+                .contains("two answers to one question");
+    }
+
+    @Test
+    void whatHangsIsReportedAndTheRestRuns() throws IOException, InterruptedException {
+        assumeTrue(
+                Files.isExecutable(Path.of(PYTHON))
+                        && run(PYTHON, "-c", "import torch").isEmpty(),
+                "SKIPPED: " + PYTHON + " has no torch");
+        Path script = folder.resolve("replay.py");
+        Path result = folder.resolve("r.json");
+        String matrix = "\"Input Dims\": [[12000,12000],[12000,12000]], \"Input type\": [\"float\",\"float\"]";
+        PythonExport.write(
+                planOf(op("aten::mm", 0, matrix)
+                        + op("aten::relu", 10, "\"Input Dims\": [[3]], \"Input type\": [\"float\"]")),
+                script);
+
+        String said = run(PYTHON, script.toString(), "-o", result.toString(), "--time-limit", "2");
+
+        assertThat(said).contains("50.00 % of the calls were replayed", "it took longer than is allowed");
+        assertThat(Files.readString(result))
+                .contains("\"no end after 2 s\"", "\"worker_restarts\": \"1\"", "\"start_ns\"");
+        assertThat(run(PYTHON, script.toString(), "-o", folder + "/no/folder.json"))
+                .contains("cannot write");
+        assertThat(folder.resolve("r.json.part")).doesNotExist();
+    }
+
+    /** All of the program but what needs libtorch, with something else in its place. */
+    @Test
+    void theProgramSurvivesItsOperators() throws IOException, InterruptedException {
+        Path compiler = Path.of("/usr/bin/g++");
+        assumeTrue(Files.isExecutable(compiler), "SKIPPED: there is no " + compiler);
+        String input = "\"Input Dims\": [[3]], \"Input type\": [\"float\"]";
+        String list = "\"Input Dims\": [[],[]], \"Input type\": [\"Scalar\",\"Scalar\"],"
+                + " \"Concrete Inputs\": [\"-9223372036854775808\",\"nan\"]";
+        CppExport.write(
+                planOf(op("aten::relu", 0, input)
+                        + op("aten::abs", 10, input)
+                        + op("aten::neg", 20, input)
+                        + op("aten::fill", 30, list)
+                        + op("c10d::send", 40, "")),
+                folder);
+        try (InputStream fake = Objects.requireNonNull(ExportTest.class.getResourceAsStream("fake_run.cpp"))) {
+            Files.write(folder.resolve("run.cpp"), fake.readAllBytes());
+        }
+        List<String> compile = new ArrayList<>(
+                List.of(compiler.toString(), "-std=c++17", "-Wall", "-Wextra", "-Werror", "-pthread", "-o", "replay"));
+        compile.addAll(List.of("main.cpp", "run.cpp", "samples.cpp", "result.cpp", "plan.cpp"));
+        compile.replaceAll(word -> word.endsWith(".cpp") || word.equals("replay")
+                ? folder.resolve(word).toString()
+                : word);
+        assertThat(run(compile.toArray(String[]::new))).isEmpty();
+
+        String program = folder.resolve("replay").toString();
+        String said = run(program, "-o", folder.resolve("r.json").toString(), "--time-limit", "1");
+
+        assertThat(said).contains("40.00 % of the calls were replayed");
+        String result = Files.readString(folder.resolve("r.json"));
+        assertThat(result)
+                .contains("\"reason\": \"crashed\", \"detail\": \"signal 6\"")
+                .contains("\"reason\": \"timed-out\", \"detail\": \"no end after 1 s\"")
+                .contains("\"worker_restarts\": \"2\"", "\"median_ns\": 20", "\"window\": {\"start_ns\": 5")
+                .contains("\"detail\": \"-9223372036854775808\"")
+                .contains("\"executed\": 3, \"host\": {\"runs\": 3, \"median_ns\": 20, \"min_ns\": 10")
+                .contains("\"executed\": 20000, \"host\": {\"runs\": 16384, \"median_ns\": 40, \"min_ns\": 7")
+                .contains("\"shapes\":[[3]],\"types\":[\"float32\"],\"values\":[null]", "\"steps_source\": \"none\"");
+        assertThat(run(program, "-o", folder.resolve("s.json").toString(), "--device", "cuda"))
+                .contains("this libtorch sees no GPU");
+        assertThat(run(program, "-o", folder.resolve("s.json").toString(), "--threads", "none"))
+                .contains("--threads: none will not do", "usage: replay");
+        assertThat(run(program, "-o", folder.resolve("s.json").toString(), "--window", "9", "--iterations", "2"))
+                .contains("--iterations and --window are two answers to one question");
+        assertThat(run(program, "-o", folder.resolve("s.json").toString(), "--window", "2500", "--time-limit", "4"))
+                .contains("--window wants at most half of --time-limit, which is 4 s");
+        assertThat(folder.resolve("s.json")).doesNotExist();
+    }
+
+    private static String op(String name, int start, String inputs) {
+        return OP.formatted(name, start, inputs);
+    }
+
+    private static ReplayPlan planOf(String events) {
+        return KinetoPlan.of(new DerivedCache(TestTraces.of(events)));
     }
 
     private static String run(String... command) throws IOException, InterruptedException {

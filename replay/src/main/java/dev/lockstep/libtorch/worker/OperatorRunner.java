@@ -35,6 +35,8 @@ final class OperatorRunner {
                 @Nullable String substitution);
     }
 
+    static final String RUN_AS = "run as ";
+
     /** Only devices have memory of a host that is pinned for them. */
     private static final Argument UNPINNED = new Argument.Truth(false);
 
@@ -78,7 +80,7 @@ final class OperatorRunner {
         ways.add(new Way(operator.call(), null));
         Call substitute = operator.substitute();
         if (substitute != null) {
-            ways.add(new Way(substitute, "run as " + substitute.name()));
+            ways.add(new Way(substitute, RUN_AS + substitute.name()));
         }
         for (Way way : List.copyOf(ways)) {
             List<Argument> single = Argument.mapTensors(way.call.arguments(), OperatorRunner::inSinglePrecision);
@@ -204,7 +206,9 @@ final class OperatorRunner {
 
     /** Whole numbers may be indices into any dimension of any tensor; of a table of rows only the rows are meant. */
     private static long indexLimit(Call call, List<TensorSpec> tensors) {
-        if (call.name().equals("aten::embedding") && !tensors.isEmpty()) {
+        if (call.name().equals("aten::embedding")
+                && !tensors.isEmpty()
+                && !tensors.getFirst().shape().isEmpty()) {
             return Math.max(1, tensors.getFirst().shape().getFirst());
         }
         long least = Long.MAX_VALUE;

@@ -37,6 +37,11 @@ final class Profiler implements AutoCloseable {
     private static final String DISABLE_OBSERVER = "_ZN5torch8profiler4impl29disableExecutionTraceObserverEv";
     private static final String REMOVE_OBSERVER = "_ZN5torch8profiler4impl28removeExecutionTraceObserverEv";
 
+    /** With {@link #NONE}: do without the profiler. */
+    private static final String SWITCH = "LOCKSTEP_PROFILER";
+
+    private static final String NONE = "none";
+
     private static final long SET_BYTES = 56;
     private static final long SET_BUCKET_COUNT = 8;
     private static final long SET_LOAD_FACTOR = 32;
@@ -48,6 +53,9 @@ final class Profiler implements AutoCloseable {
 
     /** Whether this build of the library has all the calls. */
     static boolean isAvailable() {
+        if (NONE.equals(System.getenv(SWITCH))) {
+            return false;
+        }
         SymbolLookup library = SymbolLookup.loaderLookup();
         return System.getProperty("os.arch").equals("amd64")
                 && java.util.stream.Stream.of(

@@ -3,11 +3,14 @@ package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.libtorch.worker.Schemas.Callee;
+import dev.lockstep.replay.CallTrace;
 import dev.lockstep.replay.OperatorRun;
 import dev.lockstep.replay.PlannedOperator;
+import dev.lockstep.replay.PlannedOperator.Call;
 import dev.lockstep.replay.Sequence;
 import dev.lockstep.replay.SequenceRun;
 import dev.lockstep.replay.Timing;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,6 +18,7 @@ import java.util.TreeMap;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.IValueVector;
+import org.jspecify.annotations.Nullable;
 
 /** Runs operators in recorded order, with inputs that all live at the same time. */
 final class SequenceRunner {
@@ -28,6 +32,7 @@ final class SequenceRunner {
 
     /** An operator with its inputs. */
     private static final class Ready {
+        private final Call call;
         private final Callee callee;
         private final Measurement.Values values;
         private final IValue[] made;
@@ -35,7 +40,9 @@ final class SequenceRunner {
         private final boolean ofHost;
         private final Samples took = new Samples();
 
-        private Ready(Callee callee, Measurement.Values values, IValue[] made, boolean afresh, boolean ofHost) {
+        private Ready(
+                Call call, Callee callee, Measurement.Values values, IValue[] made, boolean afresh, boolean ofHost) {
+            this.call = call;
             this.callee = callee;
             this.values = values;
             this.made = made;
@@ -112,7 +119,7 @@ final class SequenceRunner {
                 try (IValueVector stack = Measurement.stack(made)) {
                     callee.body().call(stack);
                 }
-                ready.put(operator.id(), new Ready(callee, values, made, afresh, ofHost));
+                ready.put(operator.id(), new Ready(called(operator, words), callee, values, made, afresh, ofHost));
                 bytes += ofHost ? 0 : values.bytes();
             } catch (RuntimeException e) {
                 scope.close();
@@ -120,6 +127,14 @@ final class SequenceRunner {
             }
             return leftOut();
         });
+    }
+
+    /** What is run for an operator. */
+    private static Call called(PlannedOperator operator, @Nullable String words) {
+        Call substitute = operator.substitute();
+        return substitute != null && words != null && words.startsWith(OperatorRunner.RUN_AS)
+                ? substitute
+                : operator.call();
     }
 
     /** Ends the search for a way to run the operator. */
@@ -154,9 +169,32 @@ final class SequenceRunner {
         }
     }
 
+    /** The program's own trace, where the profiler cannot be started. */
+    private static SequenceRun traced(Ready[] order, int passes, Path file) {
+        CallTrace trace = new CallTrace();
+        for (int i = 0; i < passes; i++) {
+            long begin = System.nanoTime();
+            for (Ready next : order) {
+                try (PointerScope scope = new PointerScope();
+                        IValueVector stack = next.stack()) {
+                    long start = System.nanoTime();
+                    next.callee.body().call(stack);
+                    trace.call(next.call.name(), next.call.arguments(), start, System.nanoTime());
+                }
+            }
+            trace.step(i, begin, System.nanoTime());
+        }
+        try {
+            trace.write(file);
+        } catch (IOException e) {
+            return SequenceRun.failed(String.valueOf(e.getMessage()));
+        }
+        return new SequenceRun(null, passes, Map.of(), null);
+    }
+
     private static SequenceRun profiled(Ready[] order, int passes, Path file) {
         if (!Profiler.isAvailable()) {
-            return SequenceRun.failed("this build of libtorch does not export the calls that start its profiler");
+            return traced(order, passes, file);
         }
         try (Profiler profiler = new Profiler()) {
             profiler.start();

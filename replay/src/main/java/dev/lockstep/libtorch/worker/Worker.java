@@ -41,7 +41,7 @@ public final class Worker {
             answer(
                     answers,
                     WorkerSettings.RECORDED
-                            + new Recording(Path.of(settings.record())).run().line());
+                            + new Recording(settings, Path.of(settings.record())).run().line());
             return;
         }
         OperatorRunner runner = new OperatorRunner(settings);
