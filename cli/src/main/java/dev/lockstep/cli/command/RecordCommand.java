@@ -123,8 +123,9 @@ public final class RecordCommand implements Command {
             output.commit();
             progress.close();
             if (!hasExecutionTrace) {
-                err.println("libtorch's profiler could not be started: the trace is the program's own, of the operators of a"
-                        + " step one after the other; there is no execution trace");
+                err.println(
+                        "libtorch's profiler could not be started: the trace is the program's own, of the operators of a"
+                                + " step one after the other; there is no execution trace");
             }
             if (!global.quiet()) {
                 ReplayText.roundTrip(trip, out);

@@ -24,9 +24,6 @@ class ExportTest {
     private static final String PYTHON = "/usr/bin/python3";
     private static final long SECONDS = 120;
 
-    private static final String OP =
-            "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"%s\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":3,\"args\":{%s}},\n";
-
     @TempDir
     Path folder;
 
@@ -186,7 +183,8 @@ class ExportTest {
     }
 
     private static String op(String name, int start, String inputs) {
-        return OP.formatted(name, start, inputs);
+        return "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"%s\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":3,\"args\":{%s}},\n"
+                .formatted(name, start, inputs);
     }
 
     private static ReplayPlan planOf(String events) {

@@ -41,7 +41,9 @@ public final class Worker {
             answer(
                     answers,
                     WorkerSettings.RECORDED
-                            + new Recording(settings, Path.of(settings.record())).run().line());
+                            + new Recording(settings, Path.of(settings.record()))
+                                    .run()
+                                    .line());
             return;
         }
         OperatorRunner runner = new OperatorRunner(settings);
