@@ -75,6 +75,13 @@ public final class ArgumentTokens {
         return true;
     }
 
+    /** Moves to the tokens in this range, behind which eight more bytes belong to the array. */
+    void begin(byte[] source, int first, int behindLast) {
+        bytes = source;
+        at = first;
+        end = behindLast;
+    }
+
     /** Goes to the next token of the row; false behind the last. */
     public boolean next() {
         if (at >= end) {

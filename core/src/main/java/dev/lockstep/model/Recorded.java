@@ -44,7 +44,7 @@ public final class Recorded {
 
     /** Of a trace of a format that says nothing beyond the tables. */
     public static Recorded nothing(Trace trace) {
-        RecordedTexts none = new RecordedTexts(new TextBlocks.Block[0], new long[0]);
+        RecordedTexts none = RecordedTexts.NONE;
         return new Recorded(
                 absent(trace.slices().size()),
                 absent(trace.flows().size()),

@@ -8,6 +8,8 @@ import dev.lockstep.table.StringPool;
  * braces, in UTF-8. Immutable. To read a row, point a {@link Cursor} at it, or take its {@linkplain ArgumentTokens tokens}.
  */
 public final class RecordedTexts {
+    static final RecordedTexts NONE = new RecordedTexts(new TextBlocks.Block[0], new long[0]);
+
     private final TextBlocks.Block[] blocks;
     private final long[] places;
 

@@ -21,44 +21,33 @@ final class SpeltArguments {
 
     int externalId;
 
+    private final ArgumentTokens reader = new ArgumentTokens(RecordedTexts.NONE);
+
     /** Spells the tokens in this range, behind which eight more bytes belong to the array. */
     void spell(byte[] tokens, int from, int to, StringPool words) {
         length = 0;
         correlation = -1;
         externalId = -1;
-        int p = from;
-        while (p < to) {
-            int b = tokens[p++];
-            int head = b & 0x7F;
-            for (int shift = 7; b < 0; shift += 7) {
-                b = tokens[p++];
-                head |= (b & 0x7F) << shift;
-            }
+        ArgumentTokens token = reader;
+        token.begin(tokens, from, to);
+        while (token.next()) {
             if (length > 0) {
                 bytes[length++] = ',';
             }
-            word(head >>> 4, words);
-            role(head & ArgumentTokens.ROLES);
-            int kind = head & 3;
-            b = tokens[p++];
-            int number = b & 0x7F;
-            for (int shift = 7; b < 0; shift += 7) {
-                b = tokens[p++];
-                number |= (b & 0x7F) << shift;
-            }
-            if (kind == ArgumentTokens.WORD) {
-                word(number, words);
+            word(token.key, words);
+            role(token.role);
+            if (token.kind == ArgumentTokens.WORD) {
+                word(token.word, words);
             } else {
-                append(tokens, p, number);
-                p += number;
+                append(tokens, token.from, token.to - token.from);
             }
         }
     }
 
-    private void role(int bits) {
-        if (bits == RecordedText.CORRELATION << 2) {
+    private void role(int role) {
+        if (role == RecordedText.CORRELATION) {
             correlation = length;
-        } else if (bits == RecordedText.EXTERNAL_ID << 2) {
+        } else if (role == RecordedText.EXTERNAL_ID) {
             externalId = length;
         }
     }

@@ -45,12 +45,17 @@ final class Arguments {
         this.interned = interned;
     }
 
-    /**
-     * Adds annotations for the members in this range: sound JSON, without white space outside of values.
-     *
-     * @param prefix comes before each name
-     */
-    void add(byte[] source, int from, int to, String prefix, ProtoBuffer event) {
+    /** Adds annotations for the members in this range: sound JSON, without white space outside of values. */
+    void add(byte[] source, int from, int to, ProtoBuffer event) {
+        add(source, from, to, false, event);
+    }
+
+    /** As {@link #add(byte[], int, int, ProtoBuffer)}, for members that are fields of the event itself. */
+    void addFields(byte[] source, int from, int to, ProtoBuffer event) {
+        add(source, from, to, true, event);
+    }
+
+    private void add(byte[] source, int from, int to, boolean fields, ProtoBuffer event) {
         if (from == to) {
             return;
         }
@@ -60,7 +65,9 @@ final class Arguments {
             while (true) {
                 cursor.pos = p;
                 cursor.string();
-                int name = interned.argument(prefix, text, cursor.start, cursor.end);
+                int name = fields
+                        ? interned.field(text, cursor.start, cursor.end)
+                        : interned.argument(text, cursor.start, cursor.end);
                 p = cursor.pos + 1;
                 p = p - shift == replacedPlaces[0]
                         ? replaced(p, name, 0, event)
@@ -101,7 +108,7 @@ final class Arguments {
 
     /** The number of the name that these bytes are, with the escapes of JSON; eight more bytes must be readable. */
     int name(byte[] source, int from, int to) {
-        return interned.argument("", source, from, to);
+        return interned.argument(source, from, to);
     }
 
     /** Adds an annotation of this name for the value that this range is. */
@@ -169,7 +176,7 @@ final class Arguments {
 
     private int number(String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-        return interned.argument("", Arrays.copyOf(utf8, utf8.length + Long.BYTES), 0, utf8.length);
+        return interned.argument(Arrays.copyOf(utf8, utf8.length + Long.BYTES), 0, utf8.length);
     }
 
     /** Adds the value that begins here; returns the place behind it. */

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * #news()}, which must be in the packet that names it or in one before.
  */
 final class Interned {
+    /** Stands before what is no argument but a field of the event itself. */
+    private static final String FIELD = "event.";
+
     private final StringPool strings;
     private final String namePrefix;
     private final int[] names;
@@ -28,6 +31,8 @@ final class Interned {
     private int nameCount;
     private int categoryCount;
     private final StringPool arguments = new StringPool();
+    private final StringPool fields = new StringPool();
+    private final IntList fieldIds = new IntList(16);
     private final StringPool quoted = new StringPool();
     private final IntList quotedIds = new IntList(64);
     private final StringPool structures = new StringPool();
@@ -71,16 +76,18 @@ final class Interned {
         return categories[id];
     }
 
-    /**
-     * The number of the name of an argument, in UTF-8 with the escapes of JSON; eight more bytes must be readable.
-     *
-     * @param prefix comes before the name
-     */
-    int argument(String prefix, byte[] bytes, int start, int end) {
-        if (!prefix.isEmpty()) {
-            byte[] name = (prefix + JsonText.decode(bytes, start, end)).getBytes(StandardCharsets.UTF_8);
-            return argument("", Arrays.copyOf(name, name.length + Long.BYTES), 0, name.length);
+    /** The number of the name of a further field of an event, as {@link #argument}. */
+    int field(byte[] bytes, int start, int end) {
+        int id = fields.intern(bytes, start, end);
+        if (id == fieldIds.size()) {
+            byte[] name = (FIELD + JsonText.decode(bytes, start, end)).getBytes(StandardCharsets.UTF_8);
+            fieldIds.add(argument(Arrays.copyOf(name, name.length + Long.BYTES), 0, name.length));
         }
+        return fieldIds.get(id);
+    }
+
+    /** The number of the name of an argument, in UTF-8 with the escapes of JSON; eight more bytes must be readable. */
+    int argument(byte[] bytes, int start, int end) {
         int id = arguments.intern(bytes, start, end);
         if (id == argumentCount) {
             argumentCount++;

@@ -93,7 +93,7 @@ final class MarkEvents {
             event.field(EVENT_TYPE, TYPE_END);
             event.field(EVENT_TRACK, track(mark));
             recorded.move(mark);
-            arguments.add(recorded.bytes, recorded.arguments, recorded.argumentsEnd, "", event);
+            arguments.add(recorded.bytes, recorded.arguments, recorded.argumentsEnd, event);
             packets.event(next(), event, interned.news());
         }
         at++;
@@ -117,7 +117,7 @@ final class MarkEvents {
         }
         event.field(EVENT_NAME_IID, interned.name(marks.name(mark)));
         recorded.move(mark);
-        arguments.add(recorded.bytes, recorded.arguments, recorded.argumentsEnd, "", event);
+        arguments.add(recorded.bytes, recorded.arguments, recorded.argumentsEnd, event);
         if (type == TYPE_INSTANT) {
             explain(marks.phase(mark));
         }
@@ -132,7 +132,7 @@ final class MarkEvents {
         }
         if (MOMENTS.indexOf(phase) < 0) {
             arguments.add(PHASE, String.valueOf(phase), event);
-            arguments.add(recorded.bytes, recorded.fields, recorded.fieldsEnd, SliceArguments.FIELD, event);
+            arguments.addFields(recorded.bytes, recorded.fields, recorded.fieldsEnd, event);
         }
     }
 

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The arguments of slices as the file wrote them, with numbers of launches that are unique in the new file. */
 final class SliceArguments {
-    /** Stands before what is no argument but a field of the event itself. */
-    static final String FIELD = "event.";
-
     private final Slices slices;
     private final RankIds ids;
     private final Arguments arguments;
@@ -41,7 +38,7 @@ final class SliceArguments {
             add(slice, event);
             if (tokens.hasFields()) {
                 recorded.move(slice);
-                arguments.add(recorded.bytes, recorded.fields, recorded.fieldsEnd, FIELD, event);
+                arguments.addFields(recorded.bytes, recorded.fields, recorded.fieldsEnd, event);
             }
         } else {
             spelt(slice, event);
@@ -81,7 +78,7 @@ final class SliceArguments {
         if (r.externalId >= 0) {
             arguments.replace(r.externalId, ids.of(slices.externalId(slice)));
         }
-        arguments.add(r.bytes, r.arguments, r.argumentsEnd, "", event);
-        arguments.add(r.bytes, r.fields, r.fieldsEnd, FIELD, event);
+        arguments.add(r.bytes, r.arguments, r.argumentsEnd, event);
+        arguments.addFields(r.bytes, r.fields, r.fieldsEnd, event);
     }
 }
