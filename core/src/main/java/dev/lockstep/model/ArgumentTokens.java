@@ -26,6 +26,7 @@ public final class ArgumentTokens {
     /** Bits of the first byte of a token that tell what it means. */
     static final int ROLES = 0xC;
 
+    private static final TextBlocks.Block NONE = new TextBlocks.Block(new byte[0], new StringPool(), 0);
     private static final int KIND = 3;
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();
@@ -51,7 +52,7 @@ public final class ArgumentTokens {
     private int at;
     private int end;
     private int fieldsLength;
-    private int dictionary;
+    private TextBlocks.Block block = NONE;
 
     ArgumentTokens(RecordedTexts texts) {
         this.texts = texts;
@@ -63,8 +64,8 @@ public final class ArgumentTokens {
         if (place < 0) {
             return false;
         }
-        dictionary = (int) (place >>> 32);
-        bytes = texts.block(dictionary);
+        block = texts.block(place);
+        bytes = block.bytes();
         at = (int) place;
         int head = varint();
         if ((head & 1) == 0) {
@@ -109,12 +110,12 @@ public final class ArgumentTokens {
 
     /** Number of the dictionary of the row's words, below {@link RecordedTexts#dictionaries}. */
     public int dictionary() {
-        return dictionary;
+        return block.dictionary();
     }
 
     /** The words of the row. */
     public StringPool words() {
-        return texts.words(dictionary);
+        return block.words();
     }
 
     /** How a token begins. */

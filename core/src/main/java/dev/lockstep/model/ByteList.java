@@ -12,6 +12,10 @@ final class ByteList {
         values = new byte[Math.max(16, capacity)];
     }
 
+    void clear() {
+        size = 0;
+    }
+
     byte get(int i) {
         return values[i];
     }

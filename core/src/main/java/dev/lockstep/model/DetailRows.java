@@ -47,6 +47,17 @@ public final class DetailRows {
         numbers[column].set(slices.size() - 1, value);
     }
 
+    /** Forgets all rows. */
+    void clear() {
+        slices.clear();
+        for (IntList column : texts) {
+            column.clear();
+        }
+        for (LongList column : numbers) {
+            column.clear();
+        }
+    }
+
     /** Number of rows. */
     int size() {
         return slices.size();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.model;
 
-import dev.lockstep.table.StringPool;
-
 /**
  * Arguments and further fields of events as the file wrote them: JSON text of the members of an object, without the
  * braces, in UTF-8. Immutable. To read a row, point a {@link Cursor} at it, or take its {@linkplain ArgumentTokens tokens}.
@@ -35,19 +33,19 @@ public final class RecordedTexts {
 
     /** Number of dictionaries for the words of tokens. */
     public int dictionaries() {
-        return blocks.length;
-    }
-
-    StringPool words(int dictionary) {
-        return blocks[dictionary].words;
+        int most = -1;
+        for (TextBlocks.Block block : blocks) {
+            most = Math.max(most, block.dictionary());
+        }
+        return most + 1;
     }
 
     long place(int row) {
         return places[row];
     }
 
-    byte[] block(int number) {
-        return blocks[number].bytes;
+    TextBlocks.Block block(long place) {
+        return blocks[(int) (place >>> 32)];
     }
 
     /** Where the texts of one row lie. */
@@ -87,7 +85,8 @@ public final class RecordedTexts {
                 hasArguments = false;
                 return false;
             }
-            block = texts.block((int) (place >>> 32));
+            TextBlocks.Block found = texts.block(place);
+            block = found.bytes();
             at = (int) place;
             int head = number();
             int fieldsLength = number();
@@ -101,7 +100,7 @@ public final class RecordedTexts {
                 correlation = correlationPlace < 0 ? -1 : arguments + correlationPlace;
                 externalId = externalIdPlace < 0 ? -1 : arguments + externalIdPlace;
             } else {
-                spelt.spell(block, at, at + argumentsLength, texts.words((int) (place >>> 32)));
+                spelt.spell(block, at, at + argumentsLength, found.words());
                 spelt.append(block, at + argumentsLength, fieldsLength);
                 bytes = spelt.bytes;
                 at(0, spelt.length - fieldsLength, fieldsLength);

@@ -11,7 +11,7 @@ import java.util.Set;
  */
 public final class Recorder {
     private final TextBlocks blocks;
-    private final LongList slices = new LongList(16);
+    private final LongList slices;
     private final LongList flows = new LongList(16);
     private final IntList flowNames = new IntList(16);
     private final IntList flowIndexes = new IntList(16);
@@ -23,12 +23,14 @@ public final class Recorder {
     private final IntList metadataThreads = new IntList(16);
     private final LongList metadata = new LongList(16);
 
-    Recorder() {
-        this(new TextBlocks());
+    /** @param expectedSlices how many slices there may be; only a hint */
+    Recorder(int expectedSlices) {
+        this(new TextBlocks(), expectedSlices);
     }
 
-    private Recorder(TextBlocks blocks) {
+    private Recorder(TextBlocks blocks, int expectedSlices) {
         this.blocks = blocks;
+        this.slices = new LongList(expectedSlices);
     }
 
     /** The text of an event to come, whose arguments are given as tokens; it belongs to this recorder. */
@@ -36,9 +38,14 @@ public final class Recorder {
         return new RecordedText(blocks.words());
     }
 
+    /** Bytes of the words of tokens. */
+    int wordBytes() {
+        return blocks.words().bytes();
+    }
+
     /** An empty recorder whose texts lie where those of this one do. */
     Recorder part() {
-        return new Recorder(blocks);
+        return new Recorder(blocks, 16);
     }
 
     /** Takes over the text of a slice of the recorder of which this is a part. */
@@ -122,6 +129,22 @@ public final class Recorder {
         metadataProcesses.add(processId);
         metadataThreads.add(threadId);
         metadata.add(blocks.store(text));
+    }
+
+    /** Forgets all rows; words keep their numbers. */
+    void restart() {
+        blocks.restart();
+        slices.clear();
+        flows.clear();
+        flowNames.clear();
+        flowIndexes.clear();
+        marks.clear();
+        markIndexes.clear();
+        edges.clear();
+        metadataNames.clear();
+        metadataProcesses.clear();
+        metadataThreads.clear();
+        metadata.clear();
     }
 
     void append(Recorder later, int slicesBefore, int[] renumbered, int indexShift) {

@@ -4,7 +4,9 @@ package dev.lockstep.model;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Records of {@link RecordedText}, one behind the other in blocks of bytes. A record is found by its place: the number of
@@ -19,17 +21,15 @@ final class TextBlocks {
     private final StringPool words = new StringPool();
     private byte[] block = new byte[0];
     private int size;
+    private int firstLength = FIRST_BLOCK;
 
-    /** A block, and the words of the tokens in it. */
-    static final class Block {
-        final byte[] bytes;
-        final StringPool words;
-
-        private Block(byte[] bytes, StringPool words) {
-            this.bytes = bytes;
-            this.words = words;
-        }
-    }
+    /**
+     * A block, and the words of the tokens in it.
+     *
+     * @param dictionary number of these words among those of all blocks
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Block(byte[] bytes, StringPool words, int dictionary) {}
 
     /** The words of tokens that are stored from now on. */
     StringPool words() {
@@ -50,38 +50,55 @@ final class TextBlocks {
         return place;
     }
 
-    /** Takes over all blocks of another; places there are to be moved up by what this returns. */
+    /** Takes over all blocks of another, which must be {@linkplain #restart begun anew} before it takes more; places there are to be moved up by what this returns. */
     long append(TextBlocks later) {
-        close();
-        later.close();
+        leave();
+        later.leave();
         long shift = (long) blocks.size() << 32;
         blocks.addAll(later.blocks);
-        block = new byte[0];
-        size = 0;
         return shift;
+    }
+
+    /** Gives all blocks up; words keep their numbers. */
+    void restart() {
+        leave();
+        firstLength = Math.clamp(
+                blocks.stream().mapToLong(b -> b.bytes.length).sum(), FIRST_BLOCK, LARGEST_BLOCK);
+        blocks.clear();
     }
 
     /** The blocks so far; what is stored afterwards goes into new ones. */
     Block[] build() {
+        leave();
+        Map<StringPool, Integer> dictionaries = new IdentityHashMap<>();
+        Block[] built = new Block[blocks.size()];
+        for (int i = 0; i < built.length; i++) {
+            Block b = blocks.get(i);
+            Integer dictionary = dictionaries.computeIfAbsent(b.words, words -> dictionaries.size());
+            built[i] = new Block(b.bytes, b.words, dictionary);
+        }
+        return built;
+    }
+
+    private void leave() {
         close();
         block = new byte[0];
         size = 0;
-        return blocks.toArray(new Block[0]);
     }
 
     /** Blocks grow with what there is, so that a small file stays small. */
     private void begin(int room) {
-        int wanted = Math.max(room + Long.BYTES, Math.clamp(block.length * 2L, FIRST_BLOCK, LARGEST_BLOCK));
+        int wanted = Math.max(room + Long.BYTES, Math.clamp(block.length * 2L, firstLength, LARGEST_BLOCK));
         close();
         block = new byte[wanted];
-        blocks.add(new Block(block, words));
+        blocks.add(new Block(block, words, 0));
         size = 0;
     }
 
     private void close() {
         if (block.length > size + Long.BYTES) {
             block = Arrays.copyOf(block, size + Long.BYTES);
-            blocks.set(blocks.size() - 1, new Block(block, words));
+            blocks.set(blocks.size() - 1, new Block(block, words, 0));
         }
     }
 

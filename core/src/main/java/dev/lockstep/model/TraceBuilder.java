@@ -6,6 +6,7 @@ import dev.lockstep.table.LongList;
 import dev.lockstep.table.StringPool;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TraceBuilder {
     private final StringPool strings;
-    private final TrackTable tracks;
-    private final Diagnostics diagnostics = new Diagnostics();
-    private final EventCounts counts = new EventCounts();
+    private TrackTable tracks;
+    private Diagnostics diagnostics = new Diagnostics();
+    private EventCounts counts = new EventCounts();
     final Map<TableKey<?>, DetailRows> details = new LinkedHashMap<>();
+    private final Map<TableKey<?>, DetailRows> spareDetails = new HashMap<>();
 
     final LongList ts;
     final LongList dur;
@@ -45,7 +47,10 @@ public final class TraceBuilder {
     final IntList markCategory = new IntList(16);
     final ByteList markPhase = new ByteList(16);
 
-    private final OpenSlices open = new OpenSlices();
+    private OpenSlices open = new OpenSlices();
+    /** By id of a text: its id in the pool of the builder that this one was appended to. */
+    private final IntList renumbered = new IntList(16);
+
     private final @Nullable Recorder recorder;
 
     /** @param expectedSlices how many slices there may be; only a hint */
@@ -58,7 +63,7 @@ public final class TraceBuilder {
      * @param everything whether the trace shall also have what no column holds: {@link #recorder()} takes it
      */
     public TraceBuilder(int expectedSlices, boolean everything) {
-        this(expectedSlices, new StringPool(), everything ? new Recorder() : null);
+        this(expectedSlices, new StringPool(), everything ? new Recorder(expectedSlices) : null);
     }
 
     private TraceBuilder(int expectedSlices, StringPool pool, @Nullable Recorder recording) {
@@ -200,7 +205,10 @@ public final class TraceBuilder {
 
     /** The rows of a side table. */
     public DetailRows details(TableKey<?> key) {
-        return details.computeIfAbsent(key, DetailRows::new);
+        return details.computeIfAbsent(key, k -> {
+            DetailRows spare = spareDetails.remove(k);
+            return spare == null ? new DetailRows(k) : spare;
+        });
     }
 
     /** Gives all slices so far with a name another one; both are ids in the pool. */
@@ -251,10 +259,7 @@ public final class TraceBuilder {
      * @param indexShift number of events before that part
      */
     public void append(TraceBuilder later, int indexShift) {
-        int[] renumbered = new int[later.strings.size()];
-        for (int i = 0; i < renumbered.length; i++) {
-            renumbered[i] = strings.internFrom(later.strings, i);
-        }
+        int[] renumbered = later.renumbered(strings);
         int[] movedTracks = tracks.append(later.tracks, renumbered);
         int sliceShift = sliceCount();
         ts.addAll(later.ts);
@@ -283,6 +288,45 @@ public final class TraceBuilder {
         }
         counts.addAll(later.counts);
         diagnostics.addAll(later.diagnostics);
+    }
+
+    /** Bytes of the texts that are kept when the builder is begun anew. */
+    public long textBytes() {
+        return (long) strings.bytes() + (recorder == null ? 0 : recorder.wordBytes());
+    }
+
+    private int[] renumbered(StringPool into) {
+        for (int i = renumbered.size(); i < strings.size(); i++) {
+            renumbered.add(into.internFrom(strings, i));
+        }
+        return renumbered.toArray();
+    }
+
+    /**
+     * Forgets everything but the texts, which keep their ids, to be used for a further part of the file that a builder was
+     * appended to. May only be called behind {@link #append} to that builder, and all further ones must be to it.
+     */
+    public void restart() {
+        tracks = new TrackTable(strings);
+        diagnostics = new Diagnostics();
+        counts = new EventCounts();
+        details.values().forEach(DetailRows::clear);
+        spareDetails.putAll(details);
+        details.clear();
+        for (LongList column : List.of(ts, dur, correlation, externalId, flowId, flowTs, markTs)) {
+            column.clear();
+        }
+        for (IntList column : List.of(
+                name, category, track, index, flowTrack, flowCategory, markTrack, markName, markCategory)) {
+            column.clear();
+        }
+        for (ByteList column : List.of(kind, flowPhase, markPhase)) {
+            column.clear();
+        }
+        open = new OpenSlices();
+        if (recorder != null) {
+            recorder.restart();
+        }
     }
 
     /** By number of a track: whether slices lie on it. */

@@ -46,6 +46,11 @@ public final class StringPool {
         return size;
     }
 
+    /** Number of bytes of all texts. */
+    public int bytes() {
+        return offsets[size];
+    }
+
     /** The id of the text, which is added when new. */
     public int intern(String text) {
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);

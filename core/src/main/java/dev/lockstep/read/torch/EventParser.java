@@ -32,6 +32,7 @@ final class EventParser {
 
     private static final int BYTES_PER_EVENT = 300;
     private static final int MOST_GAPS = 4096;
+    private static final int MOST_TEXT = 1 << 24;
 
     private final JsonCursor cursor = new JsonCursor();
     private final EventFields fields = new EventFields();
@@ -77,6 +78,21 @@ final class EventParser {
     /** Tells that events of the array were read elsewhere; those that follow here come behind them. */
     void passed(int count) {
         sink.passed(count);
+        afterComma = true;
+    }
+
+    /** Whether so little was learnt of the file that it is worth keeping. */
+    boolean isLight() {
+        return builder.textBytes() <= MOST_TEXT;
+    }
+
+    /**
+     * Begins anew with a further part of the file, once what there is was appended to the builder of the whole. What was
+     * learnt of the file is kept.
+     */
+    void restart() {
+        builder.restart();
+        sink.restart();
         afterComma = true;
     }
 

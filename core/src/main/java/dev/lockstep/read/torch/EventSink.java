@@ -68,6 +68,18 @@ final class EventSink {
         events++;
     }
 
+    /** Counts from 0 again. */
+    void restart() {
+        Arrays.fill(byPhase, 0);
+        Arrays.fill(byCategory, 0);
+        Arrays.fill(bytesByCategory, 0);
+        events = 0;
+        before = 0;
+        objects = 0;
+        complete = 0;
+        device = 0;
+    }
+
     void finish() {
         EventCounts counts = builder.counts();
         counts.add(objects, complete, device);

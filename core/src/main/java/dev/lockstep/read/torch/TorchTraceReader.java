@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,7 @@ public final class TorchTraceReader implements TraceReader {
         private final Diagnostics packing;
         private final TraceBuilder builder;
         private final DocumentParser document;
+        private final ConcurrentLinkedQueue<EventParser> spare = new ConcurrentLinkedQueue<>();
         private byte[] rest = new byte[JsonCursor.SLACK];
         private int restLength;
         private int nextAttempt;
@@ -115,7 +117,7 @@ public final class TorchTraceReader implements TraceReader {
             if (chunk.offset() == 0) {
                 return new Pending(chunk, null);
             }
-            return new Pending(chunk, CompletableFuture.supplyAsync(() -> parse(chunk, options), options.executor()));
+            return new Pending(chunk, CompletableFuture.supplyAsync(() -> parse(chunk), options.executor()));
         }
 
         private static void abandon(Pending pending) {
@@ -124,9 +126,12 @@ public final class TorchTraceReader implements TraceReader {
             }
         }
 
-        private static Part parse(Chunk chunk, ReadOptions options) {
-            EventParser parser =
-                    new EventParser(EventParser.builderFor(chunk.length(), options.everything()), options.details());
+        private Part parse(Chunk chunk) {
+            EventParser parser = spare.poll();
+            if (parser == null) {
+                parser = new EventParser(
+                        EventParser.builderFor(chunk.length(), options.everything()), options.details());
+            }
             EventParser.End end = parser.parse(chunk.bytes(), 0, chunk.length(), chunk.offset(), false);
             parser.finish();
             return new Part(parser, end);
@@ -141,10 +146,14 @@ public final class TorchTraceReader implements TraceReader {
                 return;
             }
             document.accept(part.parser.builder(), part.parser.events(), part.end == EventParser.End.CLOSED);
+            int from = part.parser.position();
+            if (part.parser.isLight()) {
+                part.parser.restart();
+                spare.add(part.parser);
+            }
             if (part.end == EventParser.End.OPEN) {
                 return;
             }
-            int from = part.parser.position();
             boolean goOn = part.end == EventParser.End.CLOSED || chunk.last();
             int kept = goOn ? document.parse(chunk.bytes(), from, chunk.length(), chunk.offset(), chunk.last()) : from;
             keep(chunk.bytes(), kept, chunk.length());

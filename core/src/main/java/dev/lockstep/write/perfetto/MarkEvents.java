@@ -15,6 +15,7 @@ import static dev.lockstep.codec.PerfettoFormat.TYPE_INSTANT;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.Marks;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.table.LongOrder;
@@ -24,7 +25,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Instants, values of counters and asynchronous slices, in the order of their times. What the format has no event for is
@@ -42,8 +42,10 @@ final class MarkEvents {
     private final Packets packets;
     private final Interned interned;
     private final RankTracks tracks;
+    private final RecordedArguments recordedArguments;
     private final Arguments arguments;
     private final RecordedTexts.Cursor recorded;
+    private final ArgumentTokens tokens;
     private final ProtoBuffer event = new ProtoBuffer();
     private final JsonFactory json = new JsonFactory();
     private final AsyncSlices async;
@@ -51,16 +53,22 @@ final class MarkEvents {
     private final long[] times;
     private int at;
 
-    MarkEvents(RankTimeline rank, Packets packets, Interned interned, RankTracks tracks) {
+    MarkEvents(
+            RankTimeline rank,
+            RecordedTexts texts,
+            Packets packets,
+            Interned interned,
+            RankTracks tracks,
+            RecordedArguments recordedArguments) {
         this.rank = rank;
         this.marks = rank.trace().marks();
         this.packets = packets;
         this.interned = interned;
         this.tracks = tracks;
-        this.arguments = new Arguments(interned);
-        this.recorded = Objects.requireNonNull(rank.trace().recorded(), "the trace does not keep everything")
-                .marks()
-                .cursor();
+        this.recordedArguments = recordedArguments;
+        this.arguments = recordedArguments.ofText();
+        this.recorded = texts.cursor();
+        this.tokens = texts.tokens();
         order = rank.marks().clone();
         times = new long[order.length];
         for (int i = 0; i < order.length; i++) {
@@ -79,7 +87,6 @@ final class MarkEvents {
     void write() throws IOException {
         int mark = order[at];
         char phase = marks.phase(mark);
-        recorded.move(mark);
         if (phase == 'C') {
             if (!counter(mark)) {
                 instant(mark);
@@ -92,8 +99,7 @@ final class MarkEvents {
             event.clear();
             event.field(EVENT_TYPE, TYPE_END);
             event.field(EVENT_TRACK, track(mark));
-            recorded.move(mark);
-            arguments.add(recorded.bytes, recorded.arguments, recorded.argumentsEnd, event);
+            arguments(mark);
             packets.event(next(), event, interned.news());
         }
         at++;
@@ -116,28 +122,41 @@ final class MarkEvents {
             event.field(EVENT_CATEGORY_IID, interned.category(marks.category(mark)));
         }
         event.field(EVENT_NAME_IID, interned.name(marks.name(mark)));
-        recorded.move(mark);
-        arguments.add(recorded.bytes, recorded.arguments, recorded.argumentsEnd, event);
+        arguments(mark);
         if (type == TYPE_INSTANT) {
-            explain(marks.phase(mark));
+            explain(mark);
         }
         packets.event(next(), event, interned.news());
     }
 
+    private void arguments(int mark) {
+        if (tokens.move(mark)) {
+            ArgumentWords known = recordedArguments.words(tokens);
+            while (tokens.next()) {
+                recordedArguments.add(tokens, known, known.name(tokens.key), event);
+            }
+        } else if (recorded.move(mark)) {
+            arguments.add(recorded.bytes, recorded.arguments, recorded.argumentsEnd, event);
+        }
+    }
+
     /** Says of an instant that it was something else: an edge without a partner, or a phase, with its ids. */
-    private void explain(char phase) {
+    private void explain(int mark) {
+        char phase = marks.phase(mark);
         boolean begin = phase == 'B' || AsyncSlices.isBegin(phase);
         if (begin || phase == 'E' || AsyncSlices.isEnd(phase)) {
             arguments.add("unpaired", begin ? "begin" : "end", event);
         }
         if (MOMENTS.indexOf(phase) < 0) {
             arguments.add(PHASE, String.valueOf(phase), event);
+            recorded.move(mark);
             arguments.addFields(recorded.bytes, recorded.fields, recorded.fieldsEnd, event);
         }
     }
 
     /** Each numeric argument is a counter of its own, named after the event and the argument; false if there is none. */
     private boolean counter(int mark) throws IOException {
+        recorded.move(mark);
         if (recorded.argumentsEnd == recorded.arguments) {
             return false;
         }

@@ -22,21 +22,25 @@ import java.util.zip.Adler32;
  */
 final class PackedPackets implements Closeable {
     private static final byte[] ZLIB_HEADER = {0x78, 0x01};
-    /** Bytes before the content of the two messages around it, at most. */
-    private static final int HEADS = 32;
-
     private final OutputStream out;
     private final TraceWriter.Options options;
-    private final Deque<CompletableFuture<byte[]>> pending = new ArrayDeque<>();
+    private final Deque<CompletableFuture<ProtoBuffer>> pending = new ArrayDeque<>();
     private final ConcurrentLinkedQueue<QuickDeflater> deflaters = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<ProtoBuffer> buffers = new ConcurrentLinkedQueue<>();
 
     PackedPackets(OutputStream out, TraceWriter.Options options) {
         this.out = out;
         this.options = options;
     }
 
-    /** Adds packets behind those before. */
-    void add(byte[] packets) throws IOException {
+    /** An empty buffer. */
+    ProtoBuffer buffer() {
+        ProtoBuffer spare = buffers.poll();
+        return spare == null ? new ProtoBuffer() : spare;
+    }
+
+    /** Adds packets behind those before. The buffer must not be used afterwards. */
+    void add(ProtoBuffer packets) throws IOException {
         while (pending.size() > options.parallelism()) {
             writeFirst();
         }
@@ -60,7 +64,9 @@ final class PackedPackets implements Closeable {
 
     private void writeFirst() throws IOException {
         try {
-            out.write(pending.remove().join());
+            ProtoBuffer first = pending.remove().join();
+            out.write(first.bytes(), 0, first.size());
+            recycle(first);
         } catch (CompletionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
@@ -70,24 +76,30 @@ final class PackedPackets implements Closeable {
     }
 
     /** A packet of the file that holds these packed ones, in zlib's format (RFC 1950). */
-    private byte[] packed(byte[] packets) {
+    private ProtoBuffer packed(ProtoBuffer packets) {
         QuickDeflater spare = deflaters.poll();
         QuickDeflater deflater = spare == null ? new QuickDeflater() : spare;
-        deflater.deflate(packets, 0, packets.length, true);
+        deflater.deflate(packets.bytes(), 0, packets.size(), true);
         int size = ZLIB_HEADER.length + deflater.size() + Integer.BYTES;
-        ProtoBuffer block = new ProtoBuffer(size + HEADS);
+        ProtoBuffer block = buffer();
         block.begin(TRACE_PACKET, 2 + ProtoBuffer.length(size) + size);
         block.begin(PACKET_COMPRESSED, size);
         block.put(ZLIB_HEADER, ZLIB_HEADER.length);
         block.put(deflater.bytes(), deflater.size());
         block.bigEndian(checksum(packets));
         deflaters.add(deflater);
-        return block.toArray();
+        recycle(packets);
+        return block;
     }
 
-    private static int checksum(byte[] packets) {
+    private void recycle(ProtoBuffer buffer) {
+        buffer.clear();
+        buffers.add(buffer);
+    }
+
+    private static int checksum(ProtoBuffer packets) {
         Adler32 checksum = new Adler32();
-        checksum.update(packets);
+        checksum.update(packets.bytes(), 0, packets.size());
         return (int) checksum.getValue();
     }
 }

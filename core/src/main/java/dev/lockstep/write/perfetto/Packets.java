@@ -31,7 +31,7 @@ final class Packets {
 
     private final PackedPackets out;
     private final long sequence;
-    private final ProtoBuffer bytes = new ProtoBuffer();
+    private ProtoBuffer bytes;
     private final ProtoBuffer packet = new ProtoBuffer();
     /** What all events have. */
     private final byte[] head;
@@ -42,6 +42,7 @@ final class Packets {
     Packets(PackedPackets out, long sequence) {
         this.out = out;
         this.sequence = sequence;
+        bytes = out.buffer();
         packet.field(PACKET_SEQUENCE, sequence);
         packet.field(PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
         head = packet.toArray();
@@ -138,8 +139,8 @@ final class Packets {
     }
 
     private void flush() throws IOException {
-        out.add(bytes.toArray());
-        bytes.clear();
+        out.add(bytes);
+        bytes = out.buffer();
     }
 
     private void write() throws IOException {

@@ -15,17 +15,8 @@ import java.util.Arrays;
 final class ProtoBuffer {
     private static final int LONGEST_VARINT = 10;
 
-    private byte[] bytes;
+    private byte[] bytes = new byte[1 << 10];
     private int size;
-
-    ProtoBuffer() {
-        this(1 << 10);
-    }
-
-    /** @param room bytes that it takes before it grows */
-    ProtoBuffer(int room) {
-        bytes = new byte[room];
-    }
 
     byte[] bytes() {
         return bytes;

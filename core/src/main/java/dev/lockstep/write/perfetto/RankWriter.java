@@ -8,11 +8,13 @@ import static dev.lockstep.codec.PerfettoFormat.EVENT_TYPE;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_BEGIN;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_END;
 
+import dev.lockstep.model.Recorded;
 import dev.lockstep.model.Slices;
 import dev.lockstep.write.RankTimeline;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /** Writes one rank: what is to be said beforehand, then all events in the order of their times. */
@@ -40,8 +42,10 @@ final class RankWriter {
         this.packets = packets;
         this.tracks = new RankTracks(rank, numbers, packets);
         this.interned = new Interned(rank.trace().strings(), rank.namePrefix());
-        this.arguments = new SliceArguments(rank, new Arguments(interned));
-        this.marks = new MarkEvents(rank, packets, interned, tracks);
+        Recorded recorded = Objects.requireNonNull(rank.trace().recorded(), "the trace does not keep everything");
+        RecordedArguments recordedArguments = new RecordedArguments(recorded, new Arguments(interned));
+        this.arguments = new SliceArguments(rank, recorded.slices(), recordedArguments);
+        this.marks = new MarkEvents(rank, recorded.marks(), packets, interned, tracks, recordedArguments);
         this.arrows = new Arrows(rank);
         this.begins = new byte[rank.rows().size()][];
         this.ends = new byte[rank.rows().size()][];

@@ -1,36 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write.perfetto;
 
-import static dev.lockstep.codec.PerfettoFormat.ANNOTATION_NAME_IID;
-import static dev.lockstep.codec.PerfettoFormat.EVENT_ANNOTATION;
-
 import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.Slices;
 import dev.lockstep.write.RankIds;
 import dev.lockstep.write.RankTimeline;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The arguments of slices as the file wrote them, with numbers of launches that are unique in the new file. */
 final class SliceArguments {
     private final Slices slices;
     private final RankIds ids;
+    private final RecordedArguments recordedArguments;
     private final Arguments arguments;
     private final RecordedTexts.Cursor recorded;
     private final ArgumentTokens tokens;
-    private final @Nullable ArgumentWords[] words;
 
-    SliceArguments(RankTimeline rank, Arguments arguments) {
+    SliceArguments(RankTimeline rank, RecordedTexts texts, RecordedArguments recordedArguments) {
         this.slices = rank.trace().slices();
         this.ids = rank.ids();
-        this.arguments = arguments;
-        RecordedTexts texts = Objects.requireNonNull(rank.trace().recorded(), "the trace does not keep everything")
-                .slices();
+        this.recordedArguments = recordedArguments;
+        this.arguments = recordedArguments.ofText();
         this.recorded = texts.cursor();
         this.tokens = texts.tokens();
-        this.words = new ArgumentWords[texts.dictionaries()];
     }
 
     void write(int slice, ProtoBuffer event) {
@@ -46,23 +39,15 @@ final class SliceArguments {
     }
 
     private void add(int slice, ProtoBuffer event) {
-        ArgumentWords known = words[tokens.dictionary()];
-        if (known == null) {
-            known = new ArgumentWords(tokens.words(), arguments);
-            words[tokens.dictionary()] = known;
-        }
+        ArgumentWords known = recordedArguments.words(tokens);
         while (tokens.next()) {
             int name = known.name(tokens.key);
             if (tokens.role == RecordedText.CORRELATION) {
                 Arguments.whole(name, ids.of(slices.correlation(slice)), event);
             } else if (tokens.role == RecordedText.EXTERNAL_ID) {
                 Arguments.whole(name, ids.of(slices.externalId(slice)), event);
-            } else if (tokens.kind == ArgumentTokens.DIGITS) {
-                Arguments.whole(name, tokens.digits(), event);
-            } else if (tokens.kind == ArgumentTokens.WORD) {
-                event.message(EVENT_ANNOTATION, ANNOTATION_NAME_IID, name, known.value(tokens.word));
             } else {
-                arguments.value(tokens.bytes, tokens.from, tokens.to, name, event);
+                recordedArguments.add(tokens, known, name, event);
             }
         }
     }
