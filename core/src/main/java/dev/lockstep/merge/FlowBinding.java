@@ -70,7 +70,9 @@ final class FlowBinding {
         LongOrder.sort(times, rows);
         IntList[] open = new IntList[trace.tracks().size()];
         for (int row : rows) {
-            open[flows.track(row)] = new IntList(16);
+            if (open[flows.track(row)] == null) {
+                open[flows.track(row)] = new IntList(16);
+            }
         }
         int next = 0;
         for (int row : rows) {

@@ -150,17 +150,17 @@ public final class Recorder {
     void append(Recorder later, int slicesBefore, int[] renumbered, int indexShift) {
         long shift = blocks.append(later.blocks);
         pad(slices, slicesBefore);
-        addAll(slices, later.slices, shift);
-        addAll(flows, later.flows, shift);
+        slices.addAll(later.slices, shift);
+        flows.addAll(later.flows, shift);
         flowNames.addAll(later.flowNames, renumbered);
         flowIndexes.addAll(later.flowIndexes, indexShift);
-        addAll(marks, later.marks, shift);
+        marks.addAll(later.marks, shift);
         markIndexes.addAll(later.markIndexes, indexShift);
-        addAll(edges, later.edges, shift);
+        edges.addAll(later.edges, shift);
         metadataNames.addAll(later.metadataNames, renumbered);
         metadataProcesses.addAll(later.metadataProcesses, renumbered);
         metadataThreads.addAll(later.metadataThreads, renumbered);
-        addAll(metadata, later.metadata, shift);
+        metadata.addAll(later.metadata, shift);
     }
 
     /** The texts of begins and ends so far, by their number. */
@@ -213,13 +213,6 @@ public final class Recorder {
     private static void pad(LongList places, int size) {
         while (places.size() < size) {
             places.add(-1);
-        }
-    }
-
-    private static void addAll(LongList places, LongList later, long shift) {
-        for (int i = 0; i < later.size(); i++) {
-            long place = later.get(i);
-            places.add(place < 0 ? place : place + shift);
         }
     }
 }

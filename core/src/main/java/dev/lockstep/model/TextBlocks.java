@@ -19,9 +19,10 @@ final class TextBlocks {
 
     private final List<Block> blocks = new ArrayList<>();
     private final StringPool words = new StringPool();
+    /** The block in the making. What it holds is copied, so that it can be used again. */
     private byte[] block = new byte[0];
+
     private int size;
-    private int firstLength = FIRST_BLOCK;
 
     /**
      * A block, and the words of the tokens in it.
@@ -41,19 +42,19 @@ final class TextBlocks {
         if (text.isEmpty()) {
             return -1;
         }
-        int room = text.room();
-        if (size + room + Long.BYTES > block.length) {
+        int room = text.room() + Long.BYTES;
+        if (size + room > block.length) {
             begin(room);
         }
-        long place = (long) (blocks.size() - 1) << 32 | size;
+        long place = (long) blocks.size() << 32 | size;
         size = text.write(block, size);
         return place;
     }
 
-    /** Takes over all blocks of another, which must be {@linkplain #restart begun anew} before it takes more; places there are to be moved up by what this returns. */
+    /** Takes over all blocks of another; places there are to be moved up by what this returns. */
     long append(TextBlocks later) {
-        leave();
-        later.leave();
+        close();
+        later.close();
         long shift = (long) blocks.size() << 32;
         blocks.addAll(later.blocks);
         return shift;
@@ -61,44 +62,36 @@ final class TextBlocks {
 
     /** Gives all blocks up; words keep their numbers. */
     void restart() {
-        leave();
-        firstLength = Math.clamp(
-                blocks.stream().mapToLong(b -> b.bytes.length).sum(), FIRST_BLOCK, LARGEST_BLOCK);
+        size = 0;
         blocks.clear();
     }
 
     /** The blocks so far; what is stored afterwards goes into new ones. */
     Block[] build() {
-        leave();
+        close();
         Map<StringPool, Integer> dictionaries = new IdentityHashMap<>();
         Block[] built = new Block[blocks.size()];
         for (int i = 0; i < built.length; i++) {
             Block b = blocks.get(i);
-            Integer dictionary = dictionaries.computeIfAbsent(b.words, words -> dictionaries.size());
+            int dictionary = dictionaries.computeIfAbsent(b.words, w -> dictionaries.size());
             built[i] = new Block(b.bytes, b.words, dictionary);
         }
         return built;
     }
 
-    private void leave() {
-        close();
-        block = new byte[0];
-        size = 0;
-    }
-
     /** Blocks grow with what there is, so that a small file stays small. */
     private void begin(int room) {
-        int wanted = Math.max(room + Long.BYTES, Math.clamp(block.length * 2L, firstLength, LARGEST_BLOCK));
         close();
-        block = new byte[wanted];
-        blocks.add(new Block(block, words, 0));
-        size = 0;
+        int wanted = Math.max(room, Math.clamp(block.length * 2L, FIRST_BLOCK, LARGEST_BLOCK));
+        if (wanted > block.length) {
+            block = new byte[wanted];
+        }
     }
 
     private void close() {
-        if (block.length > size + Long.BYTES) {
-            block = Arrays.copyOf(block, size + Long.BYTES);
-            blocks.set(blocks.size() - 1, new Block(block, words, 0));
+        if (size > 0) {
+            blocks.add(new Block(Arrays.copyOf(block, size + Long.BYTES), words, 0));
+            size = 0;
         }
     }
 

@@ -33,26 +33,34 @@ public final class IntList {
 
     /** Appends all of another list, each value through a table of new values; negative values stay as they are. */
     public void addAll(IntList other, int[] renumbered) {
+        room(other.size);
         for (int i = 0; i < other.size; i++) {
             int value = other.values[i];
-            add(value < 0 ? value : renumbered[value]);
+            values[size + i] = value < 0 ? value : renumbered[value];
         }
+        size += other.size;
     }
 
     /** Appends all of another list, each value moved up. */
     public void addAll(IntList other, int shift) {
+        room(other.size);
         for (int i = 0; i < other.size; i++) {
-            add(other.values[i] + shift);
+            values[size + i] = other.values[i] + shift;
         }
+        size += other.size;
     }
 
     /** Appends all of another list. */
     public void addAll(IntList other) {
-        if (size + other.size > values.length) {
-            values = Arrays.copyOf(values, Math.max(size + other.size, size + (size >> 1)));
-        }
+        room(other.size);
         System.arraycopy(other.values, 0, values, size, other.size);
         size += other.size;
+    }
+
+    private void room(int more) {
+        if (size + more > values.length) {
+            values = Arrays.copyOf(values, Math.max(size + more, size + (size >> 1)));
+        }
     }
 
     /** Takes the last value off. */

@@ -33,11 +33,25 @@ public final class LongList {
 
     /** Appends all of another list. */
     public void addAll(LongList other) {
-        if (size + other.size > values.length) {
-            values = Arrays.copyOf(values, Math.max(size + other.size, size + (size >> 1)));
-        }
+        room(other.size);
         System.arraycopy(other.values, 0, values, size, other.size);
         size += other.size;
+    }
+
+    /** Appends all of another list, each value moved up; negative values stay as they are. */
+    public void addAll(LongList other, long shift) {
+        room(other.size);
+        for (int i = 0; i < other.size; i++) {
+            long value = other.values[i];
+            values[size + i] = value < 0 ? value : value + shift;
+        }
+        size += other.size;
+    }
+
+    private void room(int more) {
+        if (size + more > values.length) {
+            values = Arrays.copyOf(values, Math.max(size + more, size + (size >> 1)));
+        }
     }
 
     /** Takes the last value off. */
