@@ -20,9 +20,12 @@ public final class QuickDeflater {
     private static final int HASH_BITS = 14;
     private static final long HASH = 0x9E3779B185EBCA87L;
     /** The shortest match that is looked for: shorter ones save less than they cost. */
-    private static final int SHORTEST = 6;
+    private static final int SHORTEST = 5;
 
     private static final int BEYOND_SHORTEST = (Long.BYTES - SHORTEST) * Byte.SIZE;
+    /** What is compared at once. */
+    private static final int TWO_WORDS = 2 * Long.BYTES;
+
     private static final int DYNAMIC_BLOCK = 4;
     private static final int LARGEST_STORED = 0xFFFF;
 
@@ -85,7 +88,7 @@ public final class QuickDeflater {
         int[] t = tokens;
         int n = 0;
         int p = from;
-        int last = to - Long.BYTES;
+        int last = to - TWO_WORDS;
         while (p < last && n < TOKENS) {
             long word = JsonCursor.word(b, p);
             int slot = slot(word);
@@ -93,8 +96,13 @@ public final class QuickDeflater {
             h[slot] = p;
             long differing = p - before > WINDOW ? -1 : JsonCursor.word(b, before) ^ word;
             if (differing << BEYOND_SHORTEST == 0) {
-                int length =
-                        differing == 0 ? length(b, before, p, Math.min(MOST_LENGTH, to - p)) : zeroBytes(differing);
+                // Whether a match ends in its first word or in its second is foretold by nothing, so there is no branch for it.
+                long second = JsonCursor.word(b, before + Long.BYTES) ^ JsonCursor.word(b, p + Long.BYTES);
+                long endsInFirst = (differing | -differing) >> Long.SIZE - 1;
+                long end = differing | second & ~endsInFirst;
+                int length = end == 0
+                        ? length(b, before, p, Math.min(MOST_LENGTH, to - p))
+                        : zeroBytes(end) + (int) (Long.BYTES & ~endsInFirst);
                 int distance = p - before - 1;
                 int symbol = DeflateSymbols.ofDistance(distance);
                 t[n++] = FIRST_LENGTH + length - LEAST_LENGTH << LENGTH_SHIFT
@@ -125,9 +133,9 @@ public final class QuickDeflater {
         return literal << LENGTH_SHIFT | NO_DISTANCE << DISTANCE_SHIFT;
     }
 
-    /** Length of a match of eight bytes or more. */
+    /** Length of a match of two words or more. */
     private static int length(byte[] b, int before, int at, int most) {
-        int length = Long.BYTES;
+        int length = TWO_WORDS;
         while (length + Long.BYTES <= most) {
             long differing = JsonCursor.word(b, before + length) ^ JsonCursor.word(b, at + length);
             if (differing != 0) {

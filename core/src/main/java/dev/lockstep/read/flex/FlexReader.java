@@ -47,10 +47,11 @@ public final class FlexReader implements TraceReader {
             return false;
         }
         String text = new String(head, StandardCharsets.ISO_8859_1);
-        boolean raw = RAW.matcher(text).find();
-        boolean processed =
-                PROCESSED.matcher(text).find() && !TORCH.matcher(text).find();
-        return (raw || processed) && !MERGED.matcher(text).find();
+        boolean raw = (text.contains("\"TS") || text.contains("\"attr\""))
+                && RAW.matcher(text).find();
+        boolean found = raw
+                || !TORCH.matcher(text).find() && PROCESSED.matcher(text).find();
+        return found && !MERGED.matcher(text).find();
     }
 
     @Override
