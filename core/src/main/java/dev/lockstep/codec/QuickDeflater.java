@@ -96,7 +96,8 @@ public final class QuickDeflater {
             h[slot] = p;
             long differing = p - before > WINDOW ? -1 : JsonCursor.word(b, before) ^ word;
             if (differing << BEYOND_SHORTEST == 0) {
-                // Whether a match ends in its first word or in its second is foretold by nothing, so there is no branch for it.
+                // Whether a match ends in its first word or in its second is foretold by nothing, so there is no branch
+                // for it.
                 long second = JsonCursor.word(b, before + Long.BYTES) ^ JsonCursor.word(b, p + Long.BYTES);
                 long endsInFirst = (differing | -differing) >> Long.SIZE - 1;
                 long end = differing | second & ~endsInFirst;

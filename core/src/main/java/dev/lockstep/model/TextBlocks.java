@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Records of {@link RecordedText}, one behind the other in blocks of bytes. A record is found by its place: the number of
@@ -69,7 +68,7 @@ final class TextBlocks {
     /** The blocks so far; what is stored afterwards goes into new ones. */
     Block[] build() {
         close();
-        Map<StringPool, Integer> dictionaries = new IdentityHashMap<>();
+        IdentityHashMap<StringPool, Integer> dictionaries = new IdentityHashMap<>();
         Block[] built = new Block[blocks.size()];
         for (int i = 0; i < built.length; i++) {
             Block b = blocks.get(i);

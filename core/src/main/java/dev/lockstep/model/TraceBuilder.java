@@ -316,8 +316,8 @@ public final class TraceBuilder {
         for (LongList column : List.of(ts, dur, correlation, externalId, flowId, flowTs, markTs)) {
             column.clear();
         }
-        for (IntList column : List.of(
-                name, category, track, index, flowTrack, flowCategory, markTrack, markName, markCategory)) {
+        for (IntList column :
+                List.of(name, category, track, index, flowTrack, flowCategory, markTrack, markName, markCategory)) {
             column.clear();
         }
         for (ByteList column : List.of(kind, flowPhase, markPhase)) {

@@ -49,8 +49,8 @@ public final class FlexReader implements TraceReader {
         String text = new String(head, StandardCharsets.ISO_8859_1);
         boolean raw = (text.contains("\"TS") || text.contains("\"attr\""))
                 && RAW.matcher(text).find();
-        boolean found = raw
-                || !TORCH.matcher(text).find() && PROCESSED.matcher(text).find();
+        boolean found =
+                raw || !TORCH.matcher(text).find() && PROCESSED.matcher(text).find();
         return found && !MERGED.matcher(text).find();
     }
 

@@ -5,11 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.testkit.TestTraces;
 import dev.lockstep.testkit.TraceDump;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -149,5 +152,56 @@ class ChunkBoundariesTest {
         assertThat(one.slices().size()).as("%s", one.diagnostics().problems()).isGreaterThan(events * 9 / 10);
         assertThat(TraceDump.of(TestTraces.read(content, 4)).equals(TraceDump.of(one)))
                 .isTrue();
+    }
+
+    /** Each block has texts, threads, categories, arguments and damage of its own, some of which come again later. */
+    @Test
+    void whatWasLearntOfOneBlockChangesNothingInOthers() throws IOException {
+        Random random = new Random(5);
+        while (text.length() < 9 * BLOCK) {
+            int block = text.length() / BLOCK;
+            int own = random.nextInt(block + 1);
+            String thread = "\"pid\": " + own % 3 + ", \"tid\": \"t" + own + "\", \"ts\": " + events;
+            String name = "\"name\": \"n" + own + '_' + random.nextInt(20) + "\", ";
+            switch (random.nextInt(8)) {
+                case 0 -> event(events, "\"Input Dims\": [[" + own + ", " + random.nextInt(3) + "]]");
+                case 1 ->
+                    any("\"ph\": \"X\", \"cat\": \"kernel\", " + name + thread + ", \"dur\": 2.5, \"args\":"
+                            + " {\"stream\": 7, \"correlation\": " + events + ", \"w" + own + "\": \"v" + own + "\"}");
+                case 2 -> any("\"ph\": \"i\", \"s\": \"t\", " + name + thread + ", \"args\": {\"Addr\": " + own + '}');
+                case 3 -> any("\"ph\": \"s\", \"cat\": \"ac2g\", \"id\": " + events + ", " + name + thread);
+                case 4 -> any("\"ph\": \"B\", " + name + thread + ", \"odd" + own + "\": true");
+                case 5 -> any("\"ph\": \"E\", " + thread);
+                case 6 -> any("\"ph\": \"X\", \"cat\": \"c" + own + "\", " + name + thread + ", \"dur\": -1");
+                default ->
+                    any("\"ph\": \"M\", \"name\": \"thread_name\", " + thread + ", \"args\": {\"name\": \"x"
+                            + random.nextInt(1000) + "\"}");
+            }
+        }
+        byte[] content = (text + "\n]}").getBytes(UTF_8);
+        Trace one = TestTraces.read(content, 1, Keep.EVERYTHING);
+        assertThat(one.slices().size()).isGreaterThan(events / 4);
+        assertThat(one.diagnostics().problems()).isNotEmpty();
+        for (int threads : new int[] {2, 3, 8}) {
+            Trace other = TestTraces.read(content, threads, Keep.EVERYTHING);
+            assertThat(TraceDump.of(other).equals(TraceDump.of(one)))
+                    .as("%d threads", threads)
+                    .isTrue();
+            assertThat(texts(other)).isEqualTo(texts(one));
+            assertThat(other.tracks()).isEqualTo(one.tracks());
+            assertThat(other.counts().bytesByCategory()).isEqualTo(one.counts().bytesByCategory());
+            assertThat(other.diagnostics().problems())
+                    .isEqualTo(one.diagnostics().problems());
+        }
+    }
+
+    private void any(String fields) {
+        text.append(events++ == 0 ? "{" : ",\n{").append(fields).append('}');
+    }
+
+    private static List<String> texts(Trace trace) {
+        return IntStream.range(0, trace.strings().size())
+                .mapToObj(trace.strings()::get)
+                .toList();
     }
 }
