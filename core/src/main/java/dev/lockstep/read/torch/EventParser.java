@@ -81,9 +81,9 @@ final class EventParser {
         afterComma = true;
     }
 
-    /** Whether so little was learnt of the file that it is worth keeping. */
+    /** Whether what was learnt of the file is worth keeping: it does not take much memory, and there is room for more. */
     boolean isLight() {
-        return builder.textBytes() <= MOST_TEXT;
+        return gapsLeft > 0 && builder.textBytes() <= MOST_TEXT;
     }
 
     /**
