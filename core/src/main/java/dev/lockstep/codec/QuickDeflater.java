@@ -197,6 +197,7 @@ public final class QuickDeflater {
 
     /** Writes the tokens. A literal is written as a length with a distance of no bits, so that there is nothing to foretell. */
     private void write() {
+        out.flush(); // what a token has fits behind less than a byte, not behind all that a sink may hold
         byte[] into = out.bytes;
         int at = out.size;
         long bits = out.bits;

@@ -57,6 +57,27 @@ class QuickDeflaterTest {
         }
     }
 
+    /** What describes a block's codes leaves any number of bits behind, and such a match has the most bits of all. */
+    @Test
+    void blocksMayBeginWithTheLongestMatchFromFarthestBack() throws DataFormatException {
+        int tokens = 32_768;
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            byte[] bytes = new byte[2 * tokens + random.nextInt(1_000)];
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) random.nextInt(64); // so that each is a token, and packing still pays
+            }
+            for (int match = 0; match < 40; match++) { // so that its distance is rare
+                int at = tokens + 1_000 + match * 700;
+                System.arraycopy(bytes, at - (20 << match % 10), bytes, at, 8);
+            }
+            System.arraycopy(bytes, 0, bytes, tokens, 230);
+            assertThat(unpacked(packed(bytes, 0, bytes.length, true)))
+                    .as("seed %d", seed)
+                    .isEqualTo(bytes);
+        }
+    }
+
     @Test
     void codesThatWouldBecomeTooLongAreCut() throws DataFormatException {
         // Frequencies like Fibonacci's numbers make the longest codes; pairs in an order that never repeats, so that
