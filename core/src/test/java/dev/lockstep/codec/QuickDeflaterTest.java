@@ -65,11 +65,15 @@ class QuickDeflaterTest {
             Random random = new Random(seed);
             byte[] bytes = new byte[2 * tokens + random.nextInt(1_000)];
             for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = (byte) random.nextInt(64); // so that each is a token, and packing still pays
+                bytes[i] = (byte) random.nextInt(80); // so many that each is a token, so few that packing pays
             }
-            for (int match = 0; match < 40; match++) { // so that its distance is rare
+            for (int match = 0; match < 40; match++) { // so that the code of one that comes once is long
                 int at = tokens + 1_000 + match * 700;
                 System.arraycopy(bytes, at - (20 << match % 10), bytes, at, 8);
+            }
+            for (int i = 0; i < 511; i++) {
+                int rare = Integer.SIZE - Integer.numberOfLeadingZeros(i + 1);
+                bytes[tokens + 1_000 + random.nextInt(tokens - 1_000)] = (byte) (100 + rare);
             }
             System.arraycopy(bytes, 0, bytes, tokens, 230);
             assertThat(unpacked(packed(bytes, 0, bytes.length, true)))
