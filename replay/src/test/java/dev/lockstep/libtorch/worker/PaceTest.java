@@ -6,23 +6,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
+    private long now = 5_000;
+
     @Test
-    void executionsGoOnWhileThereIsTimeForAnother() throws InterruptedException {
-        assertThat(new Pace(3_600_000_000_000L).isOver()).isFalse();
-        assertThat(new Pace(1).isOver()).isTrue();
-        Pace pace = new Pace(3_600_000_000_000L);
-        Thread.sleep(1);
-        pace.lap();
-        assertThat(pace.isOver()).isFalse();
+    void executionsGoOnUntilThreeQuartersOfTheTimeAreOver() {
+        Pace pace = new Pace(1000, () -> now);
+        for (int execution = 1; execution <= 75; execution++) {
+            assertThat(isOverAfter(pace, 10)).as("execution %d", execution).isFalse();
+        }
+        assertThat(isOverAfter(pace, 1)).isTrue();
     }
 
     @Test
-    void whatTookMoreThanHalfOfTheTimeIsNotRepeated() throws InterruptedException {
-        long begin = System.nanoTime();
-        Pace pace = new Pace(40_000_000);
-        while (System.nanoTime() - begin < 22_000_000) { // less than three quarters, more than half
-            Thread.sleep(1);
-        }
-        assertThat(pace.isOver()).isTrue();
+    void anotherExecutionMustFitIntoNineTenthsOfTheTime() {
+        assertThat(isOverAfter(new Pace(1000, () -> now), 450)).isFalse();
+        assertThat(isOverAfter(new Pace(1000, () -> now), 451)).isTrue();
+    }
+
+    @Test
+    void theLongestExecutionCountsNotTheLast() {
+        Pace pace = new Pace(1000, () -> now);
+        assertThat(isOverAfter(pace, 400)).isFalse();
+        assertThat(isOverAfter(pace, 100)).isFalse();
+        assertThat(isOverAfter(pace, 1)).isTrue();
+    }
+
+    @Test
+    void whatWasDoneBeforeALapIsNoExecution() {
+        Pace pace = new Pace(1000, () -> now);
+        now += 700;
+        pace.lap();
+        assertThat(isOverAfter(pace, 10)).isFalse();
+    }
+
+    @Test
+    void theClockOfTheMachineIsTheDefault() {
+        assertThat(new Pace(3_600_000_000_000L).isOver()).isFalse();
+        assertThat(new Pace(-1).isOver()).isTrue();
+    }
+
+    private boolean isOverAfter(Pace pace, long execution) {
+        now += execution;
+        return pace.isOver();
     }
 }
