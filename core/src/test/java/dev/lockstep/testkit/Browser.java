@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** Opens pages in a real browser, Debian's {@code chromium} or another of its family on the path, without a window. */
 public final class Browser {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
-    private static final int SECONDS = 60;
+    private static final int SECONDS = 300;
 
     private Browser() {}
 

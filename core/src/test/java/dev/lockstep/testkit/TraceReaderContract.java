@@ -196,7 +196,7 @@ public abstract class TraceReaderContract {
 
     private void survives(Stream<Mutations.Mutation> mutations, Reading reading) {
         Assertions.assertTimeoutPreemptively(
-                Duration.ofSeconds(60), () -> mutations.forEach(mutation -> survives(mutation, reading)));
+                Duration.ofMinutes(10), () -> mutations.forEach(mutation -> survives(mutation, reading)));
     }
 
     private void survives(Mutations.Mutation mutation, Reading reading) {

@@ -107,7 +107,7 @@ class LibtorchExecutorTest {
 
     @Test
     void oneThatHangsIsEnded() throws IOException {
-        try (LibtorchExecutor executor = executor("cpu", 1, MEMORY)) {
+        try (LibtorchExecutor executor = executor("cpu", 4, MEMORY)) {
             assertThat(executor.run(operator("hang")).gap()).isEqualTo(Gap.TIMED_OUT);
             assertThat(executor.run(operator("a")).gap()).isNull();
         }

@@ -90,7 +90,7 @@ class ViewCommandTest {
         int[] status = {-1};
         Thread thread = Thread.ofPlatform().start(() -> status[0] = run(new ViewCommand(0), file, out));
         String address = null;
-        for (int i = 0; i < 500 && address == null; i++) {
+        for (int i = 0; i < 6000 && address == null; i++) {
             Thread.sleep(10);
             String text = out.toString();
             address = text.contains("\n")
@@ -101,7 +101,7 @@ class ViewCommandTest {
         assertThat(address).isNotNull();
         assertThat(ask("GET", address).body()).containsExactly(1, 2, 3);
         thread.interrupt();
-        thread.join(10_000);
+        thread.join(60_000);
         assertThat(status[0]).isEqualTo(ExitStatus.COMPLETE);
         assertThat(out.toString()).contains("nothing else", "Ctrl-C");
     }

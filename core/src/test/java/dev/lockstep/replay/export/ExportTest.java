@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ExportTest {
     private static final String PYTHON = "/usr/bin/python3";
-    private static final long SECONDS = 120;
+    private static final long SECONDS = 600;
 
     @TempDir
     Path folder;
@@ -116,17 +116,17 @@ class ExportTest {
                 "SKIPPED: " + PYTHON + " has no torch");
         Path script = folder.resolve("replay.py");
         Path result = folder.resolve("r.json");
-        String matrix = "\"Input Dims\": [[12000,12000],[12000,12000]], \"Input type\": [\"float\",\"float\"]";
+        String matrix = "\"Input Dims\": [[4000,4000]], \"Input type\": [\"float\"]";
         PythonExport.write(
-                planOf(op("aten::mm", 0, matrix)
+                planOf(op("aten::linalg_eigvals", 0, matrix)
                         + op("aten::relu", 10, "\"Input Dims\": [[3]], \"Input type\": [\"float\"]")),
                 script);
 
-        String said = run(PYTHON, script.toString(), "-o", result.toString(), "--time-limit", "2");
+        String said = run(PYTHON, script.toString(), "-o", result.toString(), "--time-limit", "4");
 
         assertThat(said).contains("50.00 % of the calls were replayed", "it took longer than is allowed");
         assertThat(Files.readString(result))
-                .contains("\"no end after 2 s\"", "\"worker_restarts\": \"1\"", "\"start_ns\"");
+                .contains("\"no end after 4 s\"", "\"worker_restarts\": \"1\"", "\"start_ns\"");
         assertThat(run(PYTHON, script.toString(), "-o", folder + "/no/folder.json"))
                 .contains("cannot write");
         assertThat(folder.resolve("r.json.part")).doesNotExist();
@@ -159,13 +159,13 @@ class ExportTest {
         assertThat(run(compile.toArray(String[]::new))).isEmpty();
 
         String program = folder.resolve("replay").toString();
-        String said = run(program, "-o", folder.resolve("r.json").toString(), "--time-limit", "1");
+        String said = run(program, "-o", folder.resolve("r.json").toString(), "--time-limit", "3");
 
         assertThat(said).contains("40.00 % of the calls were replayed");
         String result = Files.readString(folder.resolve("r.json"));
         assertThat(result)
                 .contains("\"reason\": \"crashed\", \"detail\": \"signal 6\"")
-                .contains("\"reason\": \"timed-out\", \"detail\": \"no end after 1 s\"")
+                .contains("\"reason\": \"timed-out\", \"detail\": \"no end after 3 s\"")
                 .contains("\"worker_restarts\": \"2\"", "\"median_ns\": 20", "\"window\": {\"start_ns\": 5")
                 .contains("\"detail\": \"-9223372036854775808\"")
                 .contains("\"executed\": 3, \"host\": {\"runs\": 3, \"median_ns\": 20, \"min_ns\": 10")
