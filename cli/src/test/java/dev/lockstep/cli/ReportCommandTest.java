@@ -65,6 +65,31 @@ class ReportCommandTest {
     }
 
     @Test
+    void aDirectoryInPlaceOfATraceSaysWhatItHolds() throws IOException {
+        assertThat(run("report", folder)).isEqualTo(3);
+        assertThat(err.toString())
+                .contains(folder + ": this is a directory; this command is about one trace")
+                .contains("It holds the trace rank0.pt.trace.json.");
+
+        Path more = Files.createDirectories(folder.resolve("more"));
+        Files.copy(trace, more.resolve("rank1.json"));
+        assertThat(run("report", folder)).isEqualTo(3);
+        assertThat(err.toString())
+                .contains("It holds the traces " + Path.of("more", "rank1.json") + ", rank0.pt.trace.json.")
+                .contains("'lockstep collectives " + folder + "' compares all ranks.");
+
+        for (int rank = 2; rank < 5; rank++) {
+            Files.copy(trace, more.resolve("rank" + rank + ".json"));
+        }
+        assertThat(run("report", folder)).isEqualTo(3);
+        assertThat(err.toString()).contains("It holds 5 traces, such as " + Path.of("more", "rank1.json") + ".");
+
+        assertThat(run("report", Files.createDirectories(folder.resolve("empty"))))
+                .isEqualTo(3);
+        assertThat(err.toString()).contains("empty: this is a directory");
+    }
+
+    @Test
     void onlyWhatIsNamedIsWritten() throws IOException {
         Path csv = folder.resolve("sheets");
         assertThat(run("report", trace, "--csv", csv, "--quiet")).isZero();

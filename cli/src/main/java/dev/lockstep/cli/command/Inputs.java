@@ -34,6 +34,7 @@ final class Inputs {
      */
     static Trace readOne(Session session, TraceInput input, int rank, GlobalOptions global, Progress progress)
             throws IOException {
+        TraceFiles.demandFile(input);
         Trace trace = choose(session.read(input, progress.reading(input)), input, rank);
         demandSound(trace, global);
         if (trace.counts().complete() == 0) {

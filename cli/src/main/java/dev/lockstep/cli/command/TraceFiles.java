@@ -3,7 +3,9 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.read.TraceInput;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -14,11 +16,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The files that arguments mean: files as they are, directories with the traces below them, patterns. */
 final class TraceFiles {
     /** Written beside synthetic traces; no trace itself. */
     private static final String TRUTH = "truth.json";
+
+    /** So far below a directory that stands where a file is needed is looked for traces. */
+    private static final int NEAR = 3;
+
+    /** So many files are named. */
+    private static final int FEW = 4;
 
     private TraceFiles() {}
 
@@ -28,7 +37,7 @@ final class TraceFiles {
         for (String argument : arguments) {
             Path path = path(argument);
             if (Files.isDirectory(path)) {
-                List<Path> found = below(path, f -> isTrace(f) && !f.endsWith(TRUTH));
+                List<Path> found = below(path, Integer.MAX_VALUE, TraceFiles::isTrace);
                 if (found.isEmpty()) {
                     throw new UserException(
                             ErrorCode.INPUT_NOT_FOUND,
@@ -50,7 +59,7 @@ final class TraceFiles {
         Path root = Path.of(wild < 0 ? "." : wild == 0 ? "/" : pattern.substring(0, wild));
         PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
         List<Path> found = Files.isDirectory(root)
-                ? below(root, f -> matcher.matches(wild < 0 ? root.relativize(f) : f))
+                ? below(root, Integer.MAX_VALUE, f -> matcher.matches(wild < 0 ? root.relativize(f) : f))
                 : List.of();
         if (found.isEmpty()) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, pattern + ": nothing matches this pattern", null);
@@ -58,15 +67,47 @@ final class TraceFiles {
         return found;
     }
 
-    private static List<Path> below(Path root, Predicate<Path> wanted) throws IOException {
-        try (Stream<Path> walk = Files.walk(root)) {
+    /** Demands one file of a command that is about one trace; of a directory, says what is in it. */
+    static void demandFile(TraceInput input) {
+        if (Files.isDirectory(input.path())) {
+            throw new UserException(
+                    ErrorCode.INPUT_NOT_FOUND,
+                    input.name() + ": this is a directory; this command is about one trace",
+                    content(input));
+        }
+    }
+
+    private static @Nullable String content(TraceInput directory) {
+        List<String> names;
+        try {
+            names = below(directory.path(), NEAR, TraceFiles::isTrace).stream()
+                    .map(file -> directory.path().relativize(file).toString())
+                    .toList();
+        } catch (IOException | UncheckedIOException e) {
+            return null;
+        }
+        if (names.isEmpty()) {
+            return null;
+        }
+        if (names.size() == 1) {
+            return "It holds the trace " + names.getFirst() + ".";
+        }
+        String which = names.size() <= FEW
+                ? "the traces " + String.join(", ", names)
+                : names.size() + " traces, such as " + names.getFirst();
+        return "It holds " + which + ". Name one of them; 'lockstep collectives " + directory.name()
+                + "' compares all ranks.";
+    }
+
+    private static List<Path> below(Path root, int depth, Predicate<Path> wanted) throws IOException {
+        try (Stream<Path> walk = Files.walk(root, depth)) {
             return walk.filter(Files::isRegularFile).filter(wanted).sorted().toList();
         }
     }
 
     private static boolean isTrace(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return Stream.of(".json", ".json.gz", ".zip", ".pftrace", ".pftrace.gz", ".sqlite")
+        return !name.equals(TRUTH) && Stream.of(".json", ".json.gz", ".zip", ".pftrace", ".pftrace.gz", ".sqlite")
                 .anyMatch(name::endsWith);
     }
 
