@@ -51,7 +51,7 @@ public final class ArgumentTokens {
     private final RecordedTexts texts;
     private int at;
     private int end;
-    private int fieldsLength;
+    private final RecordHead head = new RecordHead();
     private TextBlocks.Block block = NONE;
 
     ArgumentTokens(RecordedTexts texts) {
@@ -66,14 +66,10 @@ public final class ArgumentTokens {
         }
         block = texts.block(place);
         bytes = block.bytes();
-        at = (int) place;
-        int head = varint();
-        if ((head & 1) == 0) {
-            return false;
-        }
-        fieldsLength = varint();
-        end = at + Math.max(0, (head >>> 1) - 1);
-        return true;
+        head.read(bytes, (int) place);
+        at = head.end;
+        end = at + head.argumentsLength;
+        return head.areTokens;
     }
 
     /** Moves to the tokens in this range, behind which eight more bytes belong to the array. */
@@ -88,10 +84,10 @@ public final class ArgumentTokens {
         if (at >= end) {
             return false;
         }
-        int head = varint();
-        key = head >>> 4;
-        role = (head & ROLES) >>> 2;
-        kind = head & KIND;
+        int begin = varint();
+        key = begin >>> 4;
+        role = (begin & ROLES) >>> 2;
+        kind = begin & KIND;
         if (kind == WORD) {
             word = varint();
             return true;
@@ -105,7 +101,7 @@ public final class ArgumentTokens {
 
     /** Whether the event has further fields, as text. */
     public boolean hasFields() {
-        return fieldsLength > 0;
+        return head.fieldsLength > 0;
     }
 
     /** Number of the dictionary of the row's words, below {@link RecordedTexts#dictionaries}. */

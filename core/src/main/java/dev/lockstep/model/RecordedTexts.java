@@ -69,8 +69,7 @@ public final class RecordedTexts {
         public int externalId;
 
         private final SpeltArguments spelt = new SpeltArguments();
-        private byte[] block = new byte[0];
-        private int at;
+        private final RecordHead head = new RecordHead();
 
         private Cursor(RecordedTexts texts) {
             this.texts = texts;
@@ -85,27 +84,22 @@ public final class RecordedTexts {
                 hasArguments = false;
                 return false;
             }
-            TextBlocks.Block found = texts.block(place);
-            block = found.bytes();
-            at = (int) place;
-            int head = number();
-            int fieldsLength = number();
-            int argumentsLength = Math.max(0, (head >>> 1) - 1);
-            hasArguments = head > 1;
-            if ((head & 1) == 0) {
-                bytes = block;
-                int correlationPlace = number() - 1;
-                int externalIdPlace = number() - 1;
-                at(at, argumentsLength, fieldsLength);
-                correlation = correlationPlace < 0 ? -1 : arguments + correlationPlace;
-                externalId = externalIdPlace < 0 ? -1 : arguments + externalIdPlace;
-            } else {
-                spelt.spell(block, at, at + argumentsLength, found.words());
-                spelt.append(block, at + argumentsLength, fieldsLength);
+            TextBlocks.Block block = texts.block(place);
+            head.read(block.bytes(), (int) place);
+            hasArguments = head.hasArguments;
+            if (head.areTokens) {
+                int tokensEnd = head.end + head.argumentsLength;
+                spelt.spell(block.bytes(), head.end, tokensEnd, block.words());
+                spelt.append(block.bytes(), tokensEnd, head.fieldsLength);
                 bytes = spelt.bytes;
-                at(0, spelt.length - fieldsLength, fieldsLength);
+                at(0, spelt.length - head.fieldsLength, head.fieldsLength);
                 correlation = spelt.correlation;
                 externalId = spelt.externalId;
+            } else {
+                bytes = block.bytes();
+                at(head.end, head.argumentsLength, head.fieldsLength);
+                correlation = head.correlation < 0 ? -1 : arguments + head.correlation;
+                externalId = head.externalId < 0 ? -1 : arguments + head.externalId;
             }
             return true;
         }
@@ -115,18 +109,6 @@ public final class RecordedTexts {
             argumentsEnd = first + argumentsLength;
             fields = argumentsEnd;
             fieldsEnd = fields + fieldsLength;
-        }
-
-        private int number() {
-            int value = 0;
-            int shift = 0;
-            int b;
-            do {
-                b = block[at++];
-                value |= (b & 0x7F) << shift;
-                shift += 7;
-            } while (b < 0);
-            return value;
         }
     }
 }

@@ -16,15 +16,19 @@ final class TextBlocks {
     private static final int FIRST_BLOCK = 1 << 12;
     private static final int LARGEST_BLOCK = 1 << 22;
 
-    private final List<Block> blocks = new ArrayList<>();
+    private final List<Closed> blocks = new ArrayList<>();
     private final StringPool words = new StringPool();
     /** The block in the making. What it holds is copied, so that it can be used again. */
     private byte[] block = new byte[0];
 
     private int size;
 
+    /** A block that is full, and the words of the tokens in it. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Closed(byte[] bytes, StringPool words) {}
+
     /**
-     * A block, and the words of the tokens in it.
+     * A block of the whole file.
      *
      * @param dictionary number of these words among those of all blocks
      */
@@ -71,7 +75,7 @@ final class TextBlocks {
         IdentityHashMap<StringPool, Integer> dictionaries = new IdentityHashMap<>();
         Block[] built = new Block[blocks.size()];
         for (int i = 0; i < built.length; i++) {
-            Block b = blocks.get(i);
+            Closed b = blocks.get(i);
             int dictionary = dictionaries.computeIfAbsent(b.words, w -> dictionaries.size());
             built[i] = new Block(b.bytes, b.words, dictionary);
         }
@@ -89,7 +93,7 @@ final class TextBlocks {
 
     private void close() {
         if (size > 0) {
-            blocks.add(new Block(Arrays.copyOf(block, size + Long.BYTES), words, 0));
+            blocks.add(new Closed(Arrays.copyOf(block, size + Long.BYTES), words));
             size = 0;
         }
     }

@@ -81,8 +81,8 @@ final class EventParser {
         afterComma = true;
     }
 
-    /** Whether what was learnt of the file is worth keeping: it does not take much memory, and there is room for more. */
-    boolean isLight() {
+    /** Whether more can be learnt of the file: gaps are left to fill, and what is known does not take much memory. */
+    boolean hasRoomToLearn() {
         return gapsLeft > 0 && builder.textBytes() <= MOST_TEXT;
     }
 

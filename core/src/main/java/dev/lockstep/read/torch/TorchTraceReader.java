@@ -147,7 +147,7 @@ public final class TorchTraceReader implements TraceReader {
             }
             document.accept(part.parser.builder(), part.parser.events(), part.end == EventParser.End.CLOSED);
             int from = part.parser.position();
-            if (part.parser.isLight()) {
+            if (part.parser.hasRoomToLearn()) {
                 part.parser.restart();
                 spare.add(part.parser);
             }
