@@ -2,7 +2,6 @@
 package dev.lockstep.kernels;
 
 import dev.lockstep.kernels.UniqueKernel.Place;
-import dev.lockstep.kernels.UniqueKernel.StepCalls;
 import dev.lockstep.kernels.UniqueKernels.Result;
 import dev.lockstep.kernels.UniqueKernels.Selection;
 import dev.lockstep.kernels.UniqueKernels.Totals;
@@ -10,7 +9,6 @@ import dev.lockstep.read.execution.ExecutionTrace;
 import dev.lockstep.read.execution.ExecutionTrace.Node;
 import dev.lockstep.replay.ExecutedWork;
 import dev.lockstep.table.IntList;
-import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
@@ -72,7 +70,7 @@ public final class ExecutedKernels {
     private final Map<Key, Group> groups = new LinkedHashMap<>();
     private final List<ExecutedCall> kept = new ArrayList<>();
     private final IntList groupOf = new IntList(1024);
-    private final LongIntMap inStep = new LongIntMap(1024);
+    private final CallsInSteps inSteps;
     private final int[] numbers;
     private final Result result;
     private long excluded;
@@ -86,6 +84,7 @@ public final class ExecutedKernels {
         key.retainAll(trace.isLinked() ? OF_KERNELS : OF_OPERATORS);
         ExecutedWork work = ExecutedWork.of(trace);
         steps = new ExecutedSteps(trace.nodes(), work::parent, selection.stepAnnotation());
+        inSteps = new CallsInSteps(steps.count());
         List<ExecutedCall> calls = trace.isLinked()
                 ? LinkedCalls.of(trace, work, key, selection.categories())
                 : OperatorCalls.of(trace, work, key, selection.categories());
@@ -143,11 +142,7 @@ public final class ExecutedKernels {
         group.add(call);
         kept.add(call);
         groupOf.add(group.number);
-        int step = stepOf(call);
-        if (step >= 0) {
-            long pair = (long) group.number * steps.count() + step;
-            inStep.put(pair, Math.max(0, inStep.get(pair)) + 1);
-        }
+        inSteps.add(group.number, stepOf(call));
     }
 
     /** A device as it is recorded, or the number of an accelerator. */
@@ -175,25 +170,9 @@ public final class ExecutedKernels {
                 group.first.category(),
                 group.first.tier(),
                 group.calls,
-                stepCalls(group.number),
+                inSteps.of(group.number),
                 timed ? Durations.of(took, 0, took.length) : null,
                 places);
-    }
-
-    private @Nullable StepCalls stepCalls(int group) {
-        if (steps.count() == 0) {
-            return null;
-        }
-        long sum = 0;
-        long least = Long.MAX_VALUE;
-        long most = 0;
-        for (int step = 0; step < steps.count(); step++) {
-            long calls = Math.max(0, inStep.get((long) group * steps.count() + step));
-            sum += calls;
-            least = Math.min(least, calls);
-            most = Math.max(most, calls);
-        }
-        return new StepCalls((double) sum / steps.count(), least, most);
     }
 
     private @Nullable DurationHistogram histogram() {

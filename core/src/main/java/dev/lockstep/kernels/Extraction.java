@@ -10,7 +10,6 @@ import dev.lockstep.kernels.Content.Joined;
 import dev.lockstep.kernels.KernelIdentity.Launch;
 import dev.lockstep.kernels.KernelIdentity.Operator;
 import dev.lockstep.kernels.UniqueKernel.Place;
-import dev.lockstep.kernels.UniqueKernel.StepCalls;
 import dev.lockstep.kernels.UniqueKernels.Result;
 import dev.lockstep.kernels.UniqueKernels.Selection;
 import dev.lockstep.kernels.UniqueKernels.Totals;
@@ -91,7 +90,7 @@ final class Extraction {
         }
         DurationHistogram histogram = DurationHistogram.of(durations);
         List<List<Place>> places = places(groups);
-        long[][] inStep = inStep(groups);
+        CallsInSteps inSteps = inSteps();
         KernelCategories categories = selection.categories();
         List<UniqueKernel> found = new ArrayList<>(groups);
         for (int g = 0; g < groups; g++) {
@@ -104,7 +103,7 @@ final class Extraction {
                     categories.of(name),
                     Tier.of(name),
                     from[g + 1] - from[g],
-                    stepCalls(inStep[g]),
+                    inSteps.of(g),
                     Durations.of(durations, from[g], from[g + 1]),
                     places.get(g)));
         }
@@ -333,43 +332,17 @@ final class Extraction {
         return places;
     }
 
-    /** Calls by group: in all steps, in the step with the fewest, in the step with most. */
-    private long[][] inStep(int groups) {
-        int count = steps.steps().size();
-        if (count == 0) {
-            return new long[groups][];
-        }
-        LongIntMap calls = new LongIntMap(groups * 4);
+    private CallsInSteps inSteps() {
+        CallsInSteps calls = new CallsInSteps(steps.steps().size());
         for (int i = 0; i < kept.size(); i++) {
-            int step = stepOf(activity.slice(kept.get(i)));
-            if (step >= 0) {
-                long pair = (long) groupOf.get(i) * count + step;
-                calls.put(pair, Math.max(0, calls.get(pair)) + 1);
-            }
+            calls.add(groupOf.get(i), stepOf(activity.slice(kept.get(i))));
         }
-        long[][] all = new long[groups][];
-        for (int g = 0; g < groups; g++) {
-            long[] summary = {0, Long.MAX_VALUE, 0};
-            for (int step = 0; step < count; step++) {
-                long here = Math.max(0, calls.get((long) g * count + step));
-                summary[0] += here;
-                summary[1] = Math.min(summary[1], here);
-                summary[2] = Math.max(summary[2], here);
-            }
-            all[g] = summary;
-        }
-        return all;
+        return calls;
     }
 
     /** The step in which the activity was launched, or -1. */
     private int stepOf(int slice) {
         int launcher = launchers.launcherOf(slice);
         return steps.at(slices.ts(launcher >= 0 ? launcher : slice));
-    }
-
-    private @Nullable StepCalls stepCalls(long @Nullable [] summary) {
-        return summary == null
-                ? null
-                : new StepCalls((double) summary[0] / steps.steps().size(), summary[1], summary[2]);
     }
 }
