@@ -88,6 +88,20 @@ class DocumentsTest {
         }
     }
 
+    @Test
+    void everyBenchmarkIsListed() throws IOException {
+        String ending = "Benchmark.java";
+        try (Stream<Path> sources = Files.walk(Documents.ROOT.resolve("bench/src/main/java"))) {
+            String[] rows = sources.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(ending))
+                    .map(name -> "\n| `" + name.substring(0, name.length() - ending.length()) + "`")
+                    .toArray(String[]::new);
+
+            assertThat(rows).isNotEmpty();
+            assertThat(Documents.read("bench/README.md")).contains(rows);
+        }
+    }
+
     /** The options in the first columns of the tables of a section. */
     private static Set<String> options(String section) {
         return OPTION.matcher(section)
