@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.analyze.comm.Bandwidth;
 import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.simulate.nccl.AnnotatedKernel;
@@ -20,22 +21,20 @@ final class NsysCollectives {
     private static final String LIBRARY = "nccl";
     private static final Pattern TYPE =
             Pattern.compile("_(?:Sum|Prod|Max|Min|MinMax|PreMulSum|SumPostDiv)_([a-z0-9]+)");
-    private static final Map<String, Type> TYPES = Map.ofEntries(
-            Map.entry("f64", new Type("Double", 8)),
-            Map.entry("f32", new Type("Float", 4)),
-            Map.entry("f16", new Type("Half", 2)),
-            Map.entry("bf16", new Type("BFloat16", 2)),
-            Map.entry("f8e4m3", new Type("Float8_e4m3fn", 1)),
-            Map.entry("f8e5m2", new Type("Float8_e5m2", 1)),
-            Map.entry("i64", new Type("Long", 8)),
-            Map.entry("u64", new Type("UInt64", 8)),
-            Map.entry("i32", new Type("Int", 4)),
-            Map.entry("u32", new Type("UInt32", 4)),
-            Map.entry("i8", new Type("Char", 1)),
-            Map.entry("u8", new Type("Byte", 1)));
-    private static final Type BYTES = new Type("Byte", 1);
-
-    private record Type(String name, int bytes) {}
+    private static final Map<String, String> TYPES = Map.ofEntries(
+            Map.entry("f64", "Double"),
+            Map.entry("f32", "Float"),
+            Map.entry("f16", "Half"),
+            Map.entry("bf16", "BFloat16"),
+            Map.entry("f8e4m3", "Float8_e4m3fn"),
+            Map.entry("f8e5m2", "Float8_e5m2"),
+            Map.entry("i64", "Long"),
+            Map.entry("u64", "UInt64"),
+            Map.entry("i32", "Int"),
+            Map.entry("u32", "UInt32"),
+            Map.entry("i8", "Char"),
+            Map.entry("u8", "Byte"));
+    private static final String BYTES = "Byte";
 
     private record Kernel(
             NsysRank rank,
@@ -102,7 +101,7 @@ final class NsysCollectives {
 
     private static void write(Kernel kernel, AnnotatedKernel said) {
         NsysRank rank = kernel.rank;
-        Type type = type(kernel.name, said.typeBytes());
+        String type = type(kernel.name, said.typeBytes());
         DetailRows details = rank.builder().details(CollectiveDetails.KEY);
         details.add(kernel.slice);
         if (said.collective() != null) {
@@ -113,19 +112,19 @@ final class NsysCollectives {
         }
         details.number(CollectiveDetails.GROUP_SIZE, said.ranks());
         if (said.inBytes() >= 0 || said.outBytes() >= 0) {
-            details.text(CollectiveDetails.DTYPE, rank.intern(type.name));
+            details.text(CollectiveDetails.DTYPE, rank.intern(type));
             details.number(CollectiveDetails.IN_ELEMENTS, elements(said.inBytes(), type));
             details.number(CollectiveDetails.OUT_ELEMENTS, elements(said.outBytes(), type));
         }
     }
 
-    private static long elements(long bytes, Type type) {
-        return bytes < 0 ? -1 : bytes / type.bytes;
+    private static long elements(long bytes, String type) {
+        return bytes < 0 ? -1 : bytes / Bandwidth.bytes(type);
     }
 
-    private static Type type(String kernel, int typeBytes) {
+    private static String type(String kernel, int typeBytes) {
         Matcher named = TYPE.matcher(kernel);
-        Type type = named.find() ? TYPES.get(named.group(1)) : null;
-        return type != null && type.bytes == typeBytes ? type : BYTES;
+        String type = named.find() ? TYPES.get(named.group(1)) : null;
+        return type != null && Bandwidth.bytes(type) == typeBytes ? type : BYTES;
     }
 }

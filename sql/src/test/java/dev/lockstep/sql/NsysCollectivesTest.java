@@ -104,6 +104,33 @@ class NsysCollectivesTest {
     }
 
     @Test
+    void reductionsNameTheTypesOfTheirElements() throws Exception {
+        List<String> types =
+                List.of("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i64", "u64", "i32", "u32", "i8", "u8");
+        List<Integer> bytes = List.of(8, 4, 2, 2, 1, 1, 8, 8, 4, 4, 1, 1);
+        for (int i = 0; i < types.size(); i++) {
+            call("AllReduce", 64, bytes.get(i), ", red_op 0");
+            kernel("ncclDevKernel_AllReduce_Sum_" + types.get(i) + "_RING_LL(ncclDevComm *)");
+        }
+
+        assertThat(read().calls())
+                .extracting(call -> call.inElements() + " " + call.dtype())
+                .containsExactly(
+                        "8 Double",
+                        "16 Float",
+                        "32 Half",
+                        "32 BFloat16",
+                        "64 Float8_e4m3fn",
+                        "64 Float8_e5m2",
+                        "8 Long",
+                        "8 UInt64",
+                        "16 Int",
+                        "16 UInt32",
+                        "64 Char",
+                        "64 Byte");
+    }
+
+    @Test
     void messagesOfAGroupAreAddedUp() throws Exception {
         nvtx(100, 900L, "commHash 0x7 commId 0xabc rank 1 nranks 4");
         group(true);
