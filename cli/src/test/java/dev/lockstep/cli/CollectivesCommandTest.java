@@ -116,6 +116,7 @@ class CollectivesCommandTest {
                 folder.resolve("rank0.json"),
                 TestTraces.document(new EventText().kernel("gemm", 0, 10, 1, 7).toString()));
         assertThat(run("collectives", file, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.NOTHING);
+        assertThat(err.toString()).contains("ProfilerActivity.CUDA", "A run of one rank has none");
         assertThat(folder.resolve("csv")).doesNotExist();
     }
 

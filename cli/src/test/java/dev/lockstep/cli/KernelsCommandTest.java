@@ -127,6 +127,52 @@ class KernelsCommandTest {
     }
 
     @Test
+    void whereNothingIsLeftTheReasonIsNamedAndNoOther() throws IOException {
+        Path picture = folder.resolve("p.png");
+        assertThat(run(
+                        "kernels",
+                        "extract",
+                        trace,
+                        "--devices",
+                        "0",
+                        "--exclude",
+                        "gemm,nccl",
+                        "--csv",
+                        folder.resolve("x")))
+                .isEqualTo(5);
+        assertThat(said())
+                .contains("no kernels are left of 3", "Hint: --exclude leaves out 3.")
+                .doesNotContain("--devices");
+        assertThat(run("kernels", "extract", trace, "--devices", "7", "--csv", folder.resolve("x")))
+                .isEqualTo(5);
+        assertThat(said()).contains("--devices leaves out 3.").doesNotContain("--exclude", "ProfilerActivity");
+        assertThat(run("kernels", "gantt", trace, "--devices", "7", "-o", picture))
+                .isEqualTo(5);
+        assertThat(said()).contains("--devices leaves out all of 3.").doesNotContain("ProfilerActivity");
+
+        Path host = Files.writeString(
+                folder.resolve("host.json"),
+                TestTraces.document(new EventText().op("aten::mm", 0, 10).toString()));
+        assertThat(run("kernels", "extract", host, "--devices", "0", "--csv", folder.resolve("x")))
+                .isEqualTo(5);
+        assertThat(said())
+                .contains("host.json: there are no kernels", "ProfilerActivity.CUDA")
+                .doesNotContain("--devices");
+        assertThat(run("kernels", "gantt", host, "--devices", "0", "-o", picture))
+                .isEqualTo(5);
+        assertThat(said())
+                .contains("there is no device activity to draw", "ProfilerActivity.CUDA")
+                .doesNotContain("--devices");
+    }
+
+    /** What was said on standard error since the last time. */
+    private String said() {
+        String text = err.toString();
+        err.getBuffer().setLength(0);
+        return text;
+    }
+
+    @Test
     void logsOfLocalTimeAreJoinedWithAZone() throws IOException {
         Path result = Files.writeString(folder.resolve("result.json"), """
                 {"format": "lockstep-replay-result", "version": 1, "steps": 0, "operators": [

@@ -24,7 +24,8 @@ final class CallsInSteps {
     }
 
     /** Calls of a group by step; null when there are no steps. */
-    @Nullable StepCalls of(int group) {
+    @Nullable
+    StepCalls of(int group) {
         if (steps == 0) {
             return null;
         }

@@ -20,8 +20,9 @@ import java.util.Set;
  * @param start first start of all, 0 without activity
  * @param end last end of all, 0 without activity
  * @param crowded activities that had to share a lane with one that still ran, because the stream had no more
+ * @param leftOut activities of devices that do not count
  */
-public record GanttLanes(List<GanttLane> lanes, StringPool names, long start, long end, long crowded) {
+public record GanttLanes(List<GanttLane> lanes, StringPool names, long start, long end, long crowded, long leftOut) {
     /** As many activities of a stream can be told apart at a time. */
     static final int MOST_LEVELS = 8;
 
@@ -76,10 +77,16 @@ public record GanttLanes(List<GanttLane> lanes, StringPool names, long start, lo
                 members[place].add(activity.slice(i));
             }
             List<GanttLane> lanes = new ArrayList<>();
+            long leftOut = 0;
             for (int place = 0; place < members.length; place++) {
+                if (members[place] == null) {
+                    continue;
+                }
                 DeviceActivity.Stream stream = activity.streams().get(place / MOST_LEVELS);
-                if (members[place] != null && (devices.isEmpty() || devices.contains(stream.device()))) {
+                if (devices.isEmpty() || devices.contains(stream.device())) {
                     lanes.add(lane(stream, place % MOST_LEVELS, members[place]));
+                } else {
+                    leftOut += members[place].size();
                 }
             }
             long start = lanes.stream().mapToLong(lane -> lane.start()[0]).min().orElse(0);
@@ -89,7 +96,7 @@ public record GanttLanes(List<GanttLane> lanes, StringPool names, long start, lo
                     end = Math.max(end, e);
                 }
             }
-            return new GanttLanes(lanes, trace.strings(), start, lanes.isEmpty() ? 0 : end, crowded);
+            return new GanttLanes(lanes, trace.strings(), start, lanes.isEmpty() ? 0 : end, crowded, leftOut);
         }
 
         /** The first lane of the stream that is free, else a new one, else the one that is free soonest. */

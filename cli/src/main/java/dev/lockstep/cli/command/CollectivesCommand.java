@@ -108,7 +108,7 @@ public final class CollectivesCommand implements Command {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     source() + ": no rank has a communication kernel",
-                    "Were device activities recorded?");
+                    Inputs.RECORD_DEVICES + " A run of one rank has none.");
         }
     }
 

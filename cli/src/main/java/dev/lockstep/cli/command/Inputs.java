@@ -19,6 +19,10 @@ import java.util.Locale;
 
 /** How commands read their inputs, say what is wrong with them, and what that means for the exit status. */
 final class Inputs {
+    /** What to do about traces in which no device did anything. */
+    static final String RECORD_DEVICES =
+            "Record the device side, too: ProfilerActivity.CUDA among the activities of the profiler.";
+
     private Inputs() {}
 
     /** The one trace in a file. */

@@ -182,6 +182,9 @@ public final class KernelsExtractCommand implements Command {
             throw new UserException(
                     ErrorCode.OPTION_INVALID, "--compute-csvs goes with lists of kernels, not with a trace", null);
         }
+        if (!lists) {
+            TraceFiles.demandFile(TraceInput.of(inputs.getFirst()));
+        }
         boolean executed = !lists && ExecutionTraceReader.matches(TraceInput.of(inputs.getFirst()));
         demandFitting(piep, lists, executed);
         if (executed) {
@@ -269,7 +272,7 @@ public final class KernelsExtractCommand implements Command {
             ExecutionTraces executed = new ExecutionTraces();
             ExecutionTrace known = executionTrace == null ? null : executed.read(TraceInput.of(executionTrace), global);
             UniqueKernels.Result result = new UniqueKernels(AnalysisRules.standard(), selection, known).run(cache);
-            demandKernels(result);
+            demandKernels(result, Inputs.RECORD_DEVICES);
             progress.step("writing");
             write(session, result, folder -> launches(cache, result, folder), out);
             Inputs.reportProblems(List.of(trace), err);
@@ -296,7 +299,7 @@ public final class KernelsExtractCommand implements Command {
             progress.step("reading");
             ExecutionTrace trace = executed.read(TraceInput.of(inputs.getFirst()), global);
             ExecutedKernels kernels = ExecutedKernels.of(trace, selection(!trace.isLinked()));
-            demandKernels(kernels.result());
+            demandKernels(kernels.result(), null);
             progress.step("writing");
             write(
                     session,
@@ -321,23 +324,34 @@ public final class KernelsExtractCommand implements Command {
 
     private int listed(PrintWriter out) throws IOException {
         UniqueKernels.Result result = ListedKernels.of(inputs, computeLists, selection(false));
-        demandKernels(result);
+        demandKernels(result, null);
         try (Session session = new Session(1)) {
             write(session, result, folder -> {}, out);
         }
         return ExitStatus.COMPLETE;
     }
 
-    private void demandKernels(UniqueKernels.Result result) {
-        if (result.kernels().isEmpty()) {
-            throw new UserException(
-                    ErrorCode.NOTHING_TO_DO,
-                    inputs.getFirst() + ": no " + (result.content().isOperators() ? "operators" : "kernels")
-                            + " are left of " + result.totals().seen(),
-                    result.totals().seen() == 0
-                            ? "Was the profiler told to record device activity?"
-                            : "--devices and --exclude leave some out.");
+    /** @param hint what to do where there are none at all */
+    private void demandKernels(UniqueKernels.Result result, @Nullable String hint) {
+        if (!result.kernels().isEmpty()) {
+            return;
         }
+        String what = result.content().isOperators() ? "operators" : "kernels";
+        UniqueKernels.Totals totals = result.totals();
+        if (totals.seen() == 0) {
+            throw new UserException(ErrorCode.NOTHING_TO_DO, inputs.getFirst() + ": there are no " + what, hint);
+        }
+        List<String> reasons = new ArrayList<>();
+        if (totals.deviceFiltered() > 0) {
+            reasons.add("--devices leaves out " + totals.deviceFiltered());
+        }
+        if (totals.excluded() > 0) {
+            reasons.add("--exclude leaves out " + totals.excluded());
+        }
+        throw new UserException(
+                ErrorCode.NOTHING_TO_DO,
+                inputs.getFirst() + ": no " + what + " are left of " + totals.seen(),
+                String.join(", ", reasons) + ".");
     }
 
     private void write(Session session, UniqueKernels.Result result, ReportTargets.Companions more, PrintWriter out)

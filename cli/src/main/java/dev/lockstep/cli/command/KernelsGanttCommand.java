@@ -117,10 +117,7 @@ public final class KernelsGanttCommand implements Command {
             RankSet<GanttLanes> read = ranks.read(session, global, progress, trace -> GanttLanes.of(trace, devices));
             List<GanttChart.Rank> present = present(read);
             if (present.isEmpty()) {
-                throw new UserException(
-                        ErrorCode.NOTHING_TO_DO,
-                        "there is no device activity to draw",
-                        "Was the profiler told to record it? --devices may leave it out.");
+                throw nothing(read);
             }
             GanttChart chart = windowed(GanttChart.of(present));
             progress.step("drawing");
@@ -140,6 +137,18 @@ public final class KernelsGanttCommand implements Command {
             RankArguments.report(read, err);
             return global.status(ranks.isAnsweredBy(read));
         }
+    }
+
+    private static UserException nothing(RankSet<GanttLanes> read) {
+        long leftOut = 0;
+        for (RankSet.Member<GanttLanes> member : read.present()) {
+            GanttLanes lanes = member.kept();
+            leftOut += lanes == null ? 0 : lanes.leftOut();
+        }
+        return new UserException(
+                ErrorCode.NOTHING_TO_DO,
+                "there is no device activity to draw",
+                leftOut > 0 ? "--devices leaves out all of " + leftOut + "." : Inputs.RECORD_DEVICES);
     }
 
     private static List<GanttChart.Rank> present(RankSet<GanttLanes> read) {
@@ -277,7 +286,7 @@ public final class KernelsGanttCommand implements Command {
             RankSet<Integer> read = ranks.readInOrder(
                     session, global, progress, Keep.EVERYTHING, trace -> charts(gantt, trace, folder));
             if (read.members().stream().allMatch(m -> m.kept() == null || m.kept() == 0)) {
-                throw new UserException(ErrorCode.NOTHING_TO_DO, "there are no kernels to draw", null);
+                throw new UserException(ErrorCode.NOTHING_TO_DO, "there are no kernels to draw", Inputs.RECORD_DEVICES);
             }
             output.commit();
             progress.close();

@@ -61,6 +61,7 @@ public final class ReplayPlanCommand implements Command {
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             TraceInput input = TraceInput.of(trace);
+            TraceFiles.demandFile(input);
             ExecutionTraces executed = new ExecutionTraces();
             @Nullable Trace kineto = null;
             ReplayPlan made;
