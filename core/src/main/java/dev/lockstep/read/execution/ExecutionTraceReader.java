@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.execution;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Items;
 import dev.lockstep.codec.Json.Members;
@@ -40,11 +38,6 @@ import org.jspecify.annotations.Nullable;
  * adds to one is read, too: nodes with a category ran on the device, and repeat the facts about the call that launched them.
  */
 public final class ExecutionTraceReader {
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxStringLength(Integer.MAX_VALUE)
-                    .build())
-            .build();
     private static final Pattern BEGINNING = Pattern.compile("\"schema\"\\s*:\\s*\"\\d|\"ctrl_deps\"|\"rf_id\"");
     private static final Pattern KNOWN = Pattern.compile("1\\.[01]\\.\\d+.*");
     private static final Pattern RELATED = Pattern.compile("(1\\..*)?");
@@ -56,6 +49,8 @@ public final class ExecutionTraceReader {
     private final Diagnostics diagnostics;
     private final List<Node> nodes = new ArrayList<>();
     private final List<Activity> activities = new ArrayList<>();
+    private String schema = "";
+    private @Nullable TraceFormatException damage;
 
     private ExecutionTraceReader(String source, Diagnostics diagnostics) {
         this.source = source;
@@ -76,7 +71,7 @@ public final class ExecutionTraceReader {
     }
 
     /**
-     * Reads an execution trace. One that is cut off yields the nodes before the cut.
+     * Reads an execution trace. Damage costs the nodes that it lies in; a cut, those behind it.
      *
      * @param diagnostics takes what is wrong with it
      * @throws TraceFormatException when there is no node to be had, or the schema is of another age
@@ -86,36 +81,16 @@ public final class ExecutionTraceReader {
     }
 
     private ExecutionTrace read(TraceInput input) throws IOException {
-        String schema = "";
         try (PrefixedSource bytes = input.open(diagnostics);
-                InputStream in = new SourceStream(bytes);
-                JsonParser parser = JSON.createParser(in)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw unknown("expected an object");
-            }
-            try {
-                while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                    String field = parser.currentName();
-                    JsonToken value = parser.nextToken();
-                    if (field.equals("schema")) {
-                        schema = parser.getText();
-                        demandRelated(schema);
-                    } else if (field.equals("nodes") && value == JsonToken.START_ARRAY) {
-                        readNodes(parser);
-                    } else {
-                        parser.skipChildren();
-                    }
-                }
-            } catch (JsonProcessingException e) {
-                long at = e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
-                if (nodes.isEmpty()) {
-                    throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, source, at, e.getOriginalMessage(), null);
-                }
-                diagnostics.add(Weight.LOSS, "et_damaged", "the execution trace is damaged or cut off here", at);
+                InputStream in = new SourceStream(bytes)) {
+            NodeStream stream = new NodeStream(in);
+            JsonParser parser = stream.begin();
+            while (parser != null) {
+                parser = document(parser, stream);
             }
         }
         if (nodes.isEmpty()) {
-            throw unknown("expected nodes of an execution trace");
+            throw damage == null ? unknown("expected nodes of an execution trace") : damage;
         }
         if (!KNOWN.matcher(schema).matches()) {
             diagnostics.add(
@@ -124,6 +99,45 @@ public final class ExecutionTraceReader {
         nodes.sort(Comparator.comparingLong(Node::id));
         activities.sort(Comparator.comparingLong(Activity::id));
         return new ExecutionTrace(source, schema, nodes, activities);
+    }
+
+    /** Reads on to the end or to damage; returns a parser of what follows the damage, if there is one. */
+    private @Nullable JsonParser document(JsonParser parser, NodeStream stream) throws IOException {
+        try {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw unknown("expected an object");
+            }
+            fields(parser, stream);
+            parser.close();
+            return null;
+        } catch (JsonProcessingException e) {
+            long at =
+                    e.getLocation() == null ? -1 : stream.offset(e.getLocation().getByteOffset());
+            if (damage == null) {
+                damage = new TraceFormatException(ErrorCode.FORMAT_CORRUPT, source, at, e.getOriginalMessage(), null);
+            }
+            diagnostics.add(
+                    Weight.LOSS,
+                    "et_damaged",
+                    "the execution trace is damaged or cut off; what lies up to the next node was skipped",
+                    at);
+            return stream.behind(parser);
+        }
+    }
+
+    private void fields(JsonParser parser, NodeStream stream) throws IOException {
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String field = parser.currentName();
+            JsonToken value = parser.nextToken();
+            if (field.equals("schema")) {
+                schema = parser.getText();
+                demandRelated(schema);
+            } else if (field.equals("nodes") && value == JsonToken.START_ARRAY) {
+                readNodes(parser, stream);
+            } else {
+                parser.skipChildren();
+            }
+        }
     }
 
     private void demandRelated(String schema) throws TraceFormatException {
@@ -141,27 +155,10 @@ public final class ExecutionTraceReader {
         return new TraceFormatException(ErrorCode.FORMAT_UNKNOWN, source, 0, problem, null);
     }
 
-    private void readNodes(JsonParser parser) throws IOException {
-        while (true) {
-            JsonToken token = parser.nextToken();
-            if (token == JsonToken.END_ARRAY) {
-                return;
-            }
-            if (token == null) {
-                diagnostics.add(Weight.LOSS, "et_damaged", "the execution trace is damaged or cut off here", -1);
-                return;
-            }
-            long at = parser.currentTokenLocation().getByteOffset();
-            boolean added;
-            try {
-                added = Json.read(parser) instanceof Members members && add(members, at);
-            } catch (JsonProcessingException e) {
-                throw e;
-            } catch (IOException e) {
-                diagnostics.add(Weight.LOSS, "et_damaged", "the execution trace is damaged or cut off here", at);
-                return;
-            }
-            if (!added) {
+    private void readNodes(JsonParser parser, NodeStream stream) throws IOException {
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            long at = stream.offset(parser.currentTokenLocation().getByteOffset());
+            if (!(Json.read(parser) instanceof Members members && add(members, at))) {
                 diagnostics.add(Weight.LOSS, "et_node", "a node has no number or no name", at);
             }
         }

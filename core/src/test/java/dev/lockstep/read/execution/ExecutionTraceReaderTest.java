@@ -20,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExecutionTraceReaderTest {
     @TempDir
@@ -84,6 +86,76 @@ class ExecutionTraceReaderTest {
                 .toString());
 
         assertThat(trace.nodes()).extracting(Node::kernel).containsExactly(new Compiled("triton", ""), null);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.0.1", "1.1.1-chakra.0.0.4"})
+    void damageCostsTheNodeThatItLiesIn(String schema) throws IOException {
+        String whole = nodes(schema, 300).toString();
+        String damaged = whole;
+        for (int id = 50; id <= 250; id += 50) {
+            damaged = damaged.replace("{\"id\": " + id + ", ", "{\"id\": " + id + " @ ");
+        }
+
+        ExecutionTrace trace = read(damaged);
+
+        assertThat(trace.schema()).isEqualTo(schema);
+        assertThat(trace.nodes()).hasSize(295).extracting(Node::id).doesNotContain(50L, 100L, 150L, 200L, 250L);
+        assertThat(odd.problems()).singleElement().satisfies(e -> {
+            assertThat(e.code()).isEqualTo("et_damaged");
+            assertThat(e.count()).isEqualTo(5);
+            assertThat(e.position())
+                    .isBetween((long) whole.indexOf("{\"id\": 50"), (long) whole.indexOf("{\"id\": 51"));
+        });
+    }
+
+    private static NodeText nodes(String schema, int count) {
+        NodeText nodes = new NodeText(schema);
+        for (int id = 1; id <= count; id++) {
+            nodes.node(id, id - 1, "aten::mm");
+        }
+        return nodes;
+    }
+
+    @Test
+    void positionsBehindDamageAreThoseOfTheFile() throws IOException {
+        String text = nodes("1.1.1", 4)
+                .toString()
+                .replace("{\"id\": 1,", "{\"id\": 1 1,")
+                .replace("{\"id\": 3, \"ctrl_deps\": 2, \"name\": \"aten::mm\"", "{\"id\": 3, \"ctrl_deps\": 2");
+
+        assertThat(read(text).nodes()).extracting(Node::id).containsExactly(2L, 4L);
+        assertThat(odd.problems())
+                .filteredOn(e -> e.code().equals("et_node"))
+                .singleElement()
+                .satisfies(e -> assertThat(e.position()).isEqualTo(text.indexOf("{\"id\": 3")));
+    }
+
+    @Test
+    void nodesThatBeginWithTheirNamesAreFoundBehindDamage() throws IOException {
+        String text = "{\"schema\": \"1.0.1\", \"nodes\": [{\"name\": \"a\", \"id\": 1},\n"
+                + "  {\"name\": \"b\", \"id\": },\n  { \"name\": \"a \\\"quoted\\\" one\" , \"id\": 3}], \"finish_ts\": 7 }";
+
+        assertThat(read(text).nodes()).extracting(Node::name).containsExactly("a", "a \"quoted\" one");
+    }
+
+    @Test
+    void whatFollowsTheNodesIsReadBehindDamage() {
+        String text = "{\"nodes\": [{\"id\": 1, \"name\": \"a\"}, {\"id\": 2, \"name\"}, {\"id\": 3, \"name\": \"c\"}],"
+                + " \"schema\": \"2.0\"}";
+
+        assertThatThrownBy(() -> read(text)).hasMessageContaining("the schema '2.0'");
+    }
+
+    @Test
+    void aTraceWithoutAnySoundNodeIsCorrupt() {
+        assertThatThrownBy(
+                        () -> read(
+                                "{\"schema\": \"1.1.1\", \"nodes\": [{\"id\": 1, \"name\" \"a\"}, {\"id\": , \"name\": \"b\"}]}"))
+                .isInstanceOfSatisfying(TraceFormatException.class, e -> {
+                    assertThat(e.code()).isEqualTo(ErrorCode.FORMAT_CORRUPT);
+                    assertThat(e.position()).isBetween(31L, 60L);
+                });
     }
 
     @Test
