@@ -103,10 +103,16 @@ class InfoCommandTest {
     void readsDirectoriesAndPatterns() throws IOException {
         Path runs = folder.resolve("run");
         SyntheticRun.write(runs, TestTraces.smallRecipe(2), Layout.flat());
+        Files.writeString(runs.resolve(".lockstep-12_trace.json"), "an output in the making");
+        Files.writeString(
+                Files.createDirectory(runs.resolve(".lockstep-12")).resolve("made_trace.json"),
+                "an output in the making");
         assertThat(run("info", runs)).isZero();
         assertThat(out.toString())
                 .contains("rank0_trace.json", "rank1_trace.json")
-                .doesNotContain("truth.json");
+                .doesNotContain("truth.json", "lockstep-12");
+        assertThat(run("info", runs + "/**_trace.json")).isZero();
+        assertThat(out.toString()).doesNotContain("lockstep-12");
         assertThat(run("info", runs + "/rank1*.json")).isZero();
         assertThat(out.toString()).contains("rank1_trace.json").doesNotContain("rank0_trace.json");
         assertThat(run("info", runs + "/nothing*.json")).isEqualTo(ExitStatus.UNREADABLE);

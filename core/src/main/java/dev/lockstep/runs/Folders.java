@@ -31,7 +31,10 @@ final class Folders {
         }
     }
 
-    /** All that is no folder below a folder. Links are followed, each folder is visited once. */
+    /**
+     * All that is no folder below a folder. Links are followed, each folder is visited once. What is hidden is left out:
+     * outputs in the making have such names, and stay behind where a run was killed.
+     */
     static List<Path> filesBelow(Path folder) {
         List<Path> files = new ArrayList<>();
         walk(folder, 0, new HashSet<>(), files::add);
@@ -43,6 +46,9 @@ final class Folders {
             return;
         }
         for (Path child : children(folder)) {
+            if (String.valueOf(child.getFileName()).startsWith(".")) {
+                continue;
+            }
             if (Files.isDirectory(child)) {
                 walk(child, depth + 1, visited, file);
             } else {

@@ -46,6 +46,16 @@ final class ConfigurationTest {
     }
 
     @Test
+    void outputsInTheMakingAreNoTraces() throws IOException {
+        file("run/torch_profiler/rank0/trace.json");
+        file("run/torch_profiler/.lockstep-123.json");
+        file("run/torch_profiler/.lockstep-124/trace.json");
+
+        assertThat(Configuration.at(folder.resolve("run")).traces().files())
+                .containsExactly(folder.resolve("run/torch_profiler/rank0/trace.json"));
+    }
+
+    @Test
     void tracesAreFoundUnderEveryNameThatIsInUse() throws IOException {
         List<String> names = List.of(
                 "rank0/trace.json",

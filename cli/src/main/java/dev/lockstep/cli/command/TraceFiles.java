@@ -99,16 +99,31 @@ final class TraceFiles {
                 + "' compares all ranks.";
     }
 
+    /** What is hidden is left out: outputs in the making have such names, and stay behind where a run was killed. */
     private static List<Path> below(Path root, int depth, Predicate<Path> wanted) throws IOException {
         try (Stream<Path> walk = Files.walk(root, depth)) {
-            return walk.filter(Files::isRegularFile).filter(wanted).sorted().toList();
+            return walk.filter(wanted)
+                    .filter(file -> !isHidden(root.relativize(file)))
+                    .filter(Files::isRegularFile)
+                    .sorted()
+                    .toList();
         }
+    }
+
+    private static boolean isHidden(Path file) {
+        for (Path part : file) {
+            if (part.toString().startsWith(".")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isTrace(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return !name.equals(TRUTH) && Stream.of(".json", ".json.gz", ".zip", ".pftrace", ".pftrace.gz", ".sqlite")
-                .anyMatch(name::endsWith);
+        return !name.equals(TRUTH)
+                && Stream.of(".json", ".json.gz", ".zip", ".pftrace", ".pftrace.gz", ".sqlite")
+                        .anyMatch(name::endsWith);
     }
 
     private static Path path(String argument) {
