@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -113,6 +117,25 @@ class RunCommandsTest {
         assertThat(sweep(trainer, with(arguments, "--resume", "--env", "A=1", "--override", "x.y=1")))
                 .isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("the command is another one, the configuration file has changed");
+    }
+
+    @Test
+    void aSecondLaunchIntoTheSameFolderIsRefusedWhileTheFirstRuns() throws IOException {
+        Path trainer = trainer("exit 0");
+        Path lock = Files.createDirectories(base).resolve(".lockstep_launch");
+        try (FileChannel other = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            other.write(ByteBuffer.wrap("process 7 on node3".getBytes(StandardCharsets.UTF_8)));
+            other.lock(Long.MAX_VALUE - 1, 1, false);
+
+            assertThat(sweep(trainer, "-c", "28", "-t", "256", "--resume")).isEqualTo(ExitStatus.USAGE);
+            assertThat(err.toString())
+                    .contains("another launch writes into " + base + ": process 7 on node3", "--output");
+            assertThat(base.toFile().list()).containsExactly(".lockstep_launch");
+        }
+        // What a killed launch leaves is in nobody's way, and goes.
+        assertThat(lock).exists();
+        assertThat(sweep(trainer, "-c", "28", "-t", "256")).isZero();
+        assertThat(lock).doesNotExist();
     }
 
     @Test

@@ -65,7 +65,8 @@ record EnvironmentCapture(Map<String, String> host, Map<String, String> versions
         return host;
     }
 
-    private static String hostName() {
+    /** Name of the machine. */
+    static String hostName() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {

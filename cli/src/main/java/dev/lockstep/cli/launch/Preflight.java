@@ -17,15 +17,8 @@ import java.util.List;
 record Preflight(SweepPlan plan, Again again) {
     private static final Duration PROBE = Duration.ofSeconds(30);
 
-    /**
-     * @throws UserException if a program is missing, or folders hold other runs than those asked for
-     */
-    void check() {
-        demandPrograms();
-        demandFolders();
-    }
-
-    private void demandPrograms() {
+    /** @throws UserException if a program or script is missing */
+    void demandPrograms() {
         if (plan.recipe().container() != null) {
             demandEngine(plan.recipe().container());
             return;
@@ -46,8 +39,8 @@ record Preflight(SweepPlan plan, Again again) {
         }
     }
 
-    /** Before anything is started: every folder must be free, or hold what is asked for. */
-    private void demandFolders() {
+    /** @throws UserException unless every folder is free or holds what is asked for */
+    void demandFolders() {
         Problems problems = new Problems();
         List<String> there = new ArrayList<>();
         for (RunPlan run : plan.runs()) {

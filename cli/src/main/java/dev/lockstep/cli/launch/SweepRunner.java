@@ -49,11 +49,19 @@ public final class SweepRunner {
     /**
      * Runs what is to be run.
      *
-     * @throws UserException if nothing can be started, or folders hold other runs than those asked for
+     * @throws UserException if nothing can be started, folders hold other runs than those asked for, or another launch is at work there
      */
     public LaunchResult run() throws IOException {
-        new Preflight(plan, again).check();
+        Preflight preflight = new Preflight(plan, again);
+        preflight.demandPrograms();
         Files.createDirectories(plan.base());
+        try (FolderLock lock = FolderLock.of(plan.base())) {
+            preflight.demandFolders();
+            return launch();
+        }
+    }
+
+    private LaunchResult launch() throws IOException {
         Pipeline pipeline = plan.recipe().pipeline();
         List<Outcome> outcomes = new ArrayList<>();
         try (LaunchLog log = new LaunchLog(plan.base().resolve(pipeline.logName(plan.stamp())), console)) {
