@@ -408,6 +408,21 @@ public final class JsonCursor {
         return negative ? -value : value;
     }
 
+    /** Takes an id: an {@link #integer} as it is, any other value as a number that equal texts share. */
+    public long identifier() throws Stop {
+        peek();
+        int first = pos;
+        long number = integer();
+        if (number != NOT_A_NUMBER) {
+            return number;
+        }
+        long hash = 0xCBF29CE484222325L;
+        for (int p = first; p < pos; p++) {
+            hash = (hash ^ buffer[p]) * 0x100000001B3L;
+        }
+        return hash;
+    }
+
     /** The content of the string last taken, decoded. */
     public String text() {
         return JsonText.decode(buffer, start, end);

@@ -47,20 +47,6 @@ final class RawEvent {
         to = c.pos;
     }
 
-    /** Numbers as they are, any other text as a number that equal texts share: as when the trace was read. */
-    private static long identifier(JsonCursor c) throws Stop {
-        int first = c.pos;
-        long number = c.integer();
-        if (number != JsonCursor.NOT_A_NUMBER) {
-            return number;
-        }
-        long hash = 0xCBF29CE484222325L;
-        for (int p = first; p < c.pos; p++) {
-            hash = (hash ^ c.buffer[p]) * 0x100000001B3L;
-        }
-        return hash;
-    }
-
     private void member(JsonCursor c) throws Stop {
         if (c.peek() != '"') {
             throw c.malformed(c.pos, "a key in quotes");
@@ -78,7 +64,7 @@ final class RawEvent {
             ts = c.nanoseconds();
             hasTs = ts != JsonCursor.NOT_A_NUMBER;
         } else if (length == 2 && b[at] == 'i' && b[at + 1] == 'd') {
-            id = identifier(c);
+            id = c.identifier();
         } else if (length == 3 && b[at] == 'c' && b[at + 1] == 'a' && b[at + 2] == 't') {
             boolean text = c.peek() == '"';
             c.skip();

@@ -369,6 +369,15 @@ class JsonCursorTest {
     }
 
     @Test
+    void equalIdsAreEqualNumbersHoweverTheyAreSpaced() throws Stop {
+        assertThat(cursor(" 7,").identifier()).isEqualTo(7);
+        assertThat(cursor("\"0x10\",").identifier()).isEqualTo(16);
+        long text = cursor("\"arrow a\",").identifier();
+        assertThat(cursor("  \"arrow a\"\n,").identifier()).isEqualTo(text);
+        assertThat(cursor("\"arrow b\",").identifier()).isNotEqualTo(text);
+    }
+
+    @Test
     void numbersOfThousandsOfDigitsCostNothing() throws Stop {
         String digits = "9".repeat(5000);
         assertThat(cursor(digits + ",").nanoseconds()).isEqualTo(JsonCursor.NOT_A_NUMBER);

@@ -155,7 +155,7 @@ final class FlexFields {
             default -> {
                 int value = c.pos;
                 if (what == 9) {
-                    id = identifier(c);
+                    id = c.identifier();
                 } else {
                     c.skip();
                 }
@@ -267,19 +267,5 @@ final class FlexFields {
             return strings.intern(Arrays.copyOf(text, text.length + Long.BYTES), 0, text.length);
         }
         return strings.intern(c.buffer, c.start, c.end);
-    }
-
-    /** Takes the id of an arrow: a number, or any text, which is hashed. */
-    private static long identifier(JsonCursor c) throws Stop {
-        int first = c.pos;
-        long number = c.integer();
-        if (number != JsonCursor.NOT_A_NUMBER) {
-            return number;
-        }
-        long hash = 0xCBF29CE484222325L;
-        for (int p = first; p < c.pos; p++) {
-            hash = (hash ^ c.buffer[p]) * 0x100000001B3L;
-        }
-        return hash;
     }
 }

@@ -334,7 +334,7 @@ final class EventParser {
             case Gap.THREAD -> f.thread = repeated(gap);
             case Gap.ID -> {
                 f.idText = in.pos;
-                f.id = identifier();
+                f.id = in.identifier();
                 f.idTextEnd = in.pos;
             }
             case Gap.NO_ARGUMENTS -> in.skip();
@@ -397,20 +397,6 @@ final class EventParser {
             return strings.intern(Arrays.copyOf(text, text.length + Long.BYTES), 0, text.length);
         }
         return recent.intern(cursor.buffer, cursor.start, cursor.end);
-    }
-
-    /** Takes an id of a flow: a number, a text of digits, or any text, which is hashed. */
-    private long identifier() throws Stop {
-        int first = cursor.pos;
-        long number = cursor.integer();
-        if (number != JsonCursor.NOT_A_NUMBER) {
-            return number;
-        }
-        long hash = 0xCBF29CE484222325L;
-        for (int p = first; p < cursor.pos; p++) {
-            hash = (hash ^ cursor.buffer[p]) * 0x100000001B3L;
-        }
-        return hash;
     }
 
     private void argument(Gap gap) throws Stop {
