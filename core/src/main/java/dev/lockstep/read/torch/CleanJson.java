@@ -107,7 +107,10 @@ final class CleanJson {
 
     private static void word(String word, ByteArrayOutputStream out) {
         byte[] bytes = word.getBytes(StandardCharsets.ISO_8859_1);
-        if (JsonCursor.isNumber(bytes, 0, bytes.length) || word.equals("true") || word.equals("false") || word.equals("null")) {
+        if (JsonCursor.isNumber(bytes, 0, bytes.length)
+                || word.equals("true")
+                || word.equals("false")
+                || word.equals("null")) {
             out.writeBytes(bytes);
         } else {
             text(word, out);

@@ -638,7 +638,11 @@ final class EventParser {
                 at);
         note(JsonCursor.INVALID_UTF8, "invalid_utf8", "bytes that are not UTF-8 were replaced by U+FFFD", at);
         note(JsonCursor.INVALID_ESCAPE, "invalid_escape", "an unknown escape in a text was kept as it stands", at);
-        note(JsonCursor.INVALID_NUMBER, "invalid_number", "NaN, Infinity or a number that is not spelt as JSON wants it", at);
+        note(
+                JsonCursor.INVALID_NUMBER,
+                "invalid_number",
+                "NaN, Infinity or a number that is not spelt as JSON wants it",
+                at);
         note(JsonCursor.BARE_QUOTE, "unescaped_quote", "a quote inside a text is not escaped", at);
         note(JsonCursor.LONE_SURROGATE, "lone_surrogate", "half of a surrogate pair was replaced by U+FFFD", at);
     }
