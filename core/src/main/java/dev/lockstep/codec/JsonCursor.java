@@ -16,7 +16,7 @@ import java.util.Arrays;
  * <p><b>Failure.</b> A move that meets the limit throws {@link Stop#INCOMPLETE}: the caller gets more text and tries
  * again from where the value began. A move that meets something JSON does not allow there throws {@link Stop#MALFORMED}
  * after setting {@link #failedAt} and {@link #expected}. What can be read although it is not quite JSON (control
- * characters in strings, invalid UTF-8, unknown escapes, NaN) is read, and noted in {@link #notes}.
+ * characters in strings, invalid UTF-8, unknown escapes, NaN, numbers such as 007) is read, and noted in {@link #notes}.
  */
 public final class JsonCursor {
     /** Zero bytes that must follow the text in the array. */
@@ -243,7 +243,7 @@ public final class JsonCursor {
                 while (c >= '0' && c <= '9') {
                     c = b[++p];
                 }
-                if (p == digits) {
+                if (p == digits || b[digits] == '0' && p > digits + 1) {
                     return -1;
                 }
             }
@@ -398,7 +398,8 @@ public final class JsonCursor {
             c = b[++p];
         }
         int digits = p - firstDigit;
-        if (digits == 0 || digits > 18 || c == '.' || c == 'e' || c == 'E') {
+        boolean zeroInFront = digits > 1 && b[firstDigit] == '0';
+        if (digits == 0 || digits > 18 || zeroInFront || c == '.' || c == 'e' || c == 'E') {
             return slowInteger();
         }
         if (p >= limit) {
@@ -472,6 +473,7 @@ public final class JsonCursor {
             do {
                 c = b[++p];
             } while (c >= '0' && c <= '9');
+            int behindDigits = p;
             while (c >= '0' && c <= '9' || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-') {
                 c = b[++p];
             }
@@ -486,6 +488,10 @@ public final class JsonCursor {
             }
             if (p == from + 1 && b[from] == '-') {
                 throw malformed(from, "a number");
+            }
+            boolean plain = p == behindDigits && b[from] != '0' && b[from] != '-';
+            if (!plain && !isNumber(b, from, p)) {
+                note(INVALID_NUMBER, from);
             }
             pos = p;
             return;
@@ -515,6 +521,37 @@ public final class JsonCursor {
             }
             default -> throw malformed(p, "a value");
         }
+    }
+
+    /** Whether these bytes are a number as JSON spells it. */
+    public static boolean isNumber(byte[] bytes, int from, int to) {
+        int whole = from < to && bytes[from] == '-' ? from + 1 : from;
+        int p = behindDigits(bytes, whole, to);
+        if (p == whole || bytes[whole] == '0' && p > whole + 1) {
+            return false;
+        }
+        if (p < to && bytes[p] == '.') {
+            int fraction = p + 1;
+            p = behindDigits(bytes, fraction, to);
+            if (p == fraction) {
+                return false;
+            }
+        }
+        if (p < to && (bytes[p] == 'e' || bytes[p] == 'E')) {
+            int sign = p + 1;
+            int exponent = sign < to && (bytes[sign] == '+' || bytes[sign] == '-') ? sign + 1 : sign;
+            p = behindDigits(bytes, exponent, to);
+            return p > exponent && p == to;
+        }
+        return p == to;
+    }
+
+    private static int behindDigits(byte[] bytes, int from, int to) {
+        int p = from;
+        while (p < to && bytes[p] >= '0' && bytes[p] <= '9') {
+            p++;
+        }
+        return p;
     }
 
     private void word(String word) throws Stop {

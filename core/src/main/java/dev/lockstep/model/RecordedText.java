@@ -118,8 +118,9 @@ public final class RecordedText {
 
     /** Begins a token; of several arguments with one meaning the last has it. Returns the place behind. */
     private int token(int key, int role, int kind, int room) {
-        if (argumentsLength + room + 10 > arguments.length) {
-            arguments = Arrays.copyOf(arguments, arguments.length * 2 + room);
+        int needed = argumentsLength + room + 10;
+        if (needed > arguments.length) {
+            arguments = Arrays.copyOf(arguments, Math.max(needed, arguments.length * 2));
         }
         if (role != PLAIN) {
             if (tokenOfRole[role] >= 0) {

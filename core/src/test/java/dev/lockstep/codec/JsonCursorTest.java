@@ -137,6 +137,17 @@ class JsonCursorTest {
         "Infinity, INVALID_NUMBER",
         "-Infinity, INVALID_NUMBER",
         "inf, INVALID_NUMBER",
+        "007, INVALID_NUMBER",
+        "-01, INVALID_NUMBER",
+        "00.5, INVALID_NUMBER",
+        "5., INVALID_NUMBER",
+        "-.5, INVALID_NUMBER",
+        "1e, INVALID_NUMBER",
+        "1E+, INVALID_NUMBER",
+        "1.2.3, INVALID_NUMBER",
+        "5-88, INVALID_NUMBER",
+        "--1, INVALID_NUMBER",
+        "'[3, 04]', INVALID_NUMBER",
         "'\"a\u0001b\"', CONTROL_CHARACTER",
         "'\"a\\qb\"', INVALID_ESCAPE",
         "'\"a\\uZZZZb\"', INVALID_ESCAPE",
@@ -149,6 +160,14 @@ class JsonCursorTest {
         cursor.skip();
         assertThat(cursor.notes).isEqualTo(JsonCursor.class.getField(note).getInt(null));
         assertThat(cursor.notedAt).isBetween(1, value.getBytes(UTF_8).length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-0", "10", "-10", "0.0", "-0.50", "0e0", "1E+05", "12.5e-007", "[0, 10, [0]]"})
+    void soundNumbersAreNotNoted(String value) throws Stop {
+        JsonCursor cursor = cursor("[" + value + ", 1.5]");
+        cursor.skip();
+        assertThat(cursor.notes).isZero();
     }
 
     @ParameterizedTest
@@ -338,6 +357,8 @@ class JsonCursorTest {
         "\"18446744073709551615\", -1",
         "5.0, 5",
         "1e3, 1000",
+        "007, 7",
+        "-01, -1",
     })
     void integersUpTo64BitsWithoutSign(String text, long wanted) throws Stop {
         JsonCursor cursor = cursor(text + ",");

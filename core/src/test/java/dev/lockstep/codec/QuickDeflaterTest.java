@@ -108,6 +108,54 @@ class QuickDeflaterTest {
         assertThat(unpacked(packed(shuffled, 0, shuffled.length, true))).isEqualTo(shuffled);
     }
 
+    /** Lengths and distances where symbols change, codes of both kinds that must be cut, ranges inside of arrays, streams. */
+    @Test
+    void matchesOfAllLengthsAndDistancesAreUnpacked() throws DataFormatException {
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        int cases = 60;
+        for (int i = 0; i < cases; i++) {
+            Random random = new Random(i);
+            byte[] bytes = matches(random, i % 10 == 0 ? 250_000 : random.nextInt(90_000));
+            int from = i % 3 == 0 ? random.nextInt(Math.min(9, bytes.length)) : 0;
+            int to = bytes.length - (i % 4 == 0 ? random.nextInt(Math.min(9, bytes.length - from)) : 0);
+            byte[] range = Arrays.copyOfRange(bytes, from, to);
+            assertThat(unpacked(packed(bytes, from, to, true))).as("case %d", i).isEqualTo(range);
+            stream.writeBytes(packed(bytes, from, to, false));
+            stream.writeBytes(packed(bytes, from, from, i == cases - 1));
+            all.writeBytes(range);
+        }
+        assertThat(unpacked(stream.toByteArray())).isEqualTo(all.toByteArray());
+    }
+
+    /** Bytes whose matches have distances with the frequencies of Fibonacci's numbers, between bytes that come rarely. */
+    private static byte[] matches(Random random, int length) {
+        byte[] bytes = new byte[1 + length];
+        int different = 1 + random.nextInt(256);
+        int end = 0;
+        while (end < bytes.length) {
+            int symbol = 0;
+            while (symbol < 29 && random.nextInt(1_618) < 618) {
+                symbol++;
+            }
+            int farthest = 32_768 >> symbol / 2;
+            int distance = symbol % 2 == 0 ? farthest : farthest - random.nextInt(farthest / 3 + 1);
+            int match = switch (random.nextInt(4)) {
+                case 0 -> 3 + random.nextInt(16);
+                case 1 -> 256 + random.nextInt(5);
+                case 2 -> random.nextInt(9) == 0 ? 2_000 : 5;
+                default -> 3 + random.nextInt(256);
+            };
+            for (int i = 0; i < match && end >= distance && end < bytes.length; i++, end++) {
+                bytes[end] = bytes[end - distance];
+            }
+            for (int i = end < distance ? 40 : random.nextInt(3); i >= 0 && end < bytes.length; i--) {
+                bytes[end++] = (byte) random.nextInt(different);
+            }
+        }
+        return bytes;
+    }
+
     @Test
     void randomBytesGrowByNextToNothing() {
         byte[] bytes = new byte[300_000];

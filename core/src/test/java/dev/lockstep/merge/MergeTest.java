@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
 import dev.lockstep.merge.MergedFiles.Merged;
 import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.OpDetails;
@@ -17,6 +20,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.TraceRecipe;
+import dev.lockstep.testkit.Mutations;
 import dev.lockstep.testkit.TestTraces;
 import dev.lockstep.write.RankIds;
 import java.io.ByteArrayInputStream;
@@ -231,6 +235,31 @@ class MergeTest {
         try (GZIPInputStream unpacked = new GZIPInputStream(new ByteArrayInputStream(one))) {
             assertThat(unpacked.readAllBytes()).isEqualTo(plain);
         }
+    }
+
+    /** Whatever the damage: what is written is strict JSON, since one wrong byte makes all of it unreadable for others. */
+    @Test
+    void whatIsLeftOfADamagedFileIsSoundJson() throws IOException {
+        byte[] input = rank(0, 1, RANK).getBytes(StandardCharsets.UTF_8);
+        JsonFactory strict = new JsonFactory();
+        int events = 0;
+        for (Mutations.Mutation damaged : Mutations.random(input, 11, 600).toList()) {
+            byte[] content;
+            try {
+                content = merge(List.of(damaged.content()), MergeOptions.standard(), false, 1)
+                        .content();
+            } catch (UserException | TraceFormatException e) {
+                continue; // nothing in it can be read, and it says so
+            }
+            try (JsonParser parser = strict.createParser(content)) {
+                while (parser.nextToken() != null) {
+                    events += parser.currentToken() == JsonToken.START_OBJECT ? 1 : 0;
+                }
+            } catch (IOException e) {
+                throw new AssertionError(damaged + " makes " + new String(content, StandardCharsets.UTF_8), e);
+            }
+        }
+        assertThat(events).isGreaterThan(600 * 10);
     }
 
     @Test

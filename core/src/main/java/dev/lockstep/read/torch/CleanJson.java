@@ -8,16 +8,12 @@ import dev.lockstep.model.RecordedText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * Turns what the cursor could read although it is not quite JSON into JSON: texts are written anew, NaN and Infinity
- * become texts.
+ * Turns what the cursor could read although it is not quite JSON into JSON: texts are written anew; NaN, Infinity and
+ * numbers that JSON does not know become texts.
  */
 final class CleanJson {
-    private static final Pattern CORRELATION = Pattern.compile("(?:^|,)\"correlation\":");
-    private static final Pattern EXTERNAL_ID = Pattern.compile("(?:^|,)\"[Ee]xternal [Ii]d\":");
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private CleanJson() {}
@@ -29,14 +25,37 @@ final class CleanJson {
      */
     static void mend(RecordedText text, int notes) {
         byte[] arguments = clean(text.arguments(), notes);
-        String readable = new String(arguments, StandardCharsets.ISO_8859_1);
         text.replace(
-                arguments, clean(text.fields(), notes), value(readable, CORRELATION), value(readable, EXTERNAL_ID));
+                arguments,
+                clean(text.fields(), notes),
+                value(arguments, ArgKey.CORRELATION),
+                value(arguments, ArgKey.EXTERNAL_ID));
     }
 
-    private static int value(String members, Pattern key) {
-        Matcher found = key.matcher(members);
-        return found.find() ? found.end() : -1;
+    /** Place of the value of the last member with this key, not of one inside another value; -1 when there is none. */
+    private static int value(byte[] members, ArgKey wanted) {
+        byte[] b = Arrays.copyOf(members, members.length + Long.BYTES);
+        int place = -1;
+        int depth = 0;
+        for (int p = 0; p < members.length; p++) {
+            if (b[p] == '"') {
+                int from = p + 1;
+                p = quote(b, from);
+                place = depth == 0 && b[p + 1] == ':' && ArgKey.of(b, from, p) == wanted ? p + 2 : place;
+            } else {
+                depth += b[p] == '{' || b[p] == '[' ? 1 : b[p] == '}' || b[p] == ']' ? -1 : 0;
+            }
+        }
+        return place;
+    }
+
+    /** Place of the quote that ends a text. */
+    private static int quote(byte[] json, int from) {
+        int p = from;
+        while (json[p] != '"') {
+            p += json[p] == '\\' ? 2 : 1;
+        }
+        return p;
     }
 
     /** The same values as strict JSON, without white space between them; nothing when they cannot be read again. */
@@ -87,9 +106,12 @@ final class CleanJson {
     }
 
     private static void word(String word, ByteArrayOutputStream out) {
-        boolean number = word.charAt(word.length() > 1 && word.charAt(0) == '-' ? 1 : 0) <= '9';
-        if (number || word.equals("true") || word.equals("false") || word.equals("null")) {
-            out.writeBytes(word.getBytes(StandardCharsets.ISO_8859_1));
+        byte[] bytes = word.getBytes(StandardCharsets.ISO_8859_1);
+        if (JsonCursor.isNumber(bytes, 0, bytes.length)
+                || word.equals("true")
+                || word.equals("false")
+                || word.equals("null")) {
+            out.writeBytes(bytes);
         } else {
             text(word, out);
         }

@@ -213,13 +213,16 @@ final class EventParser {
                 cursor.lenient = false;
             }
         }
+        if (texts != null) {
+            sink.keepId(fields, cursor.buffer);
+        }
         if (cursor.notes != 0) {
             reportNotes();
             if (texts != null) {
                 CleanJson.mend(texts, cursor.notes);
             }
         }
-        sink.accept(fields, base + at, cursor.pos - at, cursor.buffer);
+        sink.accept(fields, base + at, cursor.pos - at);
     }
 
     private void fields(int at) throws Stop {
@@ -443,7 +446,8 @@ final class EventParser {
             do {
                 c = b[++p];
             } while (c >= '0' && c <= '9');
-            if (p - first <= ArgumentTokens.MOST_DIGITS && (c == ',' || c == '\n' || c == ' ' || c == '}')) {
+            boolean sound = b[first] != '0' || p == first + 1;
+            if (sound && p - first <= ArgumentTokens.MOST_DIGITS && (c == ',' || c == '\n' || c == ' ' || c == '}')) {
                 in.pos = p;
                 if (texts != null) {
                     texts.digits(gap.word, RecordedText.PLAIN, b, first, p);
@@ -620,7 +624,11 @@ final class EventParser {
                 at);
         note(JsonCursor.INVALID_UTF8, "invalid_utf8", "bytes that are not UTF-8 were replaced by U+FFFD", at);
         note(JsonCursor.INVALID_ESCAPE, "invalid_escape", "an unknown escape in a text was kept as it stands", at);
-        note(JsonCursor.INVALID_NUMBER, "invalid_number", "NaN or Infinity stands where JSON allows only numbers", at);
+        note(
+                JsonCursor.INVALID_NUMBER,
+                "invalid_number",
+                "NaN, Infinity or a number that is not spelt as JSON wants it",
+                at);
         note(JsonCursor.BARE_QUOTE, "unescaped_quote", "a quote inside a text is not escaped", at);
         note(JsonCursor.LONE_SURROGATE, "lone_surrogate", "half of a surrogate pair was replaced by U+FFFD", at);
     }

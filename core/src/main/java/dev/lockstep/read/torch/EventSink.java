@@ -96,10 +96,18 @@ final class EventSink {
     }
 
     /**
-     * @param length bytes of text that the event takes
+     * Keeps the id of an event that is no end of an arrow, as a field of it.
+     *
      * @param block holds the text of the id
      */
-    void accept(EventFields f, long position, int length, byte[] block) {
+    void keepId(EventFields f, byte[] block) {
+        if (texts != null && f.idTextEnd > f.idText && f.phase != 's' && f.phase != 't' && f.phase != 'f') {
+            texts.field("id", block, f.idText, f.idTextEnd);
+        }
+    }
+
+    /** @param length bytes of text that the event takes */
+    void accept(EventFields f, long position, int length) {
         int number = before + events++;
         objects++;
         if (f.phase == 0) {
@@ -110,9 +118,6 @@ final class EventSink {
             byPhase[f.phase]++;
         }
         SliceKind kind = f.category < 0 ? SliceKind.HOST_OTHER : countCategory(f.category, length);
-        if (texts != null && f.idTextEnd > f.idText && f.phase != 's' && f.phase != 't' && f.phase != 'f') {
-            texts.field("id", block, f.idText, f.idTextEnd);
-        }
         switch (f.phase) {
             case 'X' -> slice(f, kind, number, position);
             case 'B', 'E' -> {

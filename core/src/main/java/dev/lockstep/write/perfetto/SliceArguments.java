@@ -10,6 +10,8 @@ import dev.lockstep.write.RankTimeline;
 
 /** The arguments of slices as the file wrote them, with numbers of launches that are unique in the new file. */
 final class SliceArguments {
+    private static final long NO_ID = -1;
+
     private final Slices slices;
     private final RankIds ids;
     private final RecordedArguments recordedArguments;
@@ -42,14 +44,22 @@ final class SliceArguments {
         ArgumentWords known = recordedArguments.words(tokens);
         while (tokens.next()) {
             int name = known.name(tokens.key);
-            if (tokens.role == RecordedText.CORRELATION) {
-                Arguments.whole(name, ids.of(slices.correlation(slice)), event);
-            } else if (tokens.role == RecordedText.EXTERNAL_ID) {
-                Arguments.whole(name, ids.of(slices.externalId(slice)), event);
+            long id = id(tokens.role, slice);
+            if (id != NO_ID) {
+                Arguments.whole(name, ids.of(id), event);
             } else {
                 recordedArguments.add(tokens, known, name, event);
             }
         }
+    }
+
+    /** What an argument with this role joins by; -1 where its value is no number, so that it stays as it is. */
+    private long id(int role, int slice) {
+        return switch (role) {
+            case RecordedText.CORRELATION -> slices.correlation(slice);
+            case RecordedText.EXTERNAL_ID -> slices.externalId(slice);
+            default -> NO_ID;
+        };
     }
 
     private void spelt(int slice, ProtoBuffer event) {
@@ -57,10 +67,10 @@ final class SliceArguments {
         if (!r.move(slice)) {
             return;
         }
-        if (r.correlation >= 0) {
+        if (r.correlation >= 0 && slices.correlation(slice) != NO_ID) {
             arguments.replace(r.correlation, ids.of(slices.correlation(slice)));
         }
-        if (r.externalId >= 0) {
+        if (r.externalId >= 0 && slices.externalId(slice) != NO_ID) {
             arguments.replace(r.externalId, ids.of(slices.externalId(slice)));
         }
         arguments.add(r.bytes, r.arguments, r.argumentsEnd, event);

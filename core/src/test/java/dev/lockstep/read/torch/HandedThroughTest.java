@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -125,5 +126,50 @@ class HandedThroughTest {
         row.move(0);
         assertThat(text(row)).isEqualTo("\"a\":\"NaN\",\"correlation\":5");
         assertThat(text(row).substring(row.correlation - row.arguments)).isEqualTo("5");
+    }
+
+    @Test
+    void idsInsideOfOtherArgumentsAreNoIdsOfMendedOnesEither() throws IOException {
+        RecordedTexts.Cursor row = recorded(
+                        List.of(
+                                "\"a\":{\"b\":NaN,\"correlation\":{\"c\":[1,2]},\"External id\":3},\"External id\":4,\"d\":\",\\\"correlation\\\":\","
+                                        + "\"External id\":5,\"e\":[{\"f\":6,\"External id\":7}]"),
+                        Keep.RECORDING)
+                .cursor();
+        row.move(0);
+        assertThat(row.correlation).isEqualTo(-1);
+        assertThat(text(row).substring(row.externalId - row.arguments)).startsWith("5,");
+    }
+
+    /** What is mended takes exactly its room, so that what comes next must get its own. */
+    @Test
+    void whatFollowsAMendedEventHasRoom() throws IOException {
+        List<String> arguments = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            arguments.add("\"key" + i + "\":{\"word\":" + i + "}");
+        }
+        List<String> longNumbers = List.of("\"key2999\":123456789012345678", "\"key2998\":{\"word\":2999}");
+        for (String next : longNumbers) {
+            arguments.add("\"n\":NaN");
+            arguments.add("");
+            arguments.add(next);
+        }
+        String events = "{\"ph\": \"X\", \"name\": \"n\", \"pid\": 1, \"tid\": 1, \"ts\": %d, \"dur\": 1%s}";
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < arguments.size(); i++) {
+            String own = arguments.get(i).equals("\"n\":NaN")
+                    ? ", \"other\": NaN"
+                    : ", \"args\": {" + arguments.get(i) + "}";
+            all.append(String.format(Locale.ROOT, events, i * 10, own)).append(",\n");
+        }
+        RecordedTexts.Cursor row = Objects.requireNonNull(TestTraces.read(
+                                TestTraces.document(all.toString()).getBytes(StandardCharsets.UTF_8), 1, Keep.RECORDING)
+                        .recorded())
+                .slices()
+                .cursor();
+        for (int i = 0; i < arguments.size(); i++) {
+            row.move(i);
+            assertThat(text(row)).isEqualTo(arguments.get(i).equals("\"n\":NaN") ? "" : arguments.get(i));
+        }
     }
 }

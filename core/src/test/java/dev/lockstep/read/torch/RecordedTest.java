@@ -61,6 +61,26 @@ class RecordedTest {
     }
 
     @Test
+    void numbersThatJsonDoesNotKnowBecomeTexts() throws IOException {
+        assertThat(slice(
+                        "\"args\": {\"correlation\": 007, \"a\": 01, \"b\": -02, \"c\": [1,02], \"d\": 1.2.3, \"e\": [5-8],"
+                                + " \"stream\": 07, \"f\": 0.50}, \"id\": 09"))
+                .isEqualTo(
+                        "{\"correlation\":\"007\",\"a\":\"01\",\"b\":\"-02\",\"c\":[1,\"02\"],\"d\":\"1.2.3\",\"e\":[\"5-8\"],"
+                                + "\"stream\":\"07\",\"f\":0.50}\"id\":\"09\"");
+    }
+
+    @Test
+    void idsOfMarksAreMended() throws IOException {
+        Trace trace = everything("""
+                {"ph": "b", "name": "a", "pid": 1, "tid": 2, "ts": 1, "cat": "c", "id": "x\ty"},
+                {"ph": "e", "name": "a", "pid": 1, "tid": 2, "ts": 2, "cat": "c", "id": NaN}
+                """.replace("\\t", "\t"));
+        assertThat(text(recorded(trace).marks(), 0)).isEqualTo("\"id\":\"x\\u0009y\"");
+        assertThat(text(recorded(trace).marks(), 1)).isEqualTo("\"id\":\"NaN\"");
+    }
+
+    @Test
     void flowsHaveNamesAndBindingsButNoSecondId() throws IOException {
         Trace trace = everything(
                 "{\"ph\": \"f\", \"id\": 3, \"pid\": 1, \"tid\": 2, \"ts\": 5, \"cat\": \"ac2g\", \"name\": \"n\", \"bp\": \"e\"}");

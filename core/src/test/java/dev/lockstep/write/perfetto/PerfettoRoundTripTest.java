@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -216,6 +217,30 @@ class PerfettoRoundTripTest {
                 .isEqualTo("\"whole\":12,\"negative\":-3,\"large\":18446744073709551615,\"huge\":1.0E300,\"half\":0.5,"
                         + "\"yes\":true,\"no\":false,\"nothing\":null,\"text\":\"a \\\"b\\\" \u00e9\",\"list\":[1, -2, 3],"
                         + "\"deep\":[[1, 2], {\"k\": \"v\"}],\"empty\":[],\"object\":{},\"looks like\":\"[1, 2]\"");
+    }
+
+    @Test
+    void idsThatJoinNothingStayAsTheyAre() throws IOException {
+        Path file = write(List.of(everything(new EventText()
+                .complete("cpu_op", "op", "1", "1", 5, 6, "\"correlation\": \"none\", \"External id\": [1, 2]")
+                .complete("cpu_op", "op", "1", "1", 15, 6, "\"a\": NaN, \"correlation\": {\"b\": 1}")
+                .raw(
+                        "{\"ph\": \"B\", \"name\": \"op\", \"pid\": 1, \"tid\": 1, \"ts\": 30, \"args\": {\"correlation\": 7}}")
+                .raw("{\"ph\": \"E\", \"name\": \"op\", \"pid\": 1, \"tid\": 1, \"ts\": 31}")
+                .toString())));
+        Trace trace = read(file, Keep.EVERYTHING).getFirst();
+        var text = java.util.Objects.requireNonNull(trace.recorded()).slices().cursor();
+        List<String> arguments = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            assertThat(text.move(i)).isTrue();
+            arguments.add(
+                    new String(text.bytes, text.arguments, text.argumentsEnd - text.arguments, StandardCharsets.UTF_8));
+        }
+        assertThat(arguments)
+                .containsExactly(
+                        "\"correlation\":\"none\",\"External id\":[1, 2]",
+                        "\"a\":\"NaN\",\"correlation\":{\"b\": 1}",
+                        "\"correlation\":7");
     }
 
     @Test
