@@ -51,6 +51,19 @@ public final class CollectiveAlignment implements Alignment {
         return time -> time + origin - clock.ahead(time + origin);
     }
 
+    @Override
+    public long earliest() {
+        long earliest = Long.MAX_VALUE;
+        for (int i = 0; i < ranks.size(); i++) {
+            ClockFit.Clock clock = fit.clocks().get(i);
+            long first = ranks.get(i).first();
+            if (clock.isKnown() && ranks.get(i).lastNs() != 0) {
+                earliest = Math.min(earliest, first - clock.ahead(first));
+            }
+        }
+        return earliest;
+    }
+
     /**
      * The same as a manifest by which Perfetto merges the files as they were recorded. It knows offsets and no drift, so
      * each offset is the one in the middle of the rank's recording.

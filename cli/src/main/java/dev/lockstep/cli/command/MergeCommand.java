@@ -113,9 +113,7 @@ public final class MergeCommand implements Command {
             Merge merge = new Merge(timelines, merging.options(), alignment);
             Keep keep = filter.needsDetails() ? Keep.EVERYTHING : Keep.RECORDING;
             RankSet<Boolean> read = ranks.readInOrder(session, global, progress, keep, trace -> {
-                if (filter.wantsRank(trace.info().rank().index())) {
-                    add(merge, trace);
-                }
+                add(merge, trace);
                 return true;
             });
             MergeSummary summary = merge.finish();
