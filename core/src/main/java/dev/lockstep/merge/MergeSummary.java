@@ -47,6 +47,16 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
             List<Integer> processes,
             long startNs,
             long movedNs) {
+        /** Whether anything of the rank is in the file. */
+        public boolean isShown() {
+            return slices + marks > 0;
+        }
+
+        /** Whether the rank's file had nothing that could be shown. */
+        public boolean isEmpty() {
+            return !isShown() && leftOut.keySet().stream().noneMatch(Reason::isFilter);
+        }
+
         public Part {
             leftOut = java.util.Collections.unmodifiableMap(new TreeMap<>(leftOut));
             unusable = java.util.Collections.unmodifiableMap(new TreeMap<>(unusable));
@@ -65,10 +75,11 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
         List<String> sentences = new ArrayList<>();
         moved.forEach((by, numbers) -> sentences.add(String.format(
                 Locale.ROOT,
-                "%s %s: time counts from another moment there; moved by %+,.3f s, to where the first rank begins",
+                "%s %s: time counts from another moment there; moved by %+,.3f s, so that rank %s begins with the first rank",
                 numbers.size() == 1 ? "rank" : "ranks",
                 String.join(", ", numbers),
-                by / 1e9)));
+                by / 1e9,
+                numbers.getFirst())));
         return sentences;
     }
 
