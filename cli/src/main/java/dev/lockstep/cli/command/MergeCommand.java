@@ -105,8 +105,8 @@ public final class MergeCommand implements Command {
         return target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
     }
 
-    private RankSet<Boolean> merge(
-            Session session, Progress progress, Output output, PrintWriter out, PrintWriter err) throws IOException {
+    private RankSet<Boolean> merge(Session session, Progress progress, Output output, PrintWriter out, PrintWriter err)
+            throws IOException {
         TraceWriter writer = session.registry().traceWriterFor(target);
         MergeFilter filter = merging.filter();
         CollectiveAlignment aligned = merging.aligned() ? alignment(session, progress) : null;

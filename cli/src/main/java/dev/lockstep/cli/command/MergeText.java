@@ -46,7 +46,8 @@ final class MergeText {
     static void empty(MergeSummary summary, PrintWriter err) {
         summary.ranks().stream()
                 .filter(Part::isEmpty)
-                .forEach(part -> err.println("rank " + part.rank() + ": " + part.source() + ": there are no events in it"));
+                .forEach(part ->
+                        err.println("rank " + part.rank() + ": " + part.source() + ": there are no events in it"));
     }
 
     private static long sum(MergeSummary summary, ToLongFunction<Part> count) {
