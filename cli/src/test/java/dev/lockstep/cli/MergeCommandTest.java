@@ -110,6 +110,44 @@ class MergeCommandTest {
     }
 
     @Test
+    void aManifestOverwritesNeitherAnInputNorTheOutput() throws IOException {
+        Path input = run.resolve("rank1_trace.json");
+        byte[] before = Files.readAllBytes(input);
+        assertThat(merge(run, "-o", merged, "--align", "collectives", "--manifest", input))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("is an input");
+        assertThat(Files.readAllBytes(input)).isEqualTo(before);
+        assertThat(merge(run, "-o", merged, "--align", "collectives", "--manifest", merged))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void aRankWithoutEventsIsNamed() throws IOException {
+        Files.writeString(run.resolve("rank1_trace.json"), "{\"traceEvents\": []}");
+        merge(run, "-o", merged);
+        assertThat(out.toString()).contains("ranks 0, 2 of 3");
+        assertThat(err.toString()).contains("rank 1: ", "rank1_trace.json: there are no events in it");
+        merge(run, "-o", merged, "--filter", "cat=kernel", "--filter", "step=99");
+        assertThat(err.toString()).contains("nothing passes the filters");
+    }
+
+    @Test
+    void aRankOfWhichNothingPassesTheFiltersIsNamed() throws IOException {
+        Path run = folder.resolve("two");
+        Files.createDirectory(run);
+        for (int rank = 0; rank < 2; rank++) {
+            Files.writeString(
+                    run.resolve("rank" + rank + ".json"),
+                    "{\"traceEvents\": [{\"ph\": \"X\", \"cat\": \"c" + rank
+                            + "\", \"name\": \"n\", \"pid\": 1, \"tid\": 1, \"ts\": 5, \"dur\": 1}]}");
+        }
+        assertThat(merge(run, "-o", merged, "--filter", "cat=c1")).isZero();
+        assertThat(out.toString()).contains("rank 1 of 2", "nothing passes the filters of rank 0");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
     void aMergedFileIsReadAsTheRanksItHolds() throws IOException {
         assertThat(merge(run, "-o", merged)).isZero();
         assertThat(command("collectives", merged, "--csv", folder.resolve("csv")))

@@ -13,6 +13,12 @@ public interface Alignment {
      */
     LongUnaryOperator clockOf(Trace trace);
 
+    /**
+     * When the first rank begins on the common clock, as far as that is known before they come; else {@link
+     * Long#MAX_VALUE}.
+     */
+    long earliest();
+
     /** What a reader of the merged file must know about it, as a JSON object. */
     String json();
 
@@ -26,6 +32,11 @@ public interface Alignment {
             public LongUnaryOperator clockOf(Trace trace) {
                 long origin = trace.info().originNs();
                 return time -> time + origin;
+            }
+
+            @Override
+            public long earliest() {
+                return Long.MAX_VALUE;
             }
 
             @Override

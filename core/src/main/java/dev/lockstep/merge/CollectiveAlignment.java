@@ -14,6 +14,9 @@ import java.util.function.LongUnaryOperator;
 public final class CollectiveAlignment implements Alignment {
     private static final double PPM = 1e6;
 
+    private static final String MEANS_NOTHING =
+            "differences that are smaller than the difference of the clocks mean nothing";
+
     private final List<ClockEvidence> ranks;
     private final ClockNodes nodes;
     private final ClockFit fit;
@@ -51,6 +54,19 @@ public final class CollectiveAlignment implements Alignment {
         return time -> time + origin - clock.ahead(time + origin);
     }
 
+    @Override
+    public long earliest() {
+        long earliest = Long.MAX_VALUE;
+        for (int i = 0; i < ranks.size(); i++) {
+            ClockFit.Clock clock = fit.clocks().get(i);
+            long first = ranks.get(i).first();
+            if (clock.isKnown() && ranks.get(i).lastNs() != 0) {
+                earliest = Math.min(earliest, first - clock.ahead(first));
+            }
+        }
+        return earliest;
+    }
+
     /**
      * The same as a manifest by which Perfetto merges the files as they were recorded. It knows offsets and no drift, so
      * each offset is the one in the middle of the rank's recording.
@@ -86,7 +102,12 @@ public final class CollectiveAlignment implements Alignment {
             json.append(separator).append(json(e.getKey(), e.getValue()));
             separator = ",";
         }
-        return json.append("]}").toString();
+        json.append(']');
+        if (!isComplete()) {
+            json.append(",\"note\":")
+                    .append(JsonTexts.quoted("Between ranks that are not aligned and others, " + MEANS_NOTHING + "."));
+        }
+        return json.append('}').toString();
     }
 
     private static String json(int rank, ClockFit.Clock c) {
@@ -110,6 +131,12 @@ public final class CollectiveAlignment implements Alignment {
 
     @Override
     public List<String> sentences() {
+        if (ranks.size() == 1) {
+            return List.of("there is one rank: no clock to align it with");
+        }
+        if (clocks.values().stream().filter(ClockFit.Clock::isKnown).count() == 1) {
+            return List.of("clocks are not aligned: no two ranks share a collective; " + MEANS_NOTHING);
+        }
         List<String> sentences = new ArrayList<>();
         sentences.add("clocks are aligned to that of rank " + reference + " by the ends of collectives:");
         for (int node = 0; node < nodes.names().size(); node++) {

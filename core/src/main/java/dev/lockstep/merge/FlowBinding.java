@@ -193,18 +193,19 @@ final class FlowBinding {
         }
         int kept = order.size();
         order.add(rows[from]);
+        Reason alone = Reason.FLOW_WITHOUT_END;
         for (int i = from + 1; i < to; i++) {
             Reason why = problem(rows[from], rows[i]);
             if (why == null) {
                 order.add(rows[i]);
             } else {
                 drop(rows, i, i + 1, why);
+                alone = why == Reason.FLOW_OF_FILTERED ? why : alone;
             }
         }
         if (order.size() == kept + 1) {
             order.removeLast();
-            touched[rows[from]] = -1;
-            tally.add(Reason.FLOW_WITHOUT_END);
+            drop(rows, from, from + 1, alone);
             return;
         }
         for (int i = kept; i < order.size(); i++) {

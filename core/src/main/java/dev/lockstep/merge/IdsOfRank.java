@@ -8,28 +8,44 @@ import dev.lockstep.table.LongList;
 import dev.lockstep.write.RankIds;
 import java.util.stream.LongStream;
 
-/** Finds the numbers of a rank that do not fit into 32 bits. */
+/**
+ * Finds the numbers of a rank that do not fit into 32 bits. Where all numbers are those that a merge gave to this rank,
+ * they stay.
+ */
 final class IdsOfRank {
+    private final LongList others = new LongList(16);
+    private boolean anySmall;
+
     private IdsOfRank() {}
 
     static RankIds of(Trace trace, int rank) {
-        LongList others = new LongList(16);
+        IdsOfRank ids = new IdsOfRank();
         Slices slices = trace.slices();
         for (int i = 0; i < slices.size(); i++) {
-            addIfOther(slices.correlation(i), others);
-            addIfOther(slices.externalId(i), others);
+            ids.add(slices.correlation(i));
+            ids.add(slices.externalId(i));
         }
         Flows flows = trace.flows();
         for (int i = 0; i < flows.size(); i++) {
-            addIfOther(flows.id(i), others);
+            ids.add(flows.id(i));
         }
-        return new RankIds(
-                rank, LongStream.of(others.toArray()).sorted().distinct().toArray());
+        return ids.of(rank);
     }
 
-    private static void addIfOther(long id, LongList others) {
+    private void add(long id) {
         if (RankIds.isOther(id)) {
             others.add(id);
+        } else {
+            anySmall |= id != -1;
         }
+    }
+
+    private RankIds of(int rank) {
+        long[] numbers = LongStream.of(others.toArray()).sorted().distinct().toArray();
+        boolean given = !anySmall
+                && numbers.length > 0
+                && RankIds.isGiven(rank, numbers[0])
+                && RankIds.isGiven(rank, numbers[numbers.length - 1]);
+        return new RankIds(rank, given ? new long[0] : numbers);
     }
 }

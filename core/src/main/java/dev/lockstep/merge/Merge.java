@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes ranks into one file, one after the other. Nothing of a rank is kept but its numbers, so memory does not grow with
@@ -32,7 +33,7 @@ public final class Merge {
     private final List<MergeSummary.Part> parts = new ArrayList<>();
     private final MergeMetadata metadata = new MergeMetadata();
     private int nextProcess = 1;
-    private boolean begun;
+    private @Nullable ClockOrigins origins;
     private long base;
     private long start;
 
@@ -43,28 +44,32 @@ public final class Merge {
     }
 
     /**
-     * Adds a rank. Ranks come in ascending order.
+     * Adds a rank, unless the filter does not want it. Ranks come in ascending order; of the first that has events, wanted
+     * or not, the time of the file takes its beginning.
      *
      * @param read read to keep everything; of a format that cannot, what its tables hold is written
      */
     public void add(Trace read) throws IOException {
         Trace trace = read.withRecorded();
         LongUnaryOperator aligned = alignment.clockOf(trace);
-        if (!begun) {
-            begin(trace, aligned);
+        long moved = trace.slices().size() + trace.marks().size() == 0 ? 0 : moved(first(trace, aligned));
+        if (!options.filter().wantsRank(trace.info().rank().index())) {
+            return;
         }
-        long fileBase = base;
+        long fileBase = base - moved;
         LongUnaryOperator clock = time -> aligned.applyAsLong(time) - fileBase;
         Tally tally = new Tally();
         RankTimeline timeline = lay(trace, clock, tally);
         output.add(timeline);
-        note(timeline, tally);
+        note(timeline, tally, moved);
         metadata.add(trace.info());
     }
 
     /** Ends the file. */
     public MergeSummary finish() throws IOException {
-        MergeSummary summary = new MergeSummary(parts, alignment.json(), alignment.sentences());
+        List<String> clocks = new ArrayList<>(alignment.sentences());
+        clocks.addAll(MergeSummary.moved(parts));
+        MergeSummary summary = new MergeSummary(parts, alignment.json(), clocks);
         output.finish(metadata.of(summary, options, base));
         return summary;
     }
@@ -73,12 +78,19 @@ public final class Merge {
      * Where the file's time begins. Times since 1970 are too long for the numbers of viewers, and times before 0 are
      * dropped by them, so the file counts from a round moment some hours before the first event, which its metadata
      * tell.
+     *
+     * @param first when the next rank begins on the common clock
+     * @return by how much it is moved from there
      */
-    private void begin(Trace trace, LongUnaryOperator aligned) {
-        begun = true;
-        long first = first(trace, aligned);
-        base = first > LARGE_TIME || first < 0 ? Math.floorDiv(first - BASE_MARGIN, BASE_STEP) * BASE_STEP : 0;
-        start = first - base;
+    private long moved(long first) {
+        if (origins == null) {
+            long earliest = Math.min(first, alignment.earliest());
+            boolean plain = earliest >= 0 && earliest <= LARGE_TIME;
+            base = plain ? 0 : Math.floorDiv(earliest - BASE_MARGIN, BASE_STEP) * BASE_STEP;
+            start = first - base;
+            origins = new ClockOrigins(start);
+        }
+        return origins.shiftOf(first - base);
     }
 
     private static long first(Trace trace, LongUnaryOperator clock) {
@@ -175,7 +187,7 @@ public final class Merge {
         return marks.toArray();
     }
 
-    private void note(RankTimeline timeline, Tally tally) {
+    private void note(RankTimeline timeline, Tally tally, long moved) {
         Trace trace = timeline.trace();
         Map<String, Long> unusable = new TreeMap<>();
         for (Entry e : trace.diagnostics().problems()) {
@@ -191,7 +203,8 @@ public final class Merge {
                 tally.counts(),
                 unusable,
                 timeline.processes().stream().map(RankTimeline.Process::id).toList(),
-                first(trace, timeline.clock())));
+                first(trace, timeline.clock()),
+                moved));
     }
 
     private static long overlapping(RankTimeline timeline) {

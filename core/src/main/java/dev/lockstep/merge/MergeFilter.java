@@ -3,6 +3,7 @@ package dev.lockstep.merge;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +59,7 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
      * @param keep whether what matches stays, or goes
      * @param text as the user wrote it
      * @param words of categories and streams: any of these; of names: any of these patterns, with {@code *} and {@code ?}
-     * @param ranges of times (ns from the start of the first rank), steps and ranks: any of these
+     * @param ranges of times (ns from the start of the first rank), steps, ranks and numbers of streams: any of these
      */
     public record Condition(Kind kind, boolean keep, String text, List<String> words, List<Range> ranges) {
         public Condition {
@@ -68,9 +69,10 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
     }
 
     private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|ms|s)");
+    private static final BigDecimal LATEST = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})(?:\\.\\.|-)(\\d{1,9})|(\\d{1,9})");
     private static final String FORMS =
-            "cat=A,B  name=PATTERN  stream=7,20  time=FROM..TO (as in 10ms..1.5s)" + "  step=3..5  rank=0,2,4..7";
+            "cat=A,B  name=PATTERN  stream=7,20..22  time=FROM..TO (as in 10ms..1.5s)" + "  step=3..5  rank=0,2,4..7";
 
     public MergeFilter {
         conditions = List.copyOf(conditions);
@@ -122,7 +124,17 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
         List<Range> ranges = new ArrayList<>();
         switch (kind.get()) {
             case NAME -> words.add(value);
-            case CATEGORY, STREAM -> words.addAll(List.of(value.split(",")));
+            case CATEGORY -> words.addAll(words(value, text));
+            case STREAM -> {
+                for (String word : words(value, text)) {
+                    Matcher numbers = NUMBERS.matcher(word);
+                    if (numbers.matches() && numbers.group(3) == null) {
+                        ranges.add(numbers(word, text));
+                    } else {
+                        words.add(word);
+                    }
+                }
+            }
             case TIME -> ranges.add(window(value, text));
             case STEP, RANK -> {
                 for (String part : value.split(",")) {
@@ -131,6 +143,15 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
             }
         }
         return new Condition(kind.get(), keep, text, words, ranges);
+    }
+
+    private static List<String> words(String value, String text) {
+        List<String> words =
+                List.of(value.split(",")).stream().map(String::strip).toList();
+        if (words.isEmpty() || words.contains("")) {
+            throw wrong(text);
+        }
+        return words;
     }
 
     private static Range window(String value, String text) {
@@ -160,7 +181,11 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
             case "ms" -> 6;
             default -> 9;
         };
-        return new java.math.BigDecimal(time.group(1)).scaleByPowerOfTen(power).longValue();
+        BigDecimal nanoseconds = new BigDecimal(time.group(1)).scaleByPowerOfTen(power);
+        if (nanoseconds.compareTo(LATEST) > 0) {
+            throw wrong(text);
+        }
+        return nanoseconds.longValue();
     }
 
     private static Range numbers(String value, String text) {

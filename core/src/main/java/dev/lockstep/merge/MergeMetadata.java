@@ -9,15 +9,20 @@ import java.util.TreeMap;
 
 /** What stands in a merged file beside the events: how it was made, and what each rank's file said of itself. */
 final class MergeMetadata {
+    /** The file, if the file does not use the word itself; what was merged before names the files that it was made of. */
+    private static final String SOURCE = "source";
+
     private final Map<Integer, String> ranks = new TreeMap<>();
 
     void add(TraceInfo info) {
-        StringBuilder json = new StringBuilder("{\"source\":").append(JsonTexts.quoted(info.source()));
-        info.metadata()
-                .forEach((key, value) -> json.append(',')
-                        .append(JsonTexts.quoted(key))
-                        .append(':')
-                        .append(value.strip()));
+        Map<String, String> said = new LinkedHashMap<>();
+        said.put(SOURCE, JsonTexts.quoted(info.source()));
+        said.putAll(info.metadata());
+        StringBuilder json = new StringBuilder();
+        said.forEach((key, value) -> json.append(json.isEmpty() ? '{' : ',')
+                .append(JsonTexts.quoted(key))
+                .append(':')
+                .append(value.strip()));
         ranks.put(info.rank().index(), json.append('}').toString());
     }
 
@@ -74,6 +79,7 @@ final class MergeMetadata {
                 .append(part.flowEnds())
                 .append(",\"overlapping\":")
                 .append(part.overlapping())
+                .append(part.movedNs() == 0 ? "" : ",\"movedNs\":" + part.movedNs())
                 .append(",\"leftOut\":{");
         int n = 0;
         for (Map.Entry<Reason, Long> e : part.leftOut().entrySet()) {

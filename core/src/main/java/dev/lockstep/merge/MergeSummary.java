@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -30,6 +33,7 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
      * @param unusable events that could not be read, by code of the problem
      * @param processes numbers of its processes in the file
      * @param startNs first moment in the file, ns
+     * @param movedNs what was added to all its times since its clock counts from another moment than that of the first rank
      */
     public record Part(
             int rank,
@@ -41,12 +45,42 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
             Map<Reason, Long> leftOut,
             Map<String, Long> unusable,
             List<Integer> processes,
-            long startNs) {
+            long startNs,
+            long movedNs) {
+        /** Whether anything of the rank is in the file. */
+        public boolean isShown() {
+            return slices + marks > 0;
+        }
+
+        /** Whether the rank's file had nothing that could be shown. */
+        public boolean isEmpty() {
+            return !isShown() && leftOut.keySet().stream().noneMatch(Reason::isFilter);
+        }
+
         public Part {
             leftOut = java.util.Collections.unmodifiableMap(new TreeMap<>(leftOut));
             unusable = java.util.Collections.unmodifiableMap(new TreeMap<>(unusable));
             processes = List.copyOf(processes);
         }
+    }
+
+    /** Which ranks were moved since their clocks count from another moment, in sentences, one a line. */
+    static List<String> moved(List<Part> ranks) {
+        Map<Long, List<String>> moved = new LinkedHashMap<>();
+        for (Part part : ranks) {
+            if (part.movedNs != 0) {
+                moved.computeIfAbsent(part.movedNs, by -> new ArrayList<>()).add(Integer.toString(part.rank));
+            }
+        }
+        List<String> sentences = new ArrayList<>();
+        moved.forEach((by, numbers) -> sentences.add(String.format(
+                Locale.ROOT,
+                "%s %s: time counts from another moment there; moved by %+,.3f s, so that rank %s begins with the first rank",
+                numbers.size() == 1 ? "rank" : "ranks",
+                String.join(", ", numbers),
+                by / 1e9,
+                numbers.getFirst())));
+        return sentences;
     }
 
     /** Sum over the ranks. */

@@ -11,7 +11,6 @@ import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
-import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +71,7 @@ final class RankFilter {
         if (reason == null && byTime && !window(slices.ts(slice), slices.end(slice))) {
             reason = Reason.TIME;
         }
-        if (reason == null && byStream && device && !matches(Kind.STREAM, List.of(stream(slice)))) {
+        if (reason == null && byStream && device && !matches(Kind.STREAM, stream(slice))) {
             reason = Reason.STREAM;
         }
         if (reason == null && steps != null && launches != null) {
@@ -126,23 +125,24 @@ final class RankFilter {
 
     private boolean known(byte[] judged, Kind kind, int id) {
         if (id < 0) {
-            return matches(kind, List.of(""));
+            return matches(kind, "");
         }
         if (judged[id] == UNKNOWN) {
-            judged[id] = matches(kind, List.of(trace.strings().get(id))) ? KEPT : LEFT_OUT;
+            judged[id] = matches(kind, trace.strings().get(id)) ? KEPT : LEFT_OUT;
         }
         return judged[id] == KEPT;
     }
 
-    /** Whether the conditions of a kind let one of these values through. */
-    private boolean matches(Kind kind, List<String> values) {
+    /** Whether the conditions of a kind let a value through. */
+    private boolean matches(Kind kind, String value) {
         boolean asked = false;
         boolean named = false;
         for (Condition c : filter.conditions()) {
             if (c.kind() != kind) {
                 continue;
             }
-            boolean holds = c.words().stream().anyMatch(w -> values.stream().anyMatch(v -> matches(kind, w, v)));
+            boolean holds = c.words().stream().anyMatch(w -> matches(kind, w, value))
+                    || c.ranges().stream().anyMatch(r -> r.holds(number(value)));
             if (holds && !c.keep()) {
                 return false;
             }
@@ -164,6 +164,10 @@ final class RankFilter {
         return Pattern.compile(pattern.toString(), Pattern.DOTALL)
                 .matcher(value)
                 .matches();
+    }
+
+    private static long number(String text) {
+        return text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;
     }
 
     private String stream(int slice) {

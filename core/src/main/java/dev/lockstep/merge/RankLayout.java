@@ -29,6 +29,9 @@ final class RankLayout {
     /** Processes of rank N have numbers from N * 10^4 + 1, unless one of the ranks before has more. */
     private static final int PROCESS_STRIDE = 10_000;
 
+    /** Process numbers are signed and have 32 bits; ranks whose own ones would be larger take the next that is free. */
+    private static final int LARGEST_OWN_PROCESS = 2_000_000_000;
+
     private static final int FIRST_FREE_ROW = 1_000_000_000;
     private static final Pattern SORT_INDEX = Pattern.compile("\"sort_index\":\\s*\"?(-?\\d{1,9})");
 
@@ -83,7 +86,8 @@ final class RankLayout {
     }
 
     static int firstProcess(int rank, int nextFree) {
-        return Math.max(Math.multiplyExact(rank, PROCESS_STRIDE) + 1, nextFree);
+        long own = (long) rank * PROCESS_STRIDE + 1;
+        return own > LARGEST_OWN_PROCESS ? nextFree : Math.max((int) own, nextFree);
     }
 
     private void addRows(

@@ -42,11 +42,20 @@ public final class Recorded {
         this.metadataThreads = metadataThreads;
     }
 
+    /** Of a trace whose reader keeps no texts: what its tables know, as arguments. */
+    static Recorded ofTables(Trace trace) {
+        return of(trace, TableArguments.of(trace));
+    }
+
     /** Of a trace of a format that says nothing beyond the tables. */
     public static Recorded nothing(Trace trace) {
+        return of(trace, absent(trace.slices().size()));
+    }
+
+    private static Recorded of(Trace trace, RecordedTexts slices) {
         RecordedTexts none = RecordedTexts.NONE;
         return new Recorded(
-                absent(trace.slices().size()),
+                slices,
                 absent(trace.flows().size()),
                 filled(trace.flows().size()),
                 filled(trace.flows().size()),

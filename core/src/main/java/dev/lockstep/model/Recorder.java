@@ -163,6 +163,12 @@ public final class Recorder {
         metadata.addAll(later.metadata, shift);
     }
 
+    /** The texts of so many slices, by their number. */
+    RecordedTexts slices(int count) {
+        pad(slices, count);
+        return new RecordedTexts(blocks.build(), slices.toArray());
+    }
+
     /** The texts of begins and ends so far, by their number. */
     RecordedTexts edges() {
         return new RecordedTexts(blocks.build(), edges.toArray());

@@ -101,7 +101,7 @@ public final class Trace {
         return recorded;
     }
 
-    /** This trace, with a {@link #recorded()} that says nothing if there is none. */
+    /** This trace, with a {@link #recorded()} that says what the tables know if there is none. */
     public Trace withRecorded() {
         return recorded != null
                 ? this
@@ -115,7 +115,7 @@ public final class Trace {
                         tables,
                         counts,
                         diagnostics,
-                        Recorded.nothing(this));
+                        Recorded.ofTables(this));
     }
 
     /** The name of a slice. */

@@ -42,6 +42,11 @@ public final class RankIds {
         return base + FIRST_AGAIN + arrow;
     }
 
+    /** Whether a number is one that a merge gave to this rank. */
+    public static boolean isGiven(int rank, long number) {
+        return Math.floorDiv(number, STRIDE) == rank;
+    }
+
     /** Whether a number must be stated to {@link #RankIds}. */
     public static boolean isOther(long recorded) {
         return recorded != -1 && (recorded < 0 || recorded > LARGEST_KEPT);

@@ -178,6 +178,34 @@ class ClockFitTest {
     }
 
     @Test
+    void ranksThatShareNoCollectiveAtAllAreSaidToBeUnaligned() {
+        ClockRun run = new ClockRun(11, 3, SECOND / 100);
+        run.record();
+        CollectiveAlignment alignment = new CollectiveAlignment(run.ranks, 0);
+        assertThat(alignment.sentences()).singleElement().asString().startsWith("clocks are not aligned");
+        assertThat(alignment.json()).contains("\"note\":\"Between ranks that are not aligned");
+    }
+
+    @Test
+    void oneRankIsSaidToHaveNothingToBeAlignedWith() {
+        ClockRun run = new ClockRun(12, 1, SECOND / 100);
+        run.record();
+        CollectiveAlignment alignment = new CollectiveAlignment(run.ranks, 0);
+        assertThat(alignment.sentences()).singleElement().asString().startsWith("there is one rank");
+        assertThat(alignment.json()).doesNotContain("\"note\"");
+    }
+
+    @Test
+    void theEarliestRankIsKnownBeforeTheRanksAreWritten() {
+        ClockRun run = new ClockRun(13, 2, SECOND / 100);
+        run.clocks[1] = new ClockRun.True(7_000_000, 0);
+        run.collectives(40, 0, 0, -1, 0, 1);
+        run.record();
+        long first = run.ranks.getFirst().first();
+        assertThat(new CollectiveAlignment(run.ranks, 0).earliest()).isBetween(first - 40_000, first);
+    }
+
+    @Test
     void theManifestMovesTheFilesOntoTheReference() {
         ClockRun run = new ClockRun(10, 2, SECOND / 100);
         run.clocks[1] = new ClockRun.True(123_456, 0);

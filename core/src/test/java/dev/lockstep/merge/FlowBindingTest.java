@@ -68,6 +68,18 @@ class FlowBindingTest {
     }
 
     @Test
+    void anArrowOfWhichOneEndIsFilteredOutIsCountedWithBothEnds() throws IOException {
+        for (String filter : List.of("cat=kernel", "cat=cuda_runtime")) {
+            FlowBindingTest events = new FlowBindingTest().host("a", 10, 2, 5).kernel("k", 12, 2, 5);
+            events.flow('s', 5, false, 10).flow('f', 5, true, 12);
+            MergeFilter one = new MergeFilter(List.of(MergeFilter.parse(filter, true)), false);
+            Merged merged = merge(List.of(rank(0, 1, events.events.toString())), new MergeOptions(one, false));
+            assertThat(ends(merged)).isEmpty();
+            assertThat(merged.summary().leftOut()).isEqualTo(Map.of(Reason.CATEGORY, 1L, Reason.FLOW_OF_FILTERED, 2L));
+        }
+    }
+
+    @Test
     void endsWithoutASliceAreCounted() throws IOException {
         host("a", 10, 2, 5).kernel("k", 12, 2, 5);
         Merged merged = flow('s', 5, false, 10).flow('f', 5, true, 15).merged();

@@ -47,6 +47,8 @@ class MergeFilterTest {
                 "name=gem?4 | gemm4",
                 "stream=20 | ProfilerStep#4 launch4 ProfilerStep#5 op5 copy",
                 "!stream=20 | ProfilerStep#4 launch4 ProfilerStep#5 op5 gemm4",
+                "stream=8..20 | ProfilerStep#4 launch4 ProfilerStep#5 op5 copy",
+                "cat= kernel | gemm4 copy",
                 "time=0us..200us | ProfilerStep#4 launch4",
                 "time=0.75ms.. | ProfilerStep#5 copy",
                 "step=4 | ProfilerStep#4 launch4 gemm4",
@@ -71,9 +73,39 @@ class MergeFilterTest {
         assertThat(List.of(0, 1, 4, 5, 6, 8).stream().filter(filter::wantsRank)).containsExactly(0, 4, 6);
     }
 
+    @Test
+    void windowsCountFromTheFirstRankThoughItIsNotWanted() throws IOException {
+        MergeFilter filter = new MergeFilter(
+                List.of(MergeFilter.parse("rank=1", true), MergeFilter.parse("time=0us..200us", true)), false);
+        String later = EVENTS.replace("\"ts\": 1", "\"ts\": 11");
+        assertThat(merge(List.of(rank(0, 2, EVENTS), rank(1, 2, later)), new MergeOptions(filter, false))
+                        .lines("\"ph\":\"X\""))
+                .isEmpty();
+        assertThat(merge(List.of(rank(0, 2, EVENTS), rank(1, 2, EVENTS)), new MergeOptions(filter, false))
+                        .lines("\"ph\":\"X\""))
+                .hasSize(2);
+    }
+
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "cat", "cat=", "color=red", "time=5..6", "time=5ms", "time=9ms..1ms", "step=x", "rank=3..1"})
+            strings = {
+                "",
+                "cat",
+                "cat=",
+                "cat=,",
+                "cat=kernel,,cpu_op",
+                "stream=9..7",
+                "color=red",
+                "time=5..6",
+                "time=5ms",
+                "time=-5ms..",
+                "time=9ms..1ms",
+                "time=999999999999999s..",
+                "step=x",
+                "step=-1",
+                "rank=3..1",
+                "rank=99999999999"
+            })
     void whatIsNoFilterIsRefused(String text) {
         assertThatThrownBy(() -> MergeFilter.parse(text, true))
                 .isInstanceOf(UserException.class)

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.engine.Session;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.merge.MergedFiles.Merged;
@@ -18,22 +19,33 @@ import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
+import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.read.TraceInput;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.testkit.Mutations;
 import dev.lockstep.testkit.TestTraces;
+import dev.lockstep.write.ChromeJsonWriter;
 import dev.lockstep.write.RankIds;
+import dev.lockstep.write.TimelineOutput;
+import dev.lockstep.write.TraceWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MergeTest {
+    @TempDir
+    Path folder;
+
     private static final String RANK = """
             {"ph": "M", "name": "process_name", "pid": 77, "tid": 0, "args": {"name": "python"}},
             {"ph": "M", "name": "process_name", "pid": 0, "tid": 0, "args": {"name": "python"}},
@@ -167,6 +179,86 @@ class MergeTest {
         assertThat(Long.parseLong(times.get(1)) - Long.parseLong(times.get(0))).isEqualTo(7);
     }
 
+    private static String at(int rank, String ts) {
+        return rank(
+                rank,
+                4,
+                "{\"ph\": \"X\", \"cat\": \"a\", \"name\": \"n\", \"pid\": 1, \"tid\": 1, \"ts\": " + ts
+                        + ", \"dur\": 1}");
+    }
+
+    private static List<String> times(Merged merged) {
+        return merged.lines("\"n\"").stream()
+                .map(line -> line.replaceFirst(".*\"ts\":([-\\d.]+).*", "$1"))
+                .toList();
+    }
+
+    @Test
+    void ranksWhoseClocksCountFromAnotherMomentAreMovedTogether() throws IOException {
+        Merged merged = merge(
+                List.of(at(0, "1700000000000000.5"), at(1, "4000.25"), at(2, "1700000000000003.5"), at(3, "4005.25")));
+        List<String> times = times(merged);
+        String start = times.getFirst().substring(0, times.getFirst().length() - "0.5".length());
+        assertThat(times).containsExactly(start + "0.5", start + "0.5", start + "3.5", start + "5.5");
+        assertThat(merged.text()).contains("\"movedNs\":1699999999996000250,");
+        assertThat(merged.summary().clocks().getLast())
+                .startsWith("ranks 1, 3: time counts from another moment there")
+                .endsWith("so that rank 1 begins with the first rank");
+    }
+
+    @Test
+    void aRankThatWouldBeginBeforeTheFileIsMoved() throws IOException {
+        assertThat(times(merge(List.of(at(0, "7"), at(1, "-100"))))).containsExactly("7", "7");
+    }
+
+    @Test
+    void aRankWithoutEventsSaysNothingAboutTheTime() throws IOException {
+        Merged merged = merge(List.of(rank(0, 4, ""), at(1, "1700000000000000"), at(2, "1700000000000002")));
+        assertThat(times(merged).getFirst()).hasSizeLessThan(13);
+        assertThat(merged.text()).doesNotContain("movedNs");
+        assertThat(merged.summary().ranks().getFirst().isEmpty()).isTrue();
+        assertThat(merged.summary().ranks().get(1).isEmpty()).isFalse();
+    }
+
+    @Test
+    void mergingAMergedFileChangesNoEvent() throws IOException {
+        List<byte[]> inputs = List.of(
+                SyntheticRun.bytes(TestTraces.smallRecipe(2), 0), SyntheticRun.bytes(TestTraces.smallRecipe(2), 1));
+        Merged once = merge(inputs, MergeOptions.standard(), false, 1);
+        Path file = folder.resolve("once.json");
+        Files.write(file, once.content());
+        Path again = folder.resolve("again.json");
+        try (Session session = new Session(1);
+                TimelineOutput output =
+                        new ChromeJsonWriter().open(again, new TraceWriter.Options(false, session.pool(), 1))) {
+            Merge merge = new Merge(output, MergeOptions.standard(), Alignment.none());
+            for (Trace trace : session.read(TraceInput.of(file), bytes -> {}, Keep.EVERYTHING)) {
+                merge.add(trace);
+            }
+            merge.finish();
+        }
+        String text = Files.readString(again);
+        assertThat(events(text)).isEqualTo(events(once.text()));
+        assertThat(text.split("\"source\":", -1))
+                .as("one for each rank in each table")
+                .hasSize(5);
+    }
+
+    private static String events(String text) {
+        return text.substring(0, text.indexOf("\"lockstepMerge\""));
+    }
+
+    @Test
+    void aRankWithALargeNumberHasProcesses() throws IOException {
+        assertThat(merge(List.of(rank(1, 9, RANK), rank(999_999, 9, RANK))).lines("\"process_name\"").stream()
+                        .map(line -> line.replaceFirst(".*\"pid\":(\\d+).*\\{\"name\":\"(.*)\"}},?", "$1 $2"))
+                        .skip(3))
+                .containsExactly(
+                        "10004 rank 999999 GPU 0: python (pid 0)",
+                        "10005 rank 999999: python (pid 77)",
+                        "10006 rank 999999: Spans");
+    }
+
     @Test
     void aSyntheticRunComesBackRankByRank() throws IOException {
         TraceRecipe recipe = TestTraces.smallRecipe(3);
@@ -268,8 +360,7 @@ class MergeTest {
         long all = merge(List.of(input), MergeOptions.standard(), false, 1)
                 .summary()
                 .slices();
-        for (String filter :
-                List.of("cat=kernel,cpu_op", "name=*gemm*", "stream=7", "time=10ms..20ms", "step=1..2", "rank=0")) {
+        for (String filter : List.of("cat=kernel,cpu_op", "name=*gemm*", "stream=7", "time=10ms..20ms", "step=1..2")) {
             for (boolean keep : List.of(true, false)) {
                 MergeFilter one = new MergeFilter(List.of(MergeFilter.parse(filter, keep)), false);
                 MergeSummary summary = merge(List.of(input), new MergeOptions(one, false), false, 1)

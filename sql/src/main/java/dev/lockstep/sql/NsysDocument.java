@@ -12,7 +12,6 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.RankNames;
-import dev.lockstep.read.ReadOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,14 +43,12 @@ final class NsysDocument {
     private static final int MARK = 34;
 
     private final SqliteFile file;
-    private final ReadOptions options;
     private final NsysTexts texts;
     private final NsysRanks ranks = new NsysRanks();
     private final NsysCollectives collectives;
 
-    NsysDocument(SqliteFile file, ReadOptions options) throws IOException {
+    NsysDocument(SqliteFile file) throws IOException {
         this.file = file;
-        this.options = options;
         collectives = new NsysCollectives(file.input().name());
         if (!file.has(SqliteNsysExports.STRINGS)) {
             throw new TraceFormatException(
@@ -110,7 +107,7 @@ final class NsysDocument {
                 NsysRank rank = ranks.ofDevice(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
                 int name = rank.text(texts, rows.number(6, -1), "unknown_kernel");
                 int slice = rank.device(rows, name, "kernel", SliceKind.KERNEL);
-                if (slice >= 0 && options.details()) {
+                if (slice >= 0) {
                     details(rank, slice, rows);
                     rank.shortName(slice, name, texts, rows.number(7, -1));
                     collective(rank, slice, name, rows);
@@ -179,7 +176,7 @@ final class NsysDocument {
                         ? texts.copy(rows.number(7, -1), rows.number(8, -1), rows.number(9, -1))
                         : texts.fill(rows.number(7, -1));
                 int slice = rank.device(rows, rank.intern(name), category, kind);
-                if (slice >= 0 && options.details()) {
+                if (slice >= 0) {
                     deviceDetails(rank, slice, rows).number(DeviceDetails.BYTES, rows.number(6, -1));
                 }
             }
@@ -197,7 +194,7 @@ final class NsysDocument {
                 NsysRank rank = ranks.ofDevice(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
                 int slice =
                         rank.device(rows, rank.intern("CUDA graph " + rows.number(6, 0)), "kernel", SliceKind.KERNEL);
-                if (slice >= 0 && options.details()) {
+                if (slice >= 0) {
                     deviceDetails(rank, slice, rows);
                 }
             }

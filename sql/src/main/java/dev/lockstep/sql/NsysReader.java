@@ -32,7 +32,7 @@ public final class NsysReader implements TraceReader {
     public List<Trace> read(TraceInput input, PrefixedSource content, Diagnostics diagnostics, ReadOptions options)
             throws IOException {
         try (SqliteFile file = SqliteFile.open(input)) {
-            List<Trace> traces = new NsysDocument(file, options).read(diagnostics);
+            List<Trace> traces = new NsysDocument(file).read(diagnostics);
             options.progress().accept(input.size());
             return traces;
         }

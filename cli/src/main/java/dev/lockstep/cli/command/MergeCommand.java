@@ -79,8 +79,11 @@ public final class MergeCommand implements Command {
                 Progress progress = Progress.of(global);
                 Output output = new Output()) {
             Output.demandNoInput(target, ranks.files());
+            if (merging.aligned()) {
+                demandPlace(manifestPlace());
+            }
             RankSet<Boolean> read =
-                    aorta ? mergeAsAorta(session, progress, output, out) : merge(session, progress, output, out);
+                    aorta ? mergeAsAorta(session, progress, output, out) : merge(session, progress, output, out, err);
             output.commit();
             progress.close();
             RankArguments.report(read, err);
@@ -102,7 +105,7 @@ public final class MergeCommand implements Command {
         return target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
     }
 
-    private RankSet<Boolean> merge(Session session, Progress progress, Output output, PrintWriter out)
+    private RankSet<Boolean> merge(Session session, Progress progress, Output output, PrintWriter out, PrintWriter err)
             throws IOException {
         TraceWriter writer = session.registry().traceWriterFor(target);
         MergeFilter filter = merging.filter();
@@ -113,9 +116,7 @@ public final class MergeCommand implements Command {
             Merge merge = new Merge(timelines, merging.options(), alignment);
             Keep keep = filter.needsDetails() ? Keep.EVERYTHING : Keep.RECORDING;
             RankSet<Boolean> read = ranks.readInOrder(session, global, progress, keep, trace -> {
-                if (filter.wantsRank(trace.info().rank().index())) {
-                    add(merge, trace);
-                }
+                add(merge, trace);
                 return true;
             });
             MergeSummary summary = merge.finish();
@@ -123,11 +124,11 @@ public final class MergeCommand implements Command {
             if (!global.quiet()) {
                 MergeText.summary(target, summary, read, out);
             }
+            MergeText.empty(summary, err);
             if (aligned != null) {
-                Path beside = manifest == null ? manifestBeside() : manifest;
-                Files.writeString(output.file(beside), aligned.manifest());
+                Files.writeString(output.file(manifestPlace()), aligned.manifest());
                 if (!global.quiet()) {
-                    out.println("  manifest for Perfetto: " + beside);
+                    out.println("  manifest for Perfetto: " + manifestPlace());
                 }
             }
             return read;
@@ -140,7 +141,7 @@ public final class MergeCommand implements Command {
     }
 
     private void demandAnything(MergeSummary summary) {
-        if (summary.ranks().stream().allMatch(part -> part.slices() + part.marks() == 0)) {
+        if (summary.ranks().stream().noneMatch(MergeSummary.Part::isShown)) {
             boolean filtered = merging.filters();
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
@@ -151,7 +152,18 @@ public final class MergeCommand implements Command {
         }
     }
 
-    private Path manifestBeside() {
+    private void demandPlace(Path place) throws IOException {
+        Output.demandNoInput(place, ranks.files());
+        if (place.toAbsolutePath().normalize().equals(target.toAbsolutePath().normalize())) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, place + " cannot be both the merged trace and its manifest", null);
+        }
+    }
+
+    private Path manifestPlace() {
+        if (manifest != null) {
+            return manifest;
+        }
         String name = String.valueOf(target.getFileName());
         return target.resolveSibling(name.replaceFirst("(?i)\\.(json|pftrace)(\\.gz)?$", "") + ".manifest.json");
     }

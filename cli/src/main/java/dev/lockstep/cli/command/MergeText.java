@@ -17,7 +17,8 @@ final class MergeText {
     private MergeText() {}
 
     static void summary(Path target, MergeSummary summary, RankSet<?> read, PrintWriter out) {
-        List<Integer> written = summary.ranks().stream().map(Part::rank).toList();
+        List<Integer> written =
+                summary.ranks().stream().filter(Part::isShown).map(Part::rank).toList();
         out.println(target + ": " + (written.size() == 1 ? "rank " : "ranks ") + ranges(written) + " of "
                 + read.worldSize());
         line(out, "slices", sum(summary, Part::slices));
@@ -30,7 +31,23 @@ final class MergeText {
         for (Map.Entry<String, Long> problem : summary.unusable().entrySet()) {
             line(out, "problems", problem.getValue(), problem.getKey());
         }
+        List<Integer> filtered = summary.ranks().stream()
+                .filter(part -> !part.isShown() && !part.isEmpty())
+                .map(Part::rank)
+                .toList();
+        if (!filtered.isEmpty()) {
+            out.println("  nothing passes the filters of " + (filtered.size() == 1 ? "rank " : "ranks ")
+                    + ranges(filtered));
+        }
         summary.clocks().forEach(text -> out.println("  " + text));
+    }
+
+    /** Names the ranks in whose files there is nothing. */
+    static void empty(MergeSummary summary, PrintWriter err) {
+        summary.ranks().stream()
+                .filter(Part::isEmpty)
+                .forEach(part ->
+                        err.println("rank " + part.rank() + ": " + part.source() + ": there are no events in it"));
     }
 
     private static long sum(MergeSummary summary, ToLongFunction<Part> count) {

@@ -16,21 +16,17 @@ import java.util.List;
 final class PlainRankMerge implements RankMerge {
     private final Path target;
     private final TimelineOutput file;
-    private final MergeOptions options;
     private final Merge merge;
 
     PlainRankMerge(Path target, TimelineOutput file, MergeOptions options, Alignment alignment) {
         this.target = target;
         this.file = file;
-        this.options = options;
         this.merge = new Merge(file, options, alignment);
     }
 
     @Override
     public void add(Trace trace) throws IOException {
-        if (options.filter().wantsRank(trace.info().rank().index())) {
-            merge.add(trace);
-        }
+        merge.add(trace);
     }
 
     @Override

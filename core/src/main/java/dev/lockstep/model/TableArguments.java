@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.util.Map;
+
+/** What the tables of a trace know about its slices, as the arguments by which PyTorch's profiler states it. */
+final class TableArguments {
+    private final Trace trace;
+    private final RecordedText text = new RecordedText();
+
+    private TableArguments(Trace trace) {
+        this.trace = trace;
+    }
+
+    /** By slice. */
+    static RecordedTexts of(Trace trace) {
+        int slices = trace.slices().size();
+        Recorder recorder = new Recorder(slices);
+        TableArguments arguments = new TableArguments(trace);
+        for (int slice = 0; slice < slices; slice++) {
+            arguments.collect(slice);
+            if (!arguments.text.isEmpty()) {
+                recorder.slice(slice, arguments.text);
+            }
+        }
+        return recorder.slices(slices);
+    }
+
+    private void collect(int slice) {
+        text.clear();
+        long correlation = trace.slices().correlation(slice);
+        if (correlation >= 0) {
+            text.argument(KnownArgument.CORRELATION.spelling(), Long.toString(correlation));
+            text.wasCorrelation();
+        }
+        long external = trace.slices().externalId(slice);
+        if (external >= 0) {
+            text.argument(KnownArgument.EXTERNAL_ID.spelling(), Long.toString(external));
+            text.wasExternalId();
+        }
+        Map<TableKey<?>, DetailTable> tables = trace.tables();
+        for (KnownArgument argument : KnownArgument.OF_TABLES) {
+            DetailTable table = tables.get(argument.table());
+            int row = table == null ? -1 : table.of(slice);
+            if (table != null && row >= 0) {
+                add(argument, table, row);
+            }
+        }
+    }
+
+    private void add(KnownArgument argument, DetailTable table, int row) {
+        if (argument.isNumber()) {
+            long number = table.number(argument.column(), row);
+            if (number != -1) {
+                text.argument(argument.spelling(), Long.toString(number));
+            }
+            return;
+        }
+        String value = trace.strings().orNull(table.text(argument.column(), row));
+        if (value != null) {
+            text.argument(argument.spelling(), argument.isStructure() ? value : quoted(value));
+        }
+    }
+
+    private static String quoted(String value) {
+        return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(value)) + '"';
+    }
+}
