@@ -108,8 +108,9 @@ final class Annotations {
                 text = value >> 1;
             }
             case ANNOTATION_JSON << 3 | BYTES -> {
-                kind = Kind.JSON;
-                text = pool.intern(Spelling.structure(in.text()));
+                String json = in.text();
+                kind = Spelling.isJson(json) ? Kind.JSON : Kind.STRING;
+                text = pool.intern(kind == Kind.JSON ? Spelling.structure(json) : json);
             }
             case ANNOTATION_NESTED << 3 | BYTES -> {
                 int outer = in.enter();

@@ -22,20 +22,14 @@ import static dev.lockstep.codec.PerfettoFormat.PACKET_ZSTD;
 import static dev.lockstep.codec.PerfettoFormat.SEQUENCE_STATE_CLEARED;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import dev.lockstep.codec.StreamSource;
 import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.util.zip.Inflater;
-import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
 /** Reads packets: what each says goes to the state of its file and sequence, events go on to {@link EventReader}. */
 final class PacketReader {
     private static final int DEEPEST_PACKING = 2;
-    private static final int PIECE = 1 << 14;
 
     private final FileState file;
     private final EventReader events;
@@ -241,10 +235,8 @@ final class PacketReader {
         }
         packing++;
         long count = 0;
-        Inflater inflater = new Inflater();
-        InputStream packed = new ByteArrayInputStream(bytes, from, to - from);
-        try (InputStream unpacked = new InflaterInputStream(packed, inflater, PIECE)) {
-            PacketStream packets = new PacketStream(new StreamSource(unpacked));
+        try (Inflated unpacked = new Inflated(bytes, from, to)) {
+            PacketStream packets = new PacketStream(unpacked);
             while (packets.next()) {
                 read(packets.bytes(), packets.from(), packets.to(), position);
                 count++;
@@ -255,7 +247,6 @@ final class PacketReader {
         } catch (ZipException | EOFException e) {
             file.loss("damaged_packet", "packets inside a packet cannot be unpacked from some place on", position);
         } finally {
-            inflater.end();
             packing--;
         }
         return count;
