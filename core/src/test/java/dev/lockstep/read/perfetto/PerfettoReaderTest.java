@@ -402,7 +402,7 @@ class PerfettoReaderTest extends TraceReaderContract {
     void whatComesBeforeDamageInsideAPackedPacketIsRead() throws IOException {
         PacketText many = new PacketText();
         for (int i = 0; i < 2000; i++) {
-            many.packet(event(10 * i, 1, begin(2, "kernel", "k" + i % 7 * i))).packet(event(10 * i + 5, 1, end(2)));
+            many.packet(event(10L * i, 1, begin(2, "kernel", "k" + i % 7 * i))).packet(event(10L * i + 5, 1, end(2)));
         }
         byte[] packed = many.packed();
         for (int i = 0; i < 40; i++) {
