@@ -197,6 +197,42 @@ public final class TraceBuilder {
         return SliceKind.of(kind.get(slice));
     }
 
+    /** Duration in ns of the slice with this number, -1 when the end is missing. */
+    public long duration(int slice) {
+        return dur.get(slice);
+    }
+
+    /** Pool id of the name of the slice with this number. */
+    public int name(int slice) {
+        return name.get(slice);
+    }
+
+    /** Pool id of the category of the slice with this number. */
+    public int category(int slice) {
+        return category.get(slice);
+    }
+
+    /** Track of the slice with this number. */
+    public int trackOf(int slice) {
+        return track.get(slice);
+    }
+
+    /** Place of the slice with this number among all events of the file. */
+    public int index(int slice) {
+        return index.get(slice);
+    }
+
+    /**
+     * Puts all slices so far on other tracks, for readers that learn late what a track is.
+     *
+     * @param moved by number that was given for a track: the number of the track
+     */
+    public void moveTracks(int[] moved) {
+        for (int i = 0; i < track.size(); i++) {
+            track.set(i, moved[track.get(i)]);
+        }
+    }
+
     /** States anew when a slice was, in ns; the duration may be -1 as in {@link #slice}. */
     public void time(int slice, long startNs, long durationNs) {
         ts.set(slice, startNs);

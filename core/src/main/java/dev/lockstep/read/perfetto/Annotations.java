@@ -25,11 +25,11 @@ import static dev.lockstep.codec.PerfettoFormat.NESTED_STRING;
 import static dev.lockstep.codec.PerfettoFormat.NESTED_VALUE;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import com.google.protobuf.CodedInputStream;
+import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
 import dev.lockstep.table.StringPool;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads debug annotations, one at a time. What it found stands in its fields until the next one. */
 final class Annotations {
@@ -56,71 +56,75 @@ final class Annotations {
     boolean unsigned;
     int text;
     private final StringBuilder json = new StringBuilder();
+    private boolean structured;
+    /** Reads the members of this one, if it has any. */
+    private @Nullable Annotations inner;
 
     /** Reads one; the stream ends with it. */
-    void read(CodedInputStream in, Sequence sequence, RankEvents events) throws IOException {
-        name = NO_NAME;
-        kind = Kind.NONE;
-        unsigned = false;
-        json.setLength(0);
+    void read(ProtoCursor in, Sequence sequence, RankEvents events) throws Damaged {
         read(in, sequence, events, 0);
     }
 
-    private void read(CodedInputStream in, Sequence sequence, RankEvents events, int depth) throws IOException {
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+    private void read(ProtoCursor in, Sequence sequence, RankEvents events, int depth) throws Damaged {
+        name = NO_NAME;
+        kind = Kind.NONE;
+        unsigned = false;
+        structured = false;
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             if (tag == (ANNOTATION_ELEMENT << 3 | BYTES) || tag == (ANNOTATION_ENTRY << 3 | BYTES)) {
-                int outer = in.pushLimit(in.readRawVarint32());
-                member(in, tag >>> 3 == ANNOTATION_ENTRY, sequence, events, json, depth + 1);
-                in.popLimit(outer);
+                int outer = in.enter();
+                member(in, tag >>> 3 == ANNOTATION_ENTRY, sequence, events, depth + 1);
+                in.leave(outer);
             } else {
                 scalar(in, tag, sequence, events);
             }
         }
-        if (!json.isEmpty()) {
+        if (structured) {
             json.append(json.charAt(0) == '{' ? '}' : ']');
             kind = Kind.JSON;
             text = events.strings().intern(json.toString());
         }
     }
 
-    private void scalar(CodedInputStream in, int tag, Sequence sequence, RankEvents events) throws IOException {
+    private void scalar(ProtoCursor in, int tag, Sequence sequence, RankEvents events) throws Damaged {
         StringPool pool = events.strings();
         switch (tag) {
-            case ANNOTATION_NAME_IID << 3 | VARINT -> name = sequence.arguments.get(in.readRawVarint64());
-            case ANNOTATION_NAME << 3 | BYTES -> name = events.argument(in.readString());
+            case ANNOTATION_NAME_IID << 3 | VARINT -> name = sequence.arguments.get(in.varint());
+            case ANNOTATION_NAME << 3 | BYTES -> name = events.argument(in.text());
             case ANNOTATION_INT << 3 | VARINT -> number(in, Kind.NUMBER, false);
             case ANNOTATION_UINT << 3 | VARINT, ANNOTATION_POINTER << 3 | VARINT -> number(in, Kind.NUMBER, true);
             case ANNOTATION_BOOL << 3 | VARINT -> number(in, Kind.BOOL, false);
             case ANNOTATION_DOUBLE << 3 | FIXED64 -> {
                 kind = Kind.DOUBLE;
-                number = in.readRawLittleEndian64();
+                number = in.fixed64();
             }
             case ANNOTATION_STRING << 3 | BYTES -> {
                 kind = Kind.STRING;
-                text = pool.intern(in.readString());
+                text = pool.intern(in.text());
             }
             case ANNOTATION_STRING_IID << 3 | VARINT -> {
-                int value = sequence.strings.get(in.readRawVarint64());
+                int value = sequence.strings.get(in.varint());
                 kind = value < 0 ? Kind.NONE : (value & 1) != 0 ? Kind.JSON : Kind.STRING;
                 text = value >> 1;
             }
             case ANNOTATION_JSON << 3 | BYTES -> {
-                kind = Kind.JSON;
-                text = pool.intern(Spelling.structure(in.readString()));
+                String json = in.text();
+                kind = Spelling.isJson(json) ? Kind.JSON : Kind.STRING;
+                text = pool.intern(kind == Kind.JSON ? Spelling.structure(json) : json);
             }
             case ANNOTATION_NESTED << 3 | BYTES -> {
-                int outer = in.pushLimit(in.readRawVarint32());
+                int outer = in.enter();
                 kind = Kind.JSON;
                 text = pool.intern(nested(in, 1));
-                in.popLimit(outer);
+                in.leave(outer);
             }
             default -> in.skipField(tag);
         }
     }
 
-    private void number(CodedInputStream in, Kind what, boolean isUnsigned) throws IOException {
+    private void number(ProtoCursor in, Kind what, boolean isUnsigned) throws Damaged {
         kind = what;
-        number = in.readRawVarint64();
+        number = in.varint();
         unsigned = isUnsigned;
     }
 
@@ -137,53 +141,64 @@ final class Annotations {
     }
 
     /** Adds an element of a list, or an entry of a dictionary, to the text of the structure. */
-    private static void member(
-            CodedInputStream in, boolean isEntry, Sequence sequence, RankEvents events, StringBuilder into, int depth)
-            throws IOException {
-        boolean entry = into.isEmpty() ? isEntry : into.charAt(0) == '{';
-        into.append(into.isEmpty() ? entry ? "{" : "[" : ", ");
+    private void member(ProtoCursor in, boolean isEntry, Sequence sequence, RankEvents events, int depth)
+            throws Damaged {
+        StringBuilder into = json;
+        boolean entry = structured ? into.charAt(0) == '{' : isEntry;
+        if (structured) {
+            into.append(", ");
+        } else {
+            structured = true;
+            into.setLength(0);
+            into.append(entry ? '{' : '[');
+        }
         if (depth > DEEPEST) {
             into.append(entry ? "\"\": null" : "null");
-            in.skipRawBytes(in.getBytesUntilLimit());
+            in.skipRest();
             return;
         }
-        Annotations value = new Annotations();
-        value.name = NO_NAME;
+        if (inner == null) {
+            inner = new Annotations();
+        }
+        Annotations value = inner;
         value.read(in, sequence, events, depth);
         if (entry) {
             into.append(Spelling.quoted(value.name < 0 ? "" : events.argumentName(value.name)))
                     .append(": ");
         }
-        into.append(value.spelt(events.strings()));
+        if (value.kind == Kind.NUMBER && !value.unsigned) {
+            into.append(value.number);
+        } else {
+            into.append(value.spelt(events.strings()));
+        }
     }
 
     /** The older way to nest. */
-    private static String nested(CodedInputStream in, int depth) throws IOException {
+    private static String nested(ProtoCursor in, int depth) throws Damaged {
         List<String> keys = new ArrayList<>();
         List<String> values = new ArrayList<>();
         boolean dictionary = false;
         boolean list = false;
         String scalar = "null";
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
-                case NESTED_KEY << 3 | BYTES -> keys.add(in.readString());
+                case NESTED_KEY << 3 | BYTES -> keys.add(in.text());
                 case NESTED_VALUE << 3 | BYTES, NESTED_ELEMENT << 3 | BYTES -> {
                     dictionary |= tag >>> 3 == NESTED_VALUE;
                     list |= tag >>> 3 == NESTED_ELEMENT;
-                    int outer = in.pushLimit(in.readRawVarint32());
+                    int outer = in.enter();
                     if (depth > DEEPEST) {
-                        in.skipRawBytes(in.getBytesUntilLimit());
+                        in.skipRest();
                         values.add("null");
                     } else {
                         values.add(nested(in, depth + 1));
                     }
-                    in.popLimit(outer);
+                    in.leave(outer);
                 }
-                case NESTED_INT << 3 | VARINT -> scalar = Long.toString(in.readRawVarint64());
-                case NESTED_DOUBLE << 3 | FIXED64 ->
-                    scalar = Spelling.number(Double.longBitsToDouble(in.readRawLittleEndian64()));
-                case NESTED_BOOL << 3 | VARINT -> scalar = in.readRawVarint64() != 0 ? "true" : "false";
-                case NESTED_STRING << 3 | BYTES -> scalar = Spelling.quoted(in.readString());
+                case NESTED_INT << 3 | VARINT -> scalar = Long.toString(in.varint());
+                case NESTED_DOUBLE << 3 | FIXED64 -> scalar = Spelling.number(Double.longBitsToDouble(in.fixed64()));
+                case NESTED_BOOL << 3 | VARINT -> scalar = in.varint() != 0 ? "true" : "false";
+                case NESTED_STRING << 3 | BYTES -> scalar = Spelling.quoted(in.text());
                 default -> in.skipField(tag);
             }
         }

@@ -11,6 +11,7 @@ import dev.lockstep.model.TableKey;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.read.perfetto.Annotations.Kind;
 import dev.lockstep.table.StringPool;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,38 +21,33 @@ final class ArgumentValues {
     private static final List<TableKey<?>> TABLES = List.of(OpDetails.KEY, DeviceDetails.KEY, CollectiveDetails.KEY);
     private static final int DEVICE = TABLES.indexOf(DeviceDetails.KEY);
     /** By place in {@link #TABLES}: the arguments that stand there, and the bits that say which of them are present. */
-    private static final List<List<KnownArgument>> ARGUMENTS = TABLES.stream()
+    private static final KnownArgument[][] ARGUMENTS = TABLES.stream()
             .map(table -> KnownArgument.OF_TABLES.stream()
                     .filter(known -> table.equals(known.table()))
-                    .toList())
-            .toList();
+                    .toArray(KnownArgument[]::new))
+            .toArray(KnownArgument[][]::new);
 
-    private static final long[] BITS = ARGUMENTS.stream()
-            .mapToLong(
-                    of -> of.stream().mapToLong(known -> 1L << known.ordinal()).sum())
+    private static final long[] BITS = Arrays.stream(ARGUMENTS)
+            .mapToLong(of ->
+                    Arrays.stream(of).mapToLong(known -> 1L << known.ordinal()).sum())
             .toArray();
 
     private final long[] values = new long[KNOWN.length];
     private final boolean[] strong = new boolean[KNOWN.length];
     private long present;
-    private final @Nullable RecordedText recorded;
+    private final @Nullable DetailRows[] rows = new DetailRows[TABLES.size()];
+    private final @Nullable KeptArguments kept;
 
-    /** @param everything whether arguments that the model does not know are kept, too */
-    ArgumentValues(boolean everything) {
-        recorded = everything ? new RecordedText() : null;
+    /** @param kept takes all arguments, if arguments that the model does not know are to be kept, too */
+    ArgumentValues(@Nullable KeptArguments kept) {
+        this.kept = kept;
     }
 
     void clear() {
         present = 0;
-        if (recorded != null) {
-            recorded.clear();
+        if (kept != null) {
+            kept.clear();
         }
-    }
-
-    /** All arguments as text; null when they are not to be kept. */
-    @Nullable
-    RecordedText recorded() {
-        return recorded;
     }
 
     /** Takes an annotation. */
@@ -65,13 +61,11 @@ final class ArgumentValues {
         if (isId && a.kind == Kind.NUMBER) {
             a.number = events.recordedId(a.number);
         }
-        if (recorded != null) {
-            recorded.argument(Spelling.escaped(name.name()), a.spelt(events.strings()));
-            if (known == KnownArgument.CORRELATION) {
-                recorded.wasCorrelation();
-            } else if (known == KnownArgument.EXTERNAL_ID) {
-                recorded.wasExternalId();
-            }
+        if (kept != null) {
+            int role = !isId
+                    ? RecordedText.PLAIN
+                    : known == KnownArgument.CORRELATION ? RecordedText.CORRELATION : RecordedText.EXTERNAL_ID;
+            kept.add(name, role, a);
         }
         if (known == null) {
             return;
@@ -110,19 +104,28 @@ final class ArgumentValues {
             if ((present & BITS[i]) == 0 || i == DEVICE && !onDevice) {
                 continue;
             }
-            DetailRows rows = builder.details(TABLES.get(i));
-            rows.add(slice);
-            for (KnownArgument known : ARGUMENTS.get(i)) {
+            DetailRows table = rows(i, builder);
+            table.add(slice);
+            for (KnownArgument known : ARGUMENTS[i]) {
                 if (!has(known)) {
                     continue;
                 }
                 if (known.isNumber()) {
-                    rows.number(known.column(), values[known.ordinal()]);
+                    table.number(known.column(), values[known.ordinal()]);
                 } else {
-                    rows.text(known.column(), (int) values[known.ordinal()]);
+                    table.text(known.column(), (int) values[known.ordinal()]);
                 }
             }
         }
+    }
+
+    private DetailRows rows(int table, TraceBuilder builder) {
+        DetailRows known = rows[table];
+        if (known == null) {
+            known = builder.details(TABLES.get(table));
+            rows[table] = known;
+        }
+        return known;
     }
 
     private static long number(Annotations a, StringPool pool) {

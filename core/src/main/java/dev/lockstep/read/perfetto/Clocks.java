@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
+import static dev.lockstep.codec.PerfettoFormat.BYTES;
 import static dev.lockstep.codec.PerfettoFormat.CLOCK_BOOTTIME;
 import static dev.lockstep.codec.PerfettoFormat.CLOCK_ID;
 import static dev.lockstep.codec.PerfettoFormat.CLOCK_INCREMENTAL;
@@ -8,10 +9,9 @@ import static dev.lockstep.codec.PerfettoFormat.CLOCK_OF_SEQUENCE;
 import static dev.lockstep.codec.PerfettoFormat.CLOCK_TIMESTAMP;
 import static dev.lockstep.codec.PerfettoFormat.CLOCK_UNIT_NS;
 import static dev.lockstep.codec.PerfettoFormat.SNAPSHOT_CLOCK;
+import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.WireFormat;
-import java.io.IOException;
+import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +22,6 @@ import java.util.Map;
  * apart during a recording stay apart.
  */
 final class Clocks {
-    private static final int LAST_OF_SEQUENCE = 127;
-
     private record Reading(long id, long ns, boolean incremental, long unit) {}
 
     private final Map<Long, Long> offsets = new HashMap<>();
@@ -33,14 +31,13 @@ final class Clocks {
     }
 
     /** Reads a snapshot. */
-    void snapshot(CodedInputStream in, Sequence sequence) throws IOException {
+    void snapshot(ProtoCursor in, Sequence sequence) throws Damaged {
         List<Reading> readings = new ArrayList<>();
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-            if (WireFormat.getTagFieldNumber(tag) == SNAPSHOT_CLOCK
-                    && WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
-                int outer = in.pushLimit(in.readRawVarint32());
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
+            if (tag == (SNAPSHOT_CLOCK << 3 | BYTES)) {
+                int outer = in.enter();
                 readings.add(reading(in));
-                in.popLimit(outer);
+                in.leave(outer);
             } else {
                 in.skipField(tag);
             }
@@ -55,32 +52,26 @@ final class Clocks {
         }
         for (Reading r : readings) {
             if (isOfSequence(r.id)) {
-                sequence.clocks.put(r.id, new Sequence.Clock(r.incremental, r.unit, r.ns, now - r.ns));
+                sequence.clocks[(int) r.id - CLOCK_OF_SEQUENCE] =
+                        new Sequence.Clock(r.incremental, r.unit, r.ns, now - r.ns);
             } else {
                 offsets.putIfAbsent(r.id, now - r.ns);
             }
         }
     }
 
-    private static Reading reading(CodedInputStream in) throws IOException {
+    private static Reading reading(ProtoCursor in) throws Damaged {
         long id = 0;
         long time = 0;
         boolean incremental = false;
         long unit = 1;
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-            if (WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_VARINT) {
-                in.skipField(tag);
-                continue;
-            }
-            long value = in.readRawVarint64();
-            switch (WireFormat.getTagFieldNumber(tag)) {
-                case CLOCK_ID -> id = value;
-                case CLOCK_TIMESTAMP -> time = value;
-                case CLOCK_INCREMENTAL -> incremental = value != 0;
-                case CLOCK_UNIT_NS -> unit = Math.max(1, value);
-                default -> {
-                    // of later versions
-                }
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
+            switch (tag) {
+                case CLOCK_ID << 3 | VARINT -> id = in.varint();
+                case CLOCK_TIMESTAMP << 3 | VARINT -> time = in.varint();
+                case CLOCK_INCREMENTAL << 3 | VARINT -> incremental = in.varint() != 0;
+                case CLOCK_UNIT_NS << 3 | VARINT -> unit = Math.max(1, in.varint());
+                default -> in.skipField(tag);
             }
         }
         return new Reading(id, time * unit, incremental, unit);
@@ -88,10 +79,13 @@ final class Clocks {
 
     /** The time of a packet in ns of the trace's clock. */
     long time(long timestamp, long clock, Sequence sequence) {
+        if (clock == CLOCK_BOOTTIME) {
+            return timestamp;
+        }
         if (!isOfSequence(clock)) {
             return timestamp + offsets.getOrDefault(clock, 0L);
         }
-        Sequence.Clock own = sequence.clocks.get(clock);
+        Sequence.Clock own = sequence.clocks[(int) clock - CLOCK_OF_SEQUENCE];
         if (own == null) {
             return timestamp;
         }
@@ -104,6 +98,6 @@ final class Clocks {
     }
 
     private static boolean isOfSequence(long clock) {
-        return clock >= CLOCK_OF_SEQUENCE && clock <= LAST_OF_SEQUENCE;
+        return clock >= CLOCK_OF_SEQUENCE && clock < CLOCK_OF_SEQUENCE + Sequence.CLOCKS;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
+import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
@@ -24,7 +25,7 @@ final class Edges {
     }
 
     /** Sets the durations of all slices that have both; returns how many ends have no begin. */
-    int pair(LongList starts, LongList durations) {
+    int pair(TraceBuilder builder) {
         int[] first = new int[trackCount + 1];
         for (int i = 0; i < tracks.size(); i++) {
             first[tracks.get(i) + 1]++;
@@ -39,12 +40,12 @@ final class Edges {
         }
         int lonely = 0;
         for (int track = 0; track < trackCount; track++) {
-            lonely += pair(byTrack, first[track], first[track + 1], starts, durations);
+            lonely += pair(byTrack, first[track], first[track + 1], builder);
         }
         return lonely;
     }
 
-    private int pair(int[] byTrack, int from, int to, LongList starts, LongList durations) {
+    private int pair(int[] byTrack, int from, int to, TraceBuilder builder) {
         int[] order = new int[to - from];
         long[] keys = new long[to - from];
         for (int i = 0; i < order.length; i++) {
@@ -62,7 +63,8 @@ final class Edges {
                 lonely++;
             } else {
                 int ended = open.removeLast();
-                durations.set(ended, times.get(edge) - starts.get(ended));
+                long start = builder.start(ended);
+                builder.time(ended, start, times.get(edge) - start);
             }
         }
         return lonely;

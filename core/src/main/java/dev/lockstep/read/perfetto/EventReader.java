@@ -33,8 +33,7 @@ import static dev.lockstep.codec.PerfettoFormat.TYPE_END;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_INSTANT;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import com.google.protobuf.CodedInputStream;
-import java.io.IOException;
+import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
 
 /** Reads track events and the texts they name, and hands on what they say. */
 final class EventReader {
@@ -49,35 +48,36 @@ final class EventReader {
     }
 
     /** Reads interned texts. */
-    void interned(CodedInputStream in, Sequence sequence) throws IOException {
+    void interned(ProtoCursor in, Sequence sequence) throws Damaged {
         RankEvents events = file.events(sequence);
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
                 case INTERNED_NAME << 3 | BYTES,
                         INTERNED_CATEGORY << 3 | BYTES,
                         INTERNED_ARGUMENT << 3 | BYTES,
                         INTERNED_STRING << 3 | BYTES -> {
-                    int outer = in.pushLimit(in.readRawVarint32());
+                    int outer = in.enter();
                     entry(in, tag >>> 3, sequence, events);
-                    in.popLimit(outer);
+                    in.leave(outer);
                 }
                 default -> in.skipField(tag);
             }
         }
     }
 
-    private static void entry(CodedInputStream in, int kind, Sequence sequence, RankEvents events) throws IOException {
+    private static void entry(ProtoCursor in, int kind, Sequence sequence, RankEvents events) throws Damaged {
         long number = 0;
         String text = "";
         boolean json = false;
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
-                case INTERNED_IID << 3 | VARINT -> number = in.readRawVarint64();
-                case INTERNED_TEXT << 3 | BYTES -> text = in.readString();
-                case INTERNED_IS_JSON << 3 | VARINT -> json = in.readRawVarint64() != 0;
+                case INTERNED_IID << 3 | VARINT -> number = in.varint();
+                case INTERNED_TEXT << 3 | BYTES -> text = in.text();
+                case INTERNED_IS_JSON << 3 | VARINT -> json = in.varint() != 0;
                 default -> in.skipField(tag);
             }
         }
+        json = json && Spelling.isJson(text);
         switch (kind) {
             case INTERNED_NAME -> sequence.names.put(number, events.strings().intern(text));
             case INTERNED_CATEGORY ->
@@ -92,40 +92,39 @@ final class EventReader {
      *
      * @param length bytes of its packet
      */
-    void read(CodedInputStream in, long ns, Sequence sequence, int length, long position) throws IOException {
+    void read(ProtoCursor in, long ns, Sequence sequence, int length, long position) throws Damaged {
         RankEvents events = file.events(sequence);
         Event e = event;
         e.clear(ns, sequence.defaultTrack, length);
         ArgumentValues values = events.values();
         values.clear();
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
-                case EVENT_TYPE << 3 | VARINT -> e.type = in.readRawVarint32();
-                case EVENT_TRACK << 3 | VARINT -> e.track = in.readRawVarint64();
-                case EVENT_NAME_IID << 3 | VARINT -> e.name = sequence.names.get(in.readRawVarint64());
-                case EVENT_NAME << 3 | BYTES -> e.name = events.strings().intern(in.readString());
-                case EVENT_CATEGORY_IID << 3 | VARINT -> category(sequence.categories.get(in.readRawVarint64()));
-                case EVENT_CATEGORY << 3 | BYTES -> category(events.strings().intern(in.readString()));
-                case EVENT_FLOW << 3 | FIXED64 -> e.flows.add(in.readRawLittleEndian64());
-                case EVENT_FLOW_END << 3 | FIXED64 -> e.flowEnds.add(in.readRawLittleEndian64());
-                case EVENT_FLOW_OLD << 3 | VARINT -> e.flows.add(in.readRawVarint64());
-                case EVENT_FLOW_END_OLD << 3 | VARINT -> e.flowEnds.add(in.readRawVarint64());
+                case EVENT_TYPE << 3 | VARINT -> e.type = (int) in.varint();
+                case EVENT_TRACK << 3 | VARINT -> e.track = in.varint();
+                case EVENT_NAME_IID << 3 | VARINT -> e.name = sequence.names.get(in.varint());
+                case EVENT_NAME << 3 | BYTES -> e.name = events.strings().intern(in.text());
+                case EVENT_CATEGORY_IID << 3 | VARINT -> category(sequence.categories.get(in.varint()));
+                case EVENT_CATEGORY << 3 | BYTES -> category(events.strings().intern(in.text()));
+                case EVENT_FLOW << 3 | FIXED64 -> e.flows.add(in.fixed64());
+                case EVENT_FLOW_END << 3 | FIXED64 -> e.flowEnds.add(in.fixed64());
+                case EVENT_FLOW_OLD << 3 | VARINT -> e.flows.add(in.varint());
+                case EVENT_FLOW_END_OLD << 3 | VARINT -> e.flowEnds.add(in.varint());
                 case EVENT_COUNTER << 3 | VARINT -> {
-                    e.counter = in.readRawVarint64();
+                    e.counter = in.varint();
                     e.counterIsWhole = true;
                 }
-                case EVENT_DOUBLE_COUNTER << 3 | FIXED64 ->
-                    e.counter = Double.longBitsToDouble(in.readRawLittleEndian64());
+                case EVENT_DOUBLE_COUNTER << 3 | FIXED64 -> e.counter = Double.longBitsToDouble(in.fixed64());
                 case EVENT_ANNOTATION << 3 | BYTES -> {
-                    int outer = in.pushLimit(in.readRawVarint32());
+                    int outer = in.enter();
                     annotation.read(in, sequence, events);
-                    in.popLimit(outer);
+                    in.leave(outer);
                     values.take(annotation, events);
                 }
                 case EVENT_LEGACY << 3 | BYTES -> {
-                    int outer = in.pushLimit(in.readRawVarint32());
+                    int outer = in.enter();
                     legacy(in, sequence);
-                    in.popLimit(outer);
+                    in.leave(outer);
                 }
                 default -> packedFlows(in, tag);
             }
@@ -134,16 +133,16 @@ final class EventReader {
     }
 
     /** Repeated numbers may come packed into one field. */
-    private void packedFlows(CodedInputStream in, int tag) throws IOException {
+    private void packedFlows(ProtoCursor in, int tag) throws Damaged {
         if (tag != (EVENT_FLOW << 3 | BYTES) && tag != (EVENT_FLOW_END << 3 | BYTES)) {
             in.skipField(tag);
             return;
         }
-        int outer = in.pushLimit(in.readRawVarint32());
+        int outer = in.enter();
         while (!in.isAtEnd()) {
-            (tag >>> 3 == EVENT_FLOW ? event.flows : event.flowEnds).add(in.readRawLittleEndian64());
+            (tag >>> 3 == EVENT_FLOW ? event.flows : event.flowEnds).add(in.fixed64());
         }
-        in.popLimit(outer);
+        in.leave(outer);
     }
 
     /** Of several categories the first one counts. */
@@ -153,12 +152,12 @@ final class EventReader {
         }
     }
 
-    private void legacy(CodedInputStream in, Sequence sequence) throws IOException {
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+    private void legacy(ProtoCursor in, Sequence sequence) throws Damaged {
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
-                case LEGACY_PHASE << 3 | VARINT -> event.phase = in.readRawVarint32();
-                case LEGACY_DURATION_US << 3 | VARINT -> event.duration = in.readRawVarint64() * NS_PER_US;
-                case LEGACY_NAME_IID << 3 | VARINT -> event.name = sequence.names.get(in.readRawVarint64());
+                case LEGACY_PHASE << 3 | VARINT -> event.phase = (int) in.varint();
+                case LEGACY_DURATION_US << 3 | VARINT -> event.duration = in.varint() * NS_PER_US;
+                case LEGACY_NAME_IID << 3 | VARINT -> event.name = sequence.names.get(in.varint());
                 default -> in.skipField(tag);
             }
         }

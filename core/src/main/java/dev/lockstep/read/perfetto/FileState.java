@@ -4,6 +4,7 @@ package dev.lockstep.read.perfetto;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What is known about a file so far: its sequences, tracks and clocks, and the ranks whose events are in it. */
 final class FileState {
@@ -24,20 +26,28 @@ final class FileState {
     final Tracks tracks = new Tracks();
     final Clocks clocks = new Clocks();
     private final TraceInput input;
-    private final boolean everything;
+    private final ReadOptions options;
     private final Map<Long, Sequence> sequences = new HashMap<>();
+    private long lastSequence = -1;
+    private @Nullable Sequence last;
     private final List<RankEvents> ranks = new ArrayList<>();
     private final Diagnostics diagnostics = new Diagnostics();
     private final Map<Integer, Long> foreign = new TreeMap<>();
     private final Map<String, String> metadata = new LinkedHashMap<>();
 
-    FileState(TraceInput input, boolean everything) {
+    FileState(TraceInput input, ReadOptions options) {
         this.input = input;
-        this.everything = everything;
+        this.options = options;
     }
 
     Sequence sequence(long id) {
-        return sequences.computeIfAbsent(id, i -> new Sequence());
+        Sequence found = last;
+        if (found == null || id != lastSequence) {
+            found = sequences.computeIfAbsent(id, i -> new Sequence());
+            last = found;
+            lastSequence = id;
+        }
+        return found;
     }
 
     /** Whoever the events of a sequence belong to: the rank that it introduced, else the one that all others share. */
@@ -46,7 +56,7 @@ final class FileState {
             sequence.events = ranks.stream()
                     .filter(r -> r.facts() == null)
                     .findFirst()
-                    .orElseGet(() -> added(new RankEvents(this, null, Map.of(), everything)));
+                    .orElseGet(() -> added(new RankEvents(this, null, Map.of(), options)));
         }
         return sequence.events;
     }
@@ -74,7 +84,7 @@ final class FileState {
                 ofRank.put(key.startsWith(prefix) ? key.substring(prefix.length()) : key, value);
             }
         });
-        sequence.events = added(new RankEvents(this, facts, ofRank, everything));
+        sequence.events = added(new RankEvents(this, facts, ofRank, options));
     }
 
     /** Counts a packet that holds none of the things that are read here. */
@@ -102,10 +112,13 @@ final class FileState {
             loss("truncated", "the end of the file is missing; the file was cut", -1);
         }
         if (ranks.isEmpty()) {
-            added(new RankEvents(this, null, Map.of(), everything));
+            added(new RankEvents(this, null, Map.of(), options));
         }
         List<Trace> traces = new ArrayList<>();
-        for (RankEvents rank : ranks) {
+        sequences.clear();
+        last = null;
+        while (!ranks.isEmpty()) {
+            RankEvents rank = ranks.removeFirst();
             traces.add(rank.trace(input, format, metadata, diagnostics, packing));
         }
         traces.sort(Comparator.comparingInt(t -> t.info().rank().index()));

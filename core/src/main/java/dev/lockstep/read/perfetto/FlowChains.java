@@ -3,7 +3,6 @@ package dev.lockstep.read.perfetto;
 
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
-import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
@@ -41,34 +40,26 @@ final class FlowChains {
     }
 
     /** Hands all arrows that have two ends at least to the builder. */
-    void build(
-            TraceBuilder builder,
-            @Nullable OwnFacts facts,
-            LongList ts,
-            LongList dur,
-            IntList track,
-            int[] trackOf,
-            IntList kind,
-            IntList index) {
+    void build(TraceBuilder builder, @Nullable OwnFacts facts) {
         int[] order = new int[ids.size()];
         long[] keys = new long[order.length];
         for (int i = 0; i < order.length; i++) {
             order[i] = i;
-            keys[i] = ts.get(slices.get(i));
+            keys[i] = builder.start(slices.get(i));
         }
         LongOrder.sort(keys, order);
         for (int i = 0; i < order.length; i++) {
             keys[i] = ids.get(order[i]);
         }
         LongOrder.sort(keys, order);
-        Arrow arrow = new Arrow(builder, facts, ts, track, trackOf, kind, index);
+        Arrow arrow = new Arrow(builder, facts);
         IntList chain = new IntList(4);
         for (int i = 0; i < order.length; i++) {
             int flow = order[i];
             if (i > 0 && keys[i] != keys[i - 1]) {
                 arrow.write(keys[i - 1], chain);
             }
-            if (dur.get(slices.get(flow)) >= 0) {
+            if (builder.duration(slices.get(flow)) >= 0) {
                 chain.add(slices.get(flow));
             }
             if (ends.get(flow) == 1 || i == order.length - 1) {
@@ -81,27 +72,10 @@ final class FlowChains {
     private static final class Arrow {
         private final TraceBuilder builder;
         private final @Nullable OwnFacts facts;
-        private final LongList ts;
-        private final IntList track;
-        private final int[] trackOf;
-        private final IntList kind;
-        private final IntList index;
 
-        private Arrow(
-                TraceBuilder builder,
-                @Nullable OwnFacts facts,
-                LongList ts,
-                IntList track,
-                int[] trackOf,
-                IntList kind,
-                IntList index) {
+        private Arrow(TraceBuilder builder, @Nullable OwnFacts facts) {
             this.builder = builder;
             this.facts = facts;
-            this.ts = ts;
-            this.track = track;
-            this.trackOf = trackOf;
-            this.kind = kind;
-            this.index = index;
         }
 
         private void write(long id, IntList chain) {
@@ -124,14 +98,14 @@ final class FlowChains {
         }
 
         private void end(long number, char phase, int slice, int category) {
-            builder.flow(number, phase, ts.get(slice), trackOf[track.get(slice)], category);
+            builder.flow(number, phase, builder.start(slice), builder.trackOf(slice), category);
             Recorder recorder = builder.recorder();
             if (recorder != null) {
                 RecordedText text = new RecordedText();
                 if (phase == 'f') {
                     text.field("bp", "\"e\"".getBytes(StandardCharsets.US_ASCII), 0, 3);
                 }
-                recorder.flow(category < 0 ? builder.strings().intern("flow") : category, text, index.get(slice));
+                recorder.flow(category < 0 ? builder.strings().intern("flow") : category, text, builder.index(slice));
             }
         }
 
@@ -148,7 +122,7 @@ final class FlowChains {
         }
 
         private boolean onDevice(int slice) {
-            return SliceKind.values()[kind.get(slice)].isDeviceActivity();
+            return builder.kind(slice).isDeviceActivity();
         }
     }
 }

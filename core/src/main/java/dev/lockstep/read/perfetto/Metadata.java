@@ -10,8 +10,7 @@ import static dev.lockstep.codec.PerfettoFormat.METADATA_NAME;
 import static dev.lockstep.codec.PerfettoFormat.METADATA_STRING;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import com.google.protobuf.CodedInputStream;
-import java.io.IOException;
+import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -20,13 +19,13 @@ final class Metadata {
     private Metadata() {}
 
     /** Key to JSON text. */
-    static Map<String, String> read(CodedInputStream in) throws IOException {
+    static Map<String, String> read(ProtoCursor in) throws Damaged {
         Map<String, String> entries = new LinkedHashMap<>();
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             if (tag == (CHROME_METADATA << 3 | BYTES)) {
-                int outer = in.pushLimit(in.readRawVarint32());
+                int outer = in.enter();
                 entry(in, entries);
-                in.popLimit(outer);
+                in.leave(outer);
             } else {
                 in.skipField(tag);
             }
@@ -34,16 +33,16 @@ final class Metadata {
         return entries;
     }
 
-    private static void entry(CodedInputStream in, Map<String, String> entries) throws IOException {
+    private static void entry(ProtoCursor in, Map<String, String> entries) throws Damaged {
         String name = "";
         String json = "null";
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
-                case METADATA_NAME << 3 | BYTES -> name = in.readString();
-                case METADATA_STRING << 3 | BYTES -> json = Spelling.quoted(in.readString());
-                case METADATA_JSON << 3 | BYTES -> json = in.readString();
-                case METADATA_BOOL << 3 | VARINT -> json = String.valueOf(in.readRawVarint64() != 0);
-                case METADATA_INT << 3 | VARINT -> json = String.valueOf(in.readRawVarint64());
+                case METADATA_NAME << 3 | BYTES -> name = in.text();
+                case METADATA_STRING << 3 | BYTES -> json = Spelling.quoted(in.text());
+                case METADATA_JSON << 3 | BYTES -> json = in.text();
+                case METADATA_BOOL << 3 | VARINT -> json = String.valueOf(in.varint() != 0);
+                case METADATA_INT << 3 | VARINT -> json = String.valueOf(in.varint());
                 default -> in.skipField(tag);
             }
         }

@@ -22,17 +22,10 @@ import static dev.lockstep.codec.PerfettoFormat.PACKET_ZSTD;
 import static dev.lockstep.codec.PerfettoFormat.SEQUENCE_STATE_CLEARED;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.WireFormat;
-import dev.lockstep.codec.StreamSource;
-import java.io.ByteArrayInputStream;
+import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
-import org.jspecify.annotations.Nullable;
 
 /** Reads packets: what each says goes to the state of its file and sequence, events go on to {@link EventReader}. */
 final class PacketReader {
@@ -40,25 +33,51 @@ final class PacketReader {
 
     private final FileState file;
     private final EventReader events;
+    private final ProtoCursor in = new ProtoCursor();
+    private final Parts[] partsAtDepth = {new Parts(), new Parts(), new Parts()};
     private int packing;
 
-    /** The parts of a packet, which may come in any order. */
+    /** The parts of a packet, which may come in any order. Reused from packet to packet. */
     private static final class Parts {
-        private @Nullable CodedInputStream event;
-        private @Nullable CodedInputStream interned;
-        private @Nullable CodedInputStream defaults;
-        private @Nullable CodedInputStream descriptor;
-        private @Nullable CodedInputStream snapshot;
-        private @Nullable CodedInputStream metadata;
-        private int packed = -1;
-        private int packedLength;
+        static final int EVENT = 0;
+        static final int INTERNED = 1;
+        static final int DEFAULTS = 2;
+        static final int DESCRIPTOR = 3;
+        static final int SNAPSHOT = 4;
+        static final int METADATA = 5;
+        static final int PACKED = 6;
+        private static final int COUNT = 7;
+
+        private final int[] from = new int[COUNT];
+        private final int[] to = new int[COUNT];
+        private int present;
         private long timestamp;
         private boolean hasTimestamp;
-        private long clock = -1;
+        private long clock;
         private long sequence;
         private boolean cleared;
         private int foreign;
         private boolean zstd;
+
+        private void clear() {
+            present = 0;
+            hasTimestamp = false;
+            clock = -1;
+            sequence = 0;
+            cleared = false;
+            foreign = 0;
+            zstd = false;
+        }
+
+        private void set(int part, int first, int behindLast) {
+            from[part] = first;
+            to[part] = behindLast;
+            present |= 1 << part;
+        }
+
+        private boolean has(int part) {
+            return (present & 1 << part) != 0;
+        }
     }
 
     PacketReader(FileState file) {
@@ -75,7 +94,7 @@ final class PacketReader {
         try {
             Parts parts = parts(bytes, from, to);
             apply(parts, bytes, to - from, position);
-        } catch (InvalidProtocolBufferException e) {
+        } catch (Damaged e) {
             file.loss("damaged_packet", "a packet cannot be read and was passed over", position);
         }
     }
@@ -83,38 +102,38 @@ final class PacketReader {
     /** Reads the beginning of a packet that was cut, if it is a packet of packets; returns how many were in it. */
     long readRest(byte[] bytes, int from, int to, long position) throws IOException {
         try {
-            CodedInputStream in = CodedInputStream.newInstance(bytes, from, to - from);
-            if (in.readTag() == (PACKET_COMPRESSED << 3 | BYTES)) {
-                in.readRawVarint32();
-                int at = from + in.getTotalBytesRead();
-                return unpack(bytes, at, to - at, position);
+            in.set(bytes, from, to);
+            if (in.tag() == (PACKET_COMPRESSED << 3 | BYTES)) {
+                in.varint();
+                return unpack(bytes, in.position(), to, position);
             }
-        } catch (InvalidProtocolBufferException e) {
+        } catch (Damaged e) {
             // too little is left to know what it was
         }
         return 0;
     }
 
-    private static Parts parts(byte[] bytes, int from, int to) throws IOException {
-        Parts p = new Parts();
-        CodedInputStream in = CodedInputStream.newInstance(bytes, from, to - from);
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+    private Parts parts(byte[] bytes, int from, int to) throws Damaged {
+        Parts p = partsAtDepth[packing];
+        p.clear();
+        in.set(bytes, from, to);
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
                 case PACKET_TIMESTAMP << 3 | VARINT -> {
-                    p.timestamp = in.readRawVarint64();
+                    p.timestamp = in.varint();
                     p.hasTimestamp = true;
                 }
-                case PACKET_CLOCK << 3 | VARINT -> p.clock = in.readRawVarint64();
-                case PACKET_SEQUENCE << 3 | VARINT -> p.sequence = in.readRawVarint64();
-                case PACKET_SEQUENCE_FLAGS << 3 | VARINT ->
-                    p.cleared |= (in.readRawVarint64() & SEQUENCE_STATE_CLEARED) != 0;
-                case PACKET_STATE_CLEARED << 3 | VARINT -> p.cleared |= in.readRawVarint64() != 0;
+                case PACKET_CLOCK << 3 | VARINT -> p.clock = in.varint();
+                case PACKET_SEQUENCE << 3 | VARINT -> p.sequence = in.varint();
+                case PACKET_SEQUENCE_FLAGS << 3 | VARINT -> p.cleared |= (in.varint() & SEQUENCE_STATE_CLEARED) != 0;
+                case PACKET_STATE_CLEARED << 3 | VARINT -> p.cleared |= in.varint() != 0;
                 default -> {
-                    if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
-                        int length = in.readRawVarint32();
-                        int at = from + in.getTotalBytesRead();
-                        in.skipRawBytes(length);
-                        part(p, WireFormat.getTagFieldNumber(tag), bytes, at, length);
+                    if ((tag & 7) == BYTES) {
+                        int outer = in.enter();
+                        int first = in.position();
+                        in.skipRest();
+                        part(p, tag >>> 3, first, in.position());
+                        in.leave(outer);
                     } else {
                         in.skipField(tag);
                     }
@@ -124,54 +143,57 @@ final class PacketReader {
         return p;
     }
 
-    private static void part(Parts p, int field, byte[] bytes, int at, int length) {
+    private static void part(Parts p, int field, int from, int to) {
         switch (field) {
-            case PACKET_TRACK_EVENT -> p.event = CodedInputStream.newInstance(bytes, at, length);
-            case PACKET_INTERNED -> p.interned = CodedInputStream.newInstance(bytes, at, length);
-            case PACKET_DEFAULTS -> p.defaults = CodedInputStream.newInstance(bytes, at, length);
-            case PACKET_TRACK_DESCRIPTOR -> p.descriptor = CodedInputStream.newInstance(bytes, at, length);
-            case PACKET_CLOCK_SNAPSHOT -> p.snapshot = CodedInputStream.newInstance(bytes, at, length);
-            case PACKET_CHROME_EVENTS -> p.metadata = CodedInputStream.newInstance(bytes, at, length);
-            case PACKET_COMPRESSED -> {
-                p.packed = at;
-                p.packedLength = length;
-            }
+            case PACKET_TRACK_EVENT -> p.set(Parts.EVENT, from, to);
+            case PACKET_INTERNED -> p.set(Parts.INTERNED, from, to);
+            case PACKET_DEFAULTS -> p.set(Parts.DEFAULTS, from, to);
+            case PACKET_TRACK_DESCRIPTOR -> p.set(Parts.DESCRIPTOR, from, to);
+            case PACKET_CLOCK_SNAPSHOT -> p.set(Parts.SNAPSHOT, from, to);
+            case PACKET_CHROME_EVENTS -> p.set(Parts.METADATA, from, to);
+            case PACKET_COMPRESSED -> p.set(Parts.PACKED, from, to);
             case PACKET_ZSTD -> p.zstd = true;
             default -> p.foreign = PacketKinds.isRecording(field) ? field : p.foreign;
         }
     }
 
-    private void apply(Parts p, byte[] bytes, int length, long position) throws IOException {
+    /** The reader's cursor at the beginning of a part. */
+    private ProtoCursor at(int part, Parts p, byte[] bytes) {
+        in.set(bytes, p.from[part], p.to[part]);
+        return in;
+    }
+
+    private void apply(Parts p, byte[] bytes, int length, long position) throws IOException, Damaged {
         Sequence sequence = file.sequence(p.sequence);
         if (p.cleared) {
             sequence.clear();
         }
-        if (p.defaults != null) {
-            defaults(p.defaults, sequence);
+        if (p.has(Parts.DEFAULTS)) {
+            defaults(at(Parts.DEFAULTS, p, bytes), sequence);
         }
-        if (p.snapshot != null) {
-            file.clocks.snapshot(p.snapshot, sequence);
+        if (p.has(Parts.SNAPSHOT)) {
+            file.clocks.snapshot(at(Parts.SNAPSHOT, p, bytes), sequence);
         }
-        if (p.descriptor != null) {
-            file.tracks.describe(p.descriptor);
+        if (p.has(Parts.DESCRIPTOR)) {
+            file.tracks.describe(at(Parts.DESCRIPTOR, p, bytes));
         }
-        if (p.metadata != null) {
-            file.metadata(Metadata.read(p.metadata), sequence);
+        if (p.has(Parts.METADATA)) {
+            file.metadata(Metadata.read(at(Parts.METADATA, p, bytes)), sequence);
         }
-        if (p.interned != null) {
-            events.interned(p.interned, sequence);
+        if (p.has(Parts.INTERNED)) {
+            events.interned(at(Parts.INTERNED, p, bytes), sequence);
         }
-        if (p.event != null) {
+        if (p.has(Parts.EVENT)) {
             long clock = p.clock >= 0 ? p.clock : sequence.defaultClock >= 0 ? sequence.defaultClock : CLOCK_BOOTTIME;
             if (p.hasTimestamp) {
                 long ns = file.clocks.time(p.timestamp, clock, sequence);
-                events.read(p.event, ns, sequence, length, position);
+                events.read(at(Parts.EVENT, p, bytes), ns, sequence, length, position);
             } else {
                 file.observe("event_without_time", "an event has no time of its own and was left out", position);
             }
         }
-        if (p.packed >= 0) {
-            unpack(bytes, p.packed, p.packedLength, position);
+        if (p.has(Parts.PACKED)) {
+            unpack(bytes, p.from[Parts.PACKED], p.to[Parts.PACKED], position);
         }
         if (p.zstd) {
             file.loss(
@@ -186,20 +208,20 @@ final class PacketReader {
         }
     }
 
-    private static void defaults(CodedInputStream in, Sequence sequence) throws IOException {
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+    private static void defaults(ProtoCursor in, Sequence sequence) throws Damaged {
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             if (tag == (DEFAULTS_CLOCK << 3 | VARINT)) {
-                sequence.defaultClock = in.readRawVarint64();
+                sequence.defaultClock = in.varint();
             } else if (tag == (DEFAULTS_TRACK_EVENT << 3 | BYTES)) {
-                int outer = in.pushLimit(in.readRawVarint32());
-                for (int inner = in.readTag(); inner != 0; inner = in.readTag()) {
+                int outer = in.enter();
+                for (int inner = in.tag(); inner != 0; inner = in.tag()) {
                     if (inner == (EVENT_TRACK << 3 | VARINT)) {
-                        sequence.defaultTrack = in.readRawVarint64();
+                        sequence.defaultTrack = in.varint();
                     } else {
                         in.skipField(inner);
                     }
                 }
-                in.popLimit(outer);
+                in.leave(outer);
             } else {
                 in.skipField(tag);
             }
@@ -207,15 +229,14 @@ final class PacketReader {
     }
 
     /** Reads the packets inside a packet; returns how many there were. */
-    private long unpack(byte[] bytes, int from, int length, long position) throws IOException {
+    private long unpack(byte[] bytes, int from, int to, long position) throws IOException {
         if (packing == DEEPEST_PACKING) {
             return 0;
         }
         packing++;
         long count = 0;
-        byte[] own = Arrays.copyOfRange(bytes, from, from + length);
-        try (InflaterInputStream unpacked = new InflaterInputStream(new ByteArrayInputStream(own))) {
-            PacketStream packets = new PacketStream(new StreamSource(unpacked));
+        try (Inflated unpacked = new Inflated(bytes, from, to)) {
+            PacketStream packets = new PacketStream(unpacked);
             while (packets.next()) {
                 read(packets.bytes(), packets.from(), packets.to(), position);
                 count++;

@@ -18,6 +18,7 @@ final class PacketStream {
         DAMAGED
     }
 
+    private static final byte FIRST_BYTE = (byte) PerfettoFormat.tag(PerfettoFormat.TRACE_PACKET, PerfettoFormat.BYTES);
     private static final int FIRST_BUFFER = 1 << 16;
     private static final int LARGEST_PACKET = 1 << 29;
     private static final int LONGEST_VARINT = 10;
@@ -41,6 +42,9 @@ final class PacketStream {
     boolean next() throws IOException {
         while (true) {
             packetStart = at;
+            if (nextShort()) {
+                return true;
+            }
             if (!more(1)) {
                 return false;
             }
@@ -62,6 +66,30 @@ final class PacketStream {
                 return true;
             }
         }
+    }
+
+    /** Moves to the next packet if it is one of up to 16 KB and lies in the buffer, as nearly all do. */
+    private boolean nextShort() {
+        byte[] b = buffer;
+        int p = at;
+        if (filled - p < 3 || b[p] != FIRST_BYTE) {
+            return false;
+        }
+        int length = b[p + 1];
+        p += 2;
+        if (length < 0) {
+            if (b[p] < 0) {
+                return false;
+            }
+            length = length & 0x7F | b[p++] << 7;
+        }
+        if (length > filled - p) {
+            return false;
+        }
+        from = p;
+        to = p + length;
+        at = to;
+        return true;
     }
 
     /**

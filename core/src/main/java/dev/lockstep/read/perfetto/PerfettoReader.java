@@ -33,7 +33,7 @@ public final class PerfettoReader implements TraceReader {
     @Override
     public List<Trace> read(TraceInput input, PrefixedSource content, Diagnostics packing, ReadOptions options)
             throws IOException {
-        FileState file = new FileState(input, options.everything());
+        FileState file = new FileState(input, options);
         PacketReader reader = new PacketReader(file);
         PacketStream packets = new PacketStream(content);
         long told = 0;

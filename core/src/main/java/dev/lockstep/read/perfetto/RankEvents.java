@@ -5,7 +5,6 @@ import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.KnownArgument;
 import dev.lockstep.model.Rank;
-import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
@@ -13,12 +12,14 @@ import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.EventCategories;
 import dev.lockstep.read.RankNames;
+import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,9 @@ final class RankEvents {
     private final Map<String, String> metadata;
     private final TraceBuilder builder;
     private final int emptyText;
+    private final boolean details;
+    private final @Nullable Recorder recorder;
+    private final @Nullable KeptArguments kept;
     private final ArgumentValues values;
     private final Map<String, Integer> argumentNumbers = new HashMap<>();
     private final List<ArgumentName> arguments = new ArrayList<>();
@@ -43,15 +47,11 @@ final class RankEvents {
     private final LongList uuids = new LongList(16);
     private final List<DeviceTrack> devices = new ArrayList<>();
 
-    private final LongList ts = new LongList(64);
-    private final LongList dur = new LongList(64);
-    private final IntList name = new IntList(64);
-    private final IntList category = new IntList(64);
-    private final IntList track = new IntList(64);
-    private final IntList kind = new IntList(64);
-    private final LongList correlation = new LongList(64);
-    private final LongList externalId = new LongList(64);
-    private final IntList index = new IntList(64);
+    private long lastUuid;
+    private int lastTrack = -1;
+    /** By pool id of a category: what slices of it are; null for those not met yet. */
+    private @Nullable SliceKind[] kinds = new SliceKind[16];
+
     private int nextIndex;
     private final Edges edges = new Edges();
     private final FlowChains flows = new FlowChains();
@@ -66,12 +66,15 @@ final class RankEvents {
     private final LongList countOfCategory = new LongList(16);
 
     /** @param facts what this program wrote about the rank; null for the events of others */
-    RankEvents(FileState file, @Nullable OwnFacts facts, Map<String, String> metadata, boolean everything) {
+    RankEvents(FileState file, @Nullable OwnFacts facts, Map<String, String> metadata, ReadOptions options) {
         this.file = file;
         this.facts = facts;
         this.metadata = metadata;
-        this.builder = new TraceBuilder(64, everything);
-        this.values = new ArgumentValues(everything);
+        this.builder = new TraceBuilder(64, options.everything());
+        this.details = options.details();
+        this.recorder = builder.recorder();
+        this.kept = recorder == null ? null : new KeptArguments(recorder.tokens(), builder.strings());
+        this.values = new ArgumentValues(kept);
         this.emptyText = builder.strings().intern("");
     }
 
@@ -121,7 +124,7 @@ final class RankEvents {
 
     /** A slice that brings its duration along. */
     void complete(Event e) {
-        dur.set(slice(e), e.duration);
+        builder.time(slice(e), e.ns, e.duration);
     }
 
     void instant(Event e) {
@@ -138,40 +141,50 @@ final class RankEvents {
         }
         value *= d == null ? 1 : d.multiplier;
         mark('C', e, d == null || d.name == null ? text(e.name) : strings().intern(d.name));
-        RecordedText text = values.recorded();
-        if (text != null) {
+        if (kept != null) {
             boolean whole = e.counterIsWhole && Math.abs(value) < 1L << 53;
-            text.argument("value", whole ? Long.toString((long) value) : Spelling.number(value));
+            kept.add("value", whole ? Long.toString((long) value) : Spelling.number(value));
         }
         record();
     }
 
     private int slice(Event e) {
-        int number = ts.size();
-        SliceKind sliceKind = e.category < 0
-                ? SliceKind.HOST_OTHER
-                : EventCategories.kindOf(strings().get(e.category));
+        SliceKind sliceKind = e.category < 0 ? SliceKind.HOST_OTHER : kind(e.category);
         int raw = track(e.track);
-        ts.add(e.ns);
-        dur.add(-1);
-        name.add(text(e.name));
-        category.add(e.category);
-        track.add(raw);
-        index.add(nextIndex++);
-        kind.add(sliceKind.ordinal());
-        correlation.add(values.number(KnownArgument.CORRELATION));
-        externalId.add(values.number(KnownArgument.EXTERNAL_ID));
-        if (sliceKind.isDeviceActivity()) {
-            devices.get(raw).complete(values);
+        int number = builder.slice(
+                e.ns,
+                -1,
+                text(e.name),
+                e.category,
+                raw,
+                sliceKind,
+                values.number(KnownArgument.CORRELATION),
+                values.number(KnownArgument.EXTERNAL_ID),
+                nextIndex++);
+        if (details) {
+            if (sliceKind.isDeviceActivity()) {
+                devices.get(raw).complete(values);
+            }
+            values.details(builder, number, sliceKind.isDeviceActivity());
         }
-        values.details(builder, number, sliceKind.isDeviceActivity());
         flows.add(e, number);
         countCategory(e.category < 0 ? emptyText : e.category, 1, e.bytes);
-        Recorder recorder = builder.recorder();
-        if (recorder != null && values.recorded() != null) {
-            recorder.slice(number, values.recorded());
+        if (recorder != null && kept != null) {
+            recorder.slice(number, kept.text());
         }
         return number;
+    }
+
+    private SliceKind kind(int category) {
+        if (category >= kinds.length) {
+            kinds = Arrays.copyOf(kinds, Math.max(category + 1, kinds.length * 2));
+        }
+        SliceKind known = kinds[category];
+        if (known == null) {
+            known = EventCategories.kindOf(strings().get(category));
+            kinds[category] = known;
+        }
+        return known;
     }
 
     private void mark(char phase, Event e, int nameId) {
@@ -185,9 +198,8 @@ final class RankEvents {
     }
 
     private void record() {
-        Recorder recorder = builder.recorder();
-        if (recorder != null && values.recorded() != null) {
-            recorder.mark(values.recorded(), nextIndex - 1);
+        if (recorder != null && kept != null) {
+            recorder.mark(kept.text(), nextIndex - 1);
         }
     }
 
@@ -196,6 +208,9 @@ final class RankEvents {
     }
 
     private int track(long uuid) {
+        if (uuid == lastUuid && lastTrack >= 0) {
+            return lastTrack;
+        }
         int known = trackNumbers.get(uuid);
         if (known < 0) {
             known = uuids.size();
@@ -203,6 +218,8 @@ final class RankEvents {
             uuids.add(uuid);
             devices.add(DeviceTrack.of(file.tracks.get(uuid)));
         }
+        lastUuid = uuid;
+        lastTrack = known;
         return known;
     }
 
@@ -217,14 +234,15 @@ final class RankEvents {
 
     /** The finished trace. */
     Trace trace(TraceInput input, String format, Map<String, String> ofFile, Diagnostics found, Diagnostics packing) {
-        int unpaired = edges.pair(ts, dur);
+        int unpaired = edges.pair(builder);
         TrackPlaces places = new TrackPlaces(file.tracks, facts, builder);
         int[] trackOf = new int[uuids.size()];
         for (int i = 0; i < trackOf.length; i++) {
             trackOf[i] = places.track(uuids.get(i));
         }
-        slices(trackOf);
-        flows.build(builder, facts, ts, dur, track, trackOf, kind, index);
+        builder.moveTracks(trackOf);
+        slices();
+        flows.build(builder, facts);
         for (int i = 0; i < markTs.size(); i++) {
             builder.mark(
                     (char) markPhase.get(i),
@@ -233,7 +251,7 @@ final class RankEvents {
                     markName.get(i),
                     markCategory.get(i));
         }
-        open(trackOf);
+        open();
         Diagnostics diagnostics = builder.diagnostics();
         if (unpaired > 0) {
             diagnostics.add(
@@ -249,33 +267,21 @@ final class RankEvents {
     }
 
     /** Where everything is kept, slices that never end are begins without a partner. */
-    private void open(int[] trackOf) {
-        Recorder recorder = builder.recorder();
-        for (int i = 0; recorder != null && i < ts.size(); i++) {
-            if (dur.get(i) < 0) {
-                builder.mark('B', ts.get(i), trackOf[track.get(i)], name.get(i), category.get(i));
-                recorder.markOfSlice(i, index.get(i));
+    private void open() {
+        for (int i = 0; recorder != null && i < builder.sliceCount(); i++) {
+            if (builder.duration(i) < 0) {
+                builder.mark('B', builder.start(i), builder.trackOf(i), builder.name(i), builder.category(i));
+                recorder.markOfSlice(i, builder.index(i));
             }
         }
     }
 
-    private void slices(int[] trackOf) {
+    private void slices() {
         long complete = 0;
         long device = 0;
-        for (int i = 0; i < ts.size(); i++) {
-            SliceKind sliceKind = SliceKind.values()[kind.get(i)];
-            builder.slice(
-                    ts.get(i),
-                    dur.get(i),
-                    name.get(i),
-                    category.get(i),
-                    trackOf[track.get(i)],
-                    sliceKind,
-                    correlation.get(i),
-                    externalId.get(i),
-                    index.get(i));
-            complete += dur.get(i) >= 0 ? 1 : 0;
-            device += dur.get(i) >= 0 && sliceKind.isDeviceActivity() ? 1 : 0;
+        for (int i = 0; i < builder.sliceCount(); i++) {
+            complete += builder.duration(i) >= 0 ? 1 : 0;
+            device += builder.duration(i) >= 0 && builder.kind(i).isDeviceActivity() ? 1 : 0;
         }
         builder.counts().add(complete + markTs.size(), complete, device);
         count("X", complete);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
+import dev.lockstep.codec.PerfettoFormat;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import java.util.HashMap;
@@ -9,30 +10,40 @@ import org.jspecify.annotations.Nullable;
 
 /** What the packets of one sequence have said so far: interned texts, defaults, clocks. Forgotten when it says so. */
 final class Sequence {
-    /** Texts by their number: positions in a list, which hold whatever the reader makes of them. */
+    /** How many clocks a sequence may have to itself. */
+    static final int CLOCKS = 64;
+
+    /**
+     * Texts by their number, as whatever the reader makes of them: 0 or more. Writers count from 1, so that most are found
+     * at the place of their number.
+     */
     static final class Texts {
-        private LongIntMap places = new LongIntMap(16);
-        private final IntList values = new IntList(16);
+        private final IntList counted = new IntList(16);
+        private LongIntMap others = new LongIntMap(16);
+
+        Texts() {
+            clear();
+        }
 
         void put(long number, int value) {
-            int place = places.get(number);
-            if (place >= 0) {
-                values.set(place, value);
+            if (number > 0 && number < counted.size()) {
+                counted.set((int) number, value);
+            } else if (number == counted.size()) {
+                counted.add(value);
             } else {
-                places.put(number, values.size());
-                values.add(value);
+                others.put(number, value);
             }
         }
 
         /** The value of a number, -1 when it was never said. */
         int get(long number) {
-            int place = places.get(number);
-            return place < 0 ? -1 : values.get(place);
+            return number > 0 && number < counted.size() ? counted.get((int) number) : others.get(number);
         }
 
         private void clear() {
-            places = new LongIntMap(16);
-            values.clear();
+            counted.clear();
+            counted.add(-1);
+            others = new LongIntMap(16);
         }
     }
 
@@ -56,7 +67,9 @@ final class Sequence {
     final Texts categories = new Texts();
     final Texts arguments = new Texts();
     final Texts strings = new Texts();
-    final Map<Long, Clock> clocks = new HashMap<>();
+    /** By number of a clock, counted from {@link PerfettoFormat#CLOCK_OF_SEQUENCE}. */
+    final @Nullable Clock[] clocks = new Clock[CLOCKS];
+
     long defaultTrack;
     long defaultClock = -1;
     /** Values of counters that are written as differences, by track. */

@@ -19,8 +19,7 @@ import static dev.lockstep.codec.PerfettoFormat.TRACK_THREAD;
 import static dev.lockstep.codec.PerfettoFormat.TRACK_UUID;
 import static dev.lockstep.codec.PerfettoFormat.VARINT;
 
-import com.google.protobuf.CodedInputStream;
-import java.io.IOException;
+import dev.lockstep.read.perfetto.ProtoCursor.Damaged;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -101,14 +100,14 @@ final class Tracks {
     }
 
     /** Reads a description. */
-    void describe(CodedInputStream in) throws IOException {
+    void describe(ProtoCursor in) throws Damaged {
         long uuid = 0;
         Description d = new Description();
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
-                case TRACK_UUID << 3 | VARINT -> uuid = in.readRawVarint64();
-                case TRACK_PARENT << 3 | VARINT -> d.parent = in.readRawVarint64();
-                case TRACK_NAME << 3 | BYTES, TRACK_STATIC_NAME << 3 | BYTES -> d.name = in.readString();
+                case TRACK_UUID << 3 | VARINT -> uuid = in.varint();
+                case TRACK_PARENT << 3 | VARINT -> d.parent = in.varint();
+                case TRACK_NAME << 3 | BYTES, TRACK_STATIC_NAME << 3 | BYTES -> d.name = in.text();
                 case TRACK_PROCESS << 3 | BYTES -> {
                     d.isProcess = true;
                     nested(in, d, TRACK_PROCESS);
@@ -130,43 +129,43 @@ final class Tracks {
         }
     }
 
-    private static void nested(CodedInputStream in, Description d, int what) throws IOException {
-        int outer = in.pushLimit(in.readRawVarint32());
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+    private static void nested(ProtoCursor in, Description d, int what) throws Damaged {
+        int outer = in.enter();
+        for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (what) {
                 case TRACK_PROCESS -> process(in, tag, d);
                 case TRACK_THREAD -> thread(in, tag, d);
                 default -> counter(in, tag, d);
             }
         }
-        in.popLimit(outer);
+        in.leave(outer);
     }
 
-    private static void process(CodedInputStream in, int tag, Description d) throws IOException {
+    private static void process(ProtoCursor in, int tag, Description d) throws Damaged {
         switch (tag) {
-            case PROCESS_PID << 3 | VARINT -> d.pid = in.readRawVarint64();
-            case PROCESS_NAME << 3 | BYTES -> d.processName = in.readString();
+            case PROCESS_PID << 3 | VARINT -> d.pid = in.varint();
+            case PROCESS_NAME << 3 | BYTES -> d.processName = in.text();
             case PROCESS_LABEL << 3 | BYTES -> {
-                String label = in.readString();
+                String label = in.text();
                 d.processLabels = d.processLabels == null ? label : d.processLabels + ", " + label;
             }
             default -> in.skipField(tag);
         }
     }
 
-    private static void thread(CodedInputStream in, int tag, Description d) throws IOException {
+    private static void thread(ProtoCursor in, int tag, Description d) throws Damaged {
         switch (tag) {
-            case THREAD_PID << 3 | VARINT -> d.pid = in.readRawVarint64();
-            case THREAD_TID << 3 | VARINT -> d.tid = in.readRawVarint64();
-            case THREAD_NAME << 3 | BYTES -> d.threadName = in.readString();
+            case THREAD_PID << 3 | VARINT -> d.pid = in.varint();
+            case THREAD_TID << 3 | VARINT -> d.tid = in.varint();
+            case THREAD_NAME << 3 | BYTES -> d.threadName = in.text();
             default -> in.skipField(tag);
         }
     }
 
-    private static void counter(CodedInputStream in, int tag, Description d) throws IOException {
+    private static void counter(ProtoCursor in, int tag, Description d) throws Damaged {
         switch (tag) {
-            case COUNTER_MULTIPLIER << 3 | VARINT -> d.multiplier = in.readRawVarint64();
-            case COUNTER_INCREMENTAL << 3 | VARINT -> d.isIncremental = in.readRawVarint64() != 0;
+            case COUNTER_MULTIPLIER << 3 | VARINT -> d.multiplier = in.varint();
+            case COUNTER_INCREMENTAL << 3 | VARINT -> d.isIncremental = in.varint() != 0;
             default -> in.skipField(tag);
         }
     }

@@ -399,6 +399,64 @@ class PerfettoReaderTest extends TraceReaderContract {
     }
 
     @Test
+    void whatComesBeforeDamageInsideAPackedPacketIsRead() throws IOException {
+        PacketText many = new PacketText();
+        for (int i = 0; i < 2000; i++) {
+            many.packet(event(10L * i, 1, begin(2, "kernel", "k" + i % 7 * i))).packet(event(10L * i + 5, 1, end(2)));
+        }
+        byte[] packed = many.packed();
+        for (int i = 0; i < 40; i++) {
+            packed[packed.length / 2 + i] = (byte) 0xFF;
+        }
+        Trace trace = readOne(packed);
+        assertThat(codes(trace.diagnostics().problems())).contains("damaged_packet");
+        assertThat(trace.slices().size()).isBetween(900, 1100);
+    }
+
+    @Test
+    void argumentsAreKeptAsTheyWere() throws IOException {
+        Message texts = new Message()
+                .message(3, new Message().number(1, 1).text(2, "a \"key\""))
+                .message(29, new Message().number(1, 7).text(2, "[1, 2]").number(9900, 1))
+                .message(29, new Message().number(1, 8).text(2, "[1, 2]"))
+                .message(29, new Message().number(1, 9).text(2, "[1, oops").number(9900, 1))
+                .message(29, new Message().number(1, 200).text(2, "x".repeat(500)));
+        Message begin = begin(2, "kernel", "k")
+                .message(4, new Message().number(1, 1).number(17, 7))
+                .message(4, new Message().text(10, "text").number(17, 8))
+                .message(4, new Message().text(10, "damaged").number(17, 9))
+                .message(4, new Message().text(10, "long").number(17, 200))
+                .message(4, number("zero", 0))
+                .message(4, number("largest", 999_999_999_999_999_999L))
+                .message(4, number("larger", 1_000_000_000_000_000_000L))
+                .message(4, number("negative", -5))
+                .message(4, new Message().text(10, "unsigned").number(3, -1))
+                .message(4, new Message().text(10, "fraction").fraction(5, 0.5))
+                .message(4, new Message().text(10, "true").number(2, 1))
+                .message(4, new Message().text(10, "nothing"))
+                .message(4, new Message().text(10, "json").text(9, "{\"k\": 1"));
+        PacketText text = new PacketText()
+                .packet(new Message().number(8, 0).number(10, 1).message(12, texts))
+                .packet(event(1, 1, begin))
+                .packet(event(2, 1, end(2)))
+                .packet(event(3, 1, begin))
+                .packet(event(4, 1, end(2)));
+        Trace trace = TestTraces.read(text.toBytes(), 1, dev.lockstep.read.ReadOptions.Keep.RECORDING);
+        RecordedTexts.Cursor recorded =
+                Objects.requireNonNull(trace.recorded()).slices().cursor();
+        for (int slice = 0; slice < 2; slice++) {
+            assertThat(recorded.move(slice)).isTrue();
+            assertThat(new String(
+                            recorded.bytes, recorded.arguments, recorded.argumentsEnd - recorded.arguments, UTF_8))
+                    .isEqualTo("\"a \\\"key\\\"\":[1, 2],\"text\":\"[1, 2]\",\"damaged\":\"[1, oops\",\"long\":\""
+                            + "x".repeat(500)
+                            + "\",\"zero\":0,\"largest\":999999999999999999,\"larger\":1000000000000000000"
+                            + ",\"negative\":-5,\"unsigned\":18446744073709551615,\"fraction\":0.5,\"true\":true"
+                            + ",\"nothing\":null,\"json\":\"{\\\"k\\\": 1\"");
+        }
+    }
+
+    @Test
     void aJsonFileThatBeginsWithALineEndIsNoneOfOurs() {
         byte[] text =
                 ("\n{\"traceEvents\": [" + " ".repeat(300) + "]}").getBytes(java.nio.charset.StandardCharsets.UTF_8);
