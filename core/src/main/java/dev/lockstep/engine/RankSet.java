@@ -495,18 +495,19 @@ public final class RankSet<T> {
     }
 
     private static <T> IdentityHashMap<Loaded<T>, Rank> number(List<Loaded<T>> loaded) {
-        ToIntFunction<Loaded<T>> trusted = one -> stated(one) >= 0 ? stated(one) : named(one);
-        boolean believe = distinct(loaded, trusted);
-        if (!believe && !distinct(loaded, RankSet::named)) {
-            throw RankFiles.several(claims(loaded, trusted));
+        ToIntFunction<Loaded<T>> byTrace = one -> stated(one) >= 0 ? stated(one) : named(one);
+        ToIntFunction<Loaded<T>> byPath = one -> named(one) >= 0 ? named(one) : stated(one);
+        boolean believe = distinct(loaded, byTrace);
+        if (!believe && !distinct(loaded, byPath)) {
+            throw RankFiles.several(claims(loaded, byTrace));
         }
         IdentityHashMap<Loaded<T>, Rank> ranks = new IdentityHashMap<>();
         Set<Integer> taken = new HashSet<>();
         for (Loaded<T> one : loaded) {
-            int stated = believe ? stated(one) : -1;
-            int number = stated >= 0 ? stated : named(one);
+            int number = (believe ? byTrace : byPath).applyAsInt(one);
             if (number >= 0) {
-                ranks.put(one, new Rank(number, stated >= 0 ? Rank.Origin.TRACE : Rank.Origin.PATH));
+                boolean byTheTrace = believe ? stated(one) >= 0 : named(one) < 0;
+                ranks.put(one, new Rank(number, byTheTrace ? Rank.Origin.TRACE : Rank.Origin.PATH));
                 taken.add(number);
             }
         }

@@ -55,7 +55,9 @@ public final class Output implements AutoCloseable {
         for (Path input : inputs) {
             if (Files.exists(input) && Files.isSameFile(target, input)) {
                 throw new UserException(
-                        ErrorCode.OPTION_INVALID, target + " is an input; an output never overwrites it", null);
+                        ErrorCode.OPTION_INVALID,
+                        target + " is an input; an output never overwrites it",
+                        "Write elsewhere; if it is an earlier output, remove it.");
             }
         }
     }

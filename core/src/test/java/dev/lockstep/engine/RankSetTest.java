@@ -3,6 +3,7 @@ package dev.lockstep.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.lockstep.engine.RankSet.Member;
 import dev.lockstep.engine.RankSet.Status;
@@ -78,6 +79,26 @@ class RankSetTest {
         RankSet<String> ranks = read(RankSelection.any());
         assertThat(names(ranks)).containsExactly("0 rank0.json", "1 rank1.json");
         assertThat(ranks.members().getFirst().note()).isEqualTo("the trace says rank 3");
+    }
+
+    @Test
+    void aTraceWhoseNameTellsNothingKeepsTheRankThatItStates() throws IOException {
+        trace("rank0.json", 3);
+        trace("rank1.json", 3);
+        trace("other.json", 5);
+        assertThat(read(RankSelection.any()).present())
+                .extracting(Member::rank, Member::origin)
+                .containsExactly(tuple(0, Origin.PATH), tuple(1, Origin.PATH), tuple(5, Origin.TRACE));
+    }
+
+    @Test
+    void whatWasMadeOfRanksAndLiesBesideThemIsNoFurtherRank() throws IOException {
+        trace("rank0.json", 0);
+        trace("rank1.json", 1);
+        trace("merged.json", 1);
+        assertThatThrownBy(() -> read(RankSelection.any()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContainingAll("several traces for a rank", "rank 1", "merged.json", "rank1.json");
     }
 
     @Test
