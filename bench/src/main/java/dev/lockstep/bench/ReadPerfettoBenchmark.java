@@ -2,30 +2,17 @@
 package dev.lockstep.bench;
 
 import dev.lockstep.codec.PrefixedSource;
-import dev.lockstep.engine.RankSelection;
-import dev.lockstep.engine.RankSet;
 import dev.lockstep.engine.Session;
-import dev.lockstep.merge.Alignment;
-import dev.lockstep.merge.Merge;
-import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.perfetto.PerfettoReader;
-import dev.lockstep.synth.Layout;
-import dev.lockstep.synth.SyntheticRun;
-import dev.lockstep.synth.TraceRecipe;
-import dev.lockstep.write.TimelineOutput;
-import dev.lockstep.write.TraceWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -55,9 +42,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 4)
 @Measurement(iterations = 5, time = 4)
 public class ReadPerfettoBenchmark {
-    private static final int RANKS = 4;
-    private static final long BYTES_PER_MEGABYTE = 1_000_000;
-
     @Param("30")
     private int megabytes;
 
@@ -73,17 +57,11 @@ public class ReadPerfettoBenchmark {
     @Setup
     public void prepare() throws IOException {
         scratch = Samples.scratch();
-        TraceRecipe recipe = TraceRecipe.standard().withRanks(RANKS).withBytesPerRank(megabytes * BYTES_PER_MEGABYTE);
-        SyntheticRun.write(scratch, recipe, Layout.flat());
-        List<Path> ranks = IntStream.range(0, RANKS)
-                .mapToObj(rank -> scratch.resolve("rank" + rank + "_trace.json"))
-                .toList();
-        for (Path rank : ranks) {
-            bytes += Files.size(rank);
-        }
+        SampleRanks ranks = SampleRanks.write(scratch, megabytes);
+        bytes = ranks.bytes();
         session = new Session(Runtime.getRuntime().availableProcessors());
         Path merged = scratch.resolve("merged.pftrace");
-        merge(ranks, merged);
+        ranks.merge(session, merged);
         input = TraceInput.of(merged);
         options = new ReadOptions(session.pool(), session.jobs(), read -> {}, keep);
     }
@@ -101,26 +79,6 @@ public class ReadPerfettoBenchmark {
             List<Trace> traces = new PerfettoReader().read(input, content, diagnostics, options);
             counter.add(bytes);
             return traces;
-        }
-    }
-
-    private void merge(List<Path> ranks, Path into) throws IOException {
-        TraceWriter writer = session.registry().traceWriterFor(into);
-        try (TimelineOutput output =
-                writer.open(into, new TraceWriter.Options(false, session.pool(), session.jobs()))) {
-            Merge merge = new Merge(output, MergeOptions.standard(), Alignment.none());
-            RankSet.readInOrder(
-                    session, ranks, RankSelection.any(), Keep.RECORDING, trace -> add(merge, trace), read -> {});
-            merge.finish();
-        }
-    }
-
-    private static boolean add(Merge merge, Trace trace) {
-        try {
-            merge.add(trace);
-            return true;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }
