@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh disable=SC2034
 # Finds a JDK that Lockstep can build and run with. Sourced by `lockstep` and `mvnw`; plain POSIX sh, starts no JVM.
 
 jdk_feature_wanted=25

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
 # Chooses the Maven to build with. Sourced by `lockstep`, `lockstep-bench` and `.ci/run`.
 
 # choose_maven ROOT: sets $maven to the wrapper, or to the mvn on the PATH where the wrapper cannot get its Maven (no

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The script {@code lockstep}, in a distribution whose Java only writes down how it was started. */
+class StartScriptTest {
+
+    @TempDir
+    Path folder;
+
+    private Path script;
+    private Path work;
+
+    @BeforeEach
+    void distributionWithAJavaThatWritesDownItsArguments() throws IOException {
+        Path root = Files.createDirectories(folder.resolve("it's a folder"));
+        script = executable(root.resolve("lockstep"), Files.readString(Path.of("../lockstep")));
+        Files.createDirectories(root.resolve("config"));
+        Files.copy(Path.of("../config/find-jdk.sh"), root.resolve("config/find-jdk.sh"));
+        Files.createDirectories(root.resolve("lib"));
+        Files.createFile(root.resolve("lib/lockstep-cli-0.jar"));
+        Path jdk = root.resolve("jdk");
+        Files.createDirectories(jdk.resolve("bin"));
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+        executable(jdk.resolve("bin/java"), "#!/bin/sh\nprintf '%s\\0' \"$@\" >\"$STARTED\"\n");
+        work = Files.createDirectories(folder.resolve("work"));
+    }
+
+    /** Names as bash spells them; each is a folder, a packed trace in it, and an argument. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$'rank0\\nx[$(id>PWNED)] '",
+                "$'\\n9[$(id>PWNED)]'",
+                "$'123\\n456'",
+                "'$(id>PWNED)'",
+                "'`id>PWNED`'",
+                "'x[$(id>PWNED)]'",
+                "'-exec'",
+                "'-o'",
+                "'--delete'",
+                "'('",
+                "'!'",
+                "'*'",
+                "'[a-z]?'",
+                "'\"quoted'\\''twice'",
+                "'a;id>PWNED;b'",
+                "'a b  c'",
+                "$'tab\\tbell\\a'",
+                "'~'",
+                "'{a,b}'",
+                "'\\\\'",
+                "'a=b'",
+                "'=$(id>PWNED)'",
+                "$'\\xff\\xfe\\xc3'",
+                "'$HOME'",
+                "'%s%n'",
+                "'bytes'",
+                "'10#x'"
+            })
+    void namesAreNeverRunAndArriveAsGiven(String name) throws Exception {
+        List<String> shapes = List.of("$n", "./$n", "$n/$n.json.gz", "$n/*.gz", "$n/*", "--in=$n", "$PWD/$n");
+        for (String shape : shapes) {
+            Run run = start("n=" + name + "; mkdir -p -- \"./$n\"; printf x >\"./$n/$n.json.gz\"", "\"" + shape + "\"");
+            assertThat(run.status()).as(shape).isZero();
+            assertThat(run.last()).as(shape).isEqualTo(run.asked());
+            assertThat(run.heapMegabytes()).as(shape).isLessThanOrEqualTo(1024);
+            assertThat(files("PWNED")).isEmpty();
+        }
+    }
+
+    @Test
+    void namesOf255BytesAndManyOfThem() throws Exception {
+        Run run = start(
+                "n=$(printf '%0249d' 0); mkdir many; for i in {1..40}; do printf x >\"many/$((i % 10))${n#?}.$i.gz\"; done",
+                "many");
+        assertThat(run.status()).isZero();
+        assertThat(run.last()).isEqualTo("many");
+    }
+
+    @Test
+    void theHeapFollowsTheSizesOfFilesFoldersAndPatterns() throws Exception {
+        String prepare = "mkdir -p d/e; truncate -s 200M d/a.json; truncate -s 10M d/e/b.json.gz";
+        int both = 256 + (200 + 180) * 13 / 10;
+        assertThat(start(prepare, "d").heapMegabytes()).isEqualTo(both);
+        assertThat(start(prepare, "d/a.json d/e/b.json.gz").heapMegabytes()).isEqualTo(both);
+        assertThat(start(prepare, "'d/*.json' --more=d/e").heapMegabytes()).isEqualTo(both);
+        assertThat(start(prepare, "d/a.json").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
+        assertThat(start(prepare, "d/a.json -o d/e").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
+        assertThat(start(prepare, "--help").heapMegabytes()).isEqualTo(1024);
+    }
+
+    @Test
+    void absurdSizesDoNotOverflow() throws Exception {
+        Run run = start(
+                "mkdir d; for i in {1..9}; do truncate -s 7P d/$i.json.gz 2>/dev/null || truncate -s 7T d/$i.json.gz; done",
+                "d");
+        assertThat(run.status()).isZero();
+        assertThat(run.heapMegabytes()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x[$(id>PWNED)]", "8g;id", "-1", "8 g", ""})
+    void aHeapThatIsNoSizeIsRefused(String heap) throws Exception {
+        Run run = start("", "version", Map.of("LOCKSTEP_HEAP", heap));
+        assertThat(run.status()).isEqualTo(heap.isEmpty() ? 0 : 2);
+        assertThat(files("PWNED")).isEmpty();
+    }
+
+    // ---- starting ----
+
+    /** What a start ended with, the argument that it was to hand on, and how Java was started. */
+    private record Run(int status, String asked, List<String> java) {
+
+        String last() {
+            return java.getLast();
+        }
+
+        int heapMegabytes() {
+            String option =
+                    java.stream().filter(o -> o.startsWith("-Xmx")).findFirst().orElseThrow();
+            return Integer.parseInt(option.substring(4, option.length() - 1));
+        }
+    }
+
+    private Run start(String prepare, String arguments) throws Exception {
+        return start(prepare, arguments, Map.of());
+    }
+
+    /** Runs {@code prepare}, then the script with {@code arguments}, both as bash reads them, in the working folder. */
+    private Run start(String prepare, String arguments, Map<String, String> environment) throws Exception {
+        Path driver = folder.resolve("driver.sh");
+        Path started = folder.resolve("started");
+        Path asked = folder.resolve("asked");
+        Files.deleteIfExists(started);
+        Files.writeString(
+                driver,
+                prepare + "\nset -- " + arguments + "\nprintf %s \"${@: -1}\" >\"$ASKED\"\nexec \"$SCRIPT\" \"$@\"\n",
+                StandardCharsets.US_ASCII);
+        ProcessBuilder builder = new ProcessBuilder("bash", driver.toString()).directory(work.toFile());
+        builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
+        Map<String, String> all = new TreeMap<>(environment);
+        all.put("SCRIPT", script.toString());
+        all.put("STARTED", started.toString());
+        all.put("ASKED", asked.toString());
+        all.put("LOCKSTEP_JAVA_HOME", script.resolveSibling("jdk").toString());
+        builder.environment().keySet().removeIf(key -> key.startsWith("LOCKSTEP_"));
+        builder.environment().putAll(all);
+        Process process = builder.start();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        List<String> java =
+                Files.exists(started) ? Arrays.asList(latin1(started).split("\0", -1)) : List.of("", "");
+        return new Run(process.exitValue(), latin1(asked), java.subList(0, java.size() - 1));
+    }
+
+    /** The bytes of a file, one character for each: names need not be UTF-8. */
+    private static String latin1(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
+    }
+
+    /** The files of that name anywhere below the test's folder. */
+    private List<Path> files(String name) throws IOException {
+        try (var all = Files.walk(folder)) {
+            return all.filter(file -> file.endsWith(name)).toList();
+        }
+    }
+
+    private static Path executable(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}
