@@ -2,9 +2,9 @@
 package dev.lockstep.bench;
 
 import dev.lockstep.analyze.ReportOptions;
-import dev.lockstep.engine.PerformanceReport;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Report;
+import dev.lockstep.reporting.PerformanceReport;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

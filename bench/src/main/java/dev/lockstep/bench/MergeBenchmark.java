@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.bench;
 
-import dev.lockstep.engine.Session;
 import dev.lockstep.merge.MergeSummary;
+import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -2,13 +2,13 @@
 package dev.lockstep.bench;
 
 import dev.lockstep.codec.PrefixedSource;
-import dev.lockstep.engine.Session;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.perfetto.PerfettoReader;
+import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

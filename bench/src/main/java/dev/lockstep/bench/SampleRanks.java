@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.bench;
 
-import dev.lockstep.engine.RankSelection;
-import dev.lockstep.engine.RankSet;
-import dev.lockstep.engine.Session;
 import dev.lockstep.merge.Alignment;
 import dev.lockstep.merge.Merge;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.session.RankSelection;
+import dev.lockstep.session.RankSet;
+import dev.lockstep.session.Session;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.TraceRecipe;

@@ -2,10 +2,10 @@
 package dev.lockstep.bench;
 
 import dev.lockstep.codec.SourceStream;
-import dev.lockstep.engine.Session;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.session.Session;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.TraceRecipe;

@@ -4,6 +4,7 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
@@ -31,7 +32,7 @@ class CollectivesCommandTest {
     }
 
     private Path traces(int ranks) throws IOException {
-        TraceRecipe recipe = TestTraces.smallRecipe(ranks).withStraggler(1, 1.4);
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(ranks).withStraggler(1, 1.4);
         Path into = Files.createDirectories(folder.resolve("run"));
         for (int rank = 0; rank < ranks; rank++) {
             Files.write(into.resolve("rank" + rank + "_trace.json"), SyntheticRun.bytes(recipe, rank));

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,22 @@ final class Documents {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** What ships: the Java sources of all modules. */
+    static List<Path> sources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(ROOT)) {
+            for (Path module : modules.sorted().toList()) {
+                Path main = module.resolve("src/main/java");
+                if (Files.isDirectory(main)) {
+                    try (Stream<Path> files = Files.walk(main)) {
+                        files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+                    }
+                }
+            }
+        }
+        return sources;
     }
 
     /** The text below each heading of a level, by the text of the heading without back-ticks. */

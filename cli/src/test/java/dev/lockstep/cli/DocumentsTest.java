@@ -58,15 +58,12 @@ class DocumentsTest {
     @Test
     void everyDiagnosticHasAParagraph() throws IOException {
         Set<String> codes = new TreeSet<>();
-        try (Stream<Path> sources = Files.walk(Documents.ROOT.resolve("core/src/main/java"))) {
-            for (Path source :
-                    sources.filter(f -> f.toString().endsWith(".java")).toList()) {
-                DIAGNOSTIC
-                        .matcher(Files.readString(source))
-                        .results()
-                        .map(found -> found.group(1) != null ? found.group(1) : found.group(2))
-                        .forEach(codes::add);
-            }
+        for (Path source : Documents.sources()) {
+            DIAGNOSTIC
+                    .matcher(Files.readString(source))
+                    .results()
+                    .map(found -> found.group(1) != null ? found.group(1) : found.group(2))
+                    .forEach(codes::add);
         }
 
         assertThat(codes).contains("truncated", "ts_invalid", "checksum", "no_launch", "lone_surrogate");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.synth.SweepRecipe;
 import dev.lockstep.synth.SyntheticSweep;
-import dev.lockstep.testkit.TestTraces;
+import dev.lockstep.synth.SyntheticTraces;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -30,7 +30,7 @@ class GemmCommandTest {
 
     @BeforeEach
     void writeSweep() throws IOException {
-        SyntheticSweep.write(sweep, SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 512), List.of(28)));
+        SyntheticSweep.write(sweep, SweepRecipe.grid(SyntheticTraces.smallRecipe(2), List.of(256, 512), List.of(28)));
         analysis = sweep.resolve("tracelens_analysis");
         variance = analysis.resolve("top5_gemm_kernels_time_variance.csv");
     }

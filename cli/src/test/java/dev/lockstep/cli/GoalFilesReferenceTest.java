@@ -3,16 +3,16 @@ package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.engine.ScheduleReport;
+import dev.lockstep.goal.CollectiveTable;
+import dev.lockstep.goal.network.Network;
+import dev.lockstep.goal.report.ScheduleReport;
+import dev.lockstep.goal.stored.GoalFile;
 import dev.lockstep.report.Section.TableSection;
-import dev.lockstep.simulate.CollectiveTable;
-import dev.lockstep.simulate.network.Network;
-import dev.lockstep.simulate.stored.GoalFile;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
-import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -61,7 +61,7 @@ class GoalFilesReferenceTest {
     void everyColumnOfEveryFileIsNamedInItsOrder() throws IOException {
         Path traces = folder.resolve("traces");
         Path schedule = folder.resolve("schedule");
-        SyntheticRun.write(traces, TestTraces.smallRecipe(2), Layout.flat());
+        SyntheticRun.write(traces, SyntheticTraces.smallRecipe(2), Layout.flat());
         run("goal", "-i", traces, "-o", schedule, "--tags");
 
         Map<String, String> sections = Documents.sections(Documents.read(FILES), "##");
@@ -84,16 +84,11 @@ class GoalFilesReferenceTest {
     @Test
     void everyCodeIsExplained() throws IOException {
         Set<String> codes = new TreeSet<>();
-        for (String root : List.of("core/src/main/java", "cli/src/main/java")) {
-            try (Stream<Path> sources = Files.walk(Documents.ROOT.resolve(root))) {
-                for (Path source : sources.filter(file -> file.toString().endsWith(".java"))
-                        .toList()) {
-                    NOTE.matcher(Files.readString(source))
-                            .results()
-                            .map((MatchResult found) -> found.group(1))
-                            .forEach(codes::add);
-                }
-            }
+        for (Path source : Documents.sources()) {
+            NOTE.matcher(Files.readString(source))
+                    .results()
+                    .map((MatchResult found) -> found.group(1))
+                    .forEach(codes::add);
         }
         String reference = Documents.read(FILES);
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
-import dev.lockstep.testkit.TestTraces;
+import dev.lockstep.synth.SyntheticTraces;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -59,7 +59,7 @@ class GoalSchedulesTest {
     @Test
     void tracesOfPyTorchBecomeSchedulesThatRun() throws IOException {
         Path traces = folder.resolve("traces");
-        SyntheticRun.write(traces, TestTraces.smallRecipe(4), Layout.flat());
+        SyntheticRun.write(traces, SyntheticTraces.smallRecipe(4), Layout.flat());
         Path first = folder.resolve("first");
         Path second = folder.resolve("second");
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.testkit.NodeText;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
@@ -45,7 +46,7 @@ class InfoCommandTest {
 
     @Test
     void saysWhatAFileIs() throws IOException {
-        Path trace = Files.write(folder.resolve("t.json"), SyntheticRun.bytes(TestTraces.smallRecipe(2), 1));
+        Path trace = Files.write(folder.resolve("t.json"), SyntheticRun.bytes(SyntheticTraces.smallRecipe(2), 1));
         assertThat(run("info", trace)).isZero();
         assertThat(out.toString())
                 .contains("t.json", "kineto-json", "1 of 2 (from the trace)", "cpu_op", "problems     none");
@@ -102,7 +103,7 @@ class InfoCommandTest {
     @Test
     void readsDirectoriesAndPatterns() throws IOException {
         Path runs = folder.resolve("run");
-        SyntheticRun.write(runs, TestTraces.smallRecipe(2), Layout.flat());
+        SyntheticRun.write(runs, SyntheticTraces.smallRecipe(2), Layout.flat());
         Files.writeString(runs.resolve(".lockstep-12_trace.json"), "an output in the making");
         Files.writeString(
                 Files.createDirectory(runs.resolve(".lockstep-12")).resolve("made_trace.json"),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
-import dev.lockstep.testkit.TestTraces;
+import dev.lockstep.synth.SyntheticTraces;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -34,7 +34,7 @@ class MergeCommandTest {
     void writeRun() throws IOException {
         run = folder.resolve("run");
         merged = folder.resolve("out/merged.json");
-        SyntheticRun.write(run, TestTraces.smallRecipe(3).withClocks(400_000, 0), Layout.flat());
+        SyntheticRun.write(run, SyntheticTraces.smallRecipe(3).withClocks(400_000, 0), Layout.flat());
     }
 
     private int merge(Object... args) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.Packing;
 import dev.lockstep.testkit.TestTraces;
@@ -178,7 +179,7 @@ class ReportCommandTest {
     void sameBytesForAnyNumberOfJobs() throws IOException {
         Path synthetic = Files.write(
                 folder.resolve("synthetic.json"),
-                SyntheticRun.bytes(TestTraces.smallRecipe(2).withSteps(6), 0));
+                SyntheticRun.bytes(SyntheticTraces.smallRecipe(2).withSteps(6), 0));
         Files.write(folder.resolve("synthetic.json.gz"), Packing.GZIP.pack(Files.readAllBytes(synthetic)));
         Map<String, String> wanted = null;
         for (int jobs : new int[] {1, 2, 8}) {

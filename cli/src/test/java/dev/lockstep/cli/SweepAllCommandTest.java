@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SweepRecipe;
 import dev.lockstep.synth.SyntheticSweep;
+import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.Workers;
-import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class SweepAllCommandTest {
         analysis = sweep.resolve("tracelens_analysis");
         SyntheticSweep.write(
                 sweep,
-                SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)),
+                SweepRecipe.grid(SyntheticTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)),
                 Layout.torchProfiler("trace.json"),
                 Workers.none());
     }

@@ -3,16 +3,16 @@ package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.engine.ReportFiles;
 import dev.lockstep.report.SheetSet;
+import dev.lockstep.reporting.ReportFiles;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SweepRecipe;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticSweep;
+import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
 import dev.lockstep.tabular.SheetTable;
-import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -38,13 +38,14 @@ class SweepReportCommandTest {
 
     private Path sweep() throws IOException {
         Path sweep = folder.resolve("sweep");
-        SyntheticSweep.write(sweep, SweepRecipe.grid(TestTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)));
+        SyntheticSweep.write(
+                sweep, SweepRecipe.grid(SyntheticTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)));
         return sweep;
     }
 
     private Path configuration(String name, Layout layout) throws IOException {
         Path run = folder.resolve(name);
-        SyntheticRun.write(run, TestTraces.smallRecipe(3), layout);
+        SyntheticRun.write(run, SyntheticTraces.smallRecipe(3), layout);
         return run;
     }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.engine.DifferenceReport;
-import dev.lockstep.engine.PerformanceReport;
-import dev.lockstep.engine.Session;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.reporting.DifferenceReport;
+import dev.lockstep.reporting.PerformanceReport;
+import dev.lockstep.session.Session;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.table.ColumnSpec;

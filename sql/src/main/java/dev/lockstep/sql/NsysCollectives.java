@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
-import dev.lockstep.analyze.comm.Bandwidth;
+import dev.lockstep.derive.Bandwidth;
+import dev.lockstep.goal.nccl.AnnotatedKernel;
+import dev.lockstep.goal.nccl.AnnotatedKernels;
 import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DetailRows;
-import dev.lockstep.simulate.nccl.AnnotatedKernel;
-import dev.lockstep.simulate.nccl.AnnotatedKernels;
 import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.engine.StoredReports;
+import dev.lockstep.reporting.StoredReports;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Coverage.State;

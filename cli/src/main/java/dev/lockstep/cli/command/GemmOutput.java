@@ -2,12 +2,12 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.pipeline.gemm.GemmFile;
-import dev.lockstep.pipeline.gemm.GemmSteps;
 import dev.lockstep.runs.Sweep;
+import dev.lockstep.session.Session;
+import dev.lockstep.sweep.gemm.GemmFile;
+import dev.lockstep.sweep.gemm.GemmSteps;
 import dev.lockstep.table.Table;
 import dev.lockstep.write.Output;
 import java.io.IOException;

@@ -4,7 +4,7 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.simulate.TagFormat;
+import dev.lockstep.goal.TagFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

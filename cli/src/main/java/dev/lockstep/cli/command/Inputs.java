@@ -3,14 +3,14 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.engine.Session;
-import dev.lockstep.engine.Soundness;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.session.Session;
+import dev.lockstep.session.Soundness;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -2,13 +2,15 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.compat.aorta.run.AortaMergePlan;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.MergeFilter.Condition;
 import dev.lockstep.merge.MergeOptions;
-import dev.lockstep.pipeline.merge.MergePlan;
-import dev.lockstep.pipeline.merge.MergedFormat;
+import dev.lockstep.sweep.merge.MergePlan;
+import dev.lockstep.sweep.merge.MergedFormat;
+import dev.lockstep.sweep.merge.WholeMergePlan;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -97,9 +99,9 @@ final class MergeArguments {
                     null);
         }
         if (aorta) {
-            return MergePlan.asAorta();
+            return new AortaMergePlan();
         }
-        return new MergePlan(formats.isEmpty() ? List.of(MergedFormat.PERFETTO) : formats, options(), false);
+        return new WholeMergePlan(formats.isEmpty() ? List.of(MergedFormat.PERFETTO) : formats, options());
     }
 
     private void add(String[] given, boolean keep) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.engine.RankSet;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.merge.MergeSummary.Part;
 import dev.lockstep.merge.Reason;
+import dev.lockstep.session.RankSet;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

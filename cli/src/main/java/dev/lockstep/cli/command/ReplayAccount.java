@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.account.EnergyAccount;
-import dev.lockstep.account.Isolated;
-import dev.lockstep.account.Part;
-import dev.lockstep.account.ReplayResultFile;
-import dev.lockstep.account.Whole;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.compat.piep.PiepResults;
@@ -16,6 +11,11 @@ import dev.lockstep.power.Energy;
 import dev.lockstep.power.EnergyIntegrator;
 import dev.lockstep.power.PowerLog;
 import dev.lockstep.power.PowerSeries;
+import dev.lockstep.replay.reconcile.EnergyAccount;
+import dev.lockstep.replay.reconcile.Isolated;
+import dev.lockstep.replay.reconcile.Part;
+import dev.lockstep.replay.reconcile.ReplayResultFile;
+import dev.lockstep.replay.reconcile.Whole;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.io.IOException;

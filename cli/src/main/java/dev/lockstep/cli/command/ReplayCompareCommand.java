@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.account.AccountReport;
-import dev.lockstep.account.Accounting;
-import dev.lockstep.account.EnergyAccount;
-import dev.lockstep.account.Isolated;
-import dev.lockstep.account.Part;
-import dev.lockstep.account.RecordedSteps;
-import dev.lockstep.account.Whole;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.engine.Session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.kernels.Forwards;
 import dev.lockstep.model.Trace;
 import dev.lockstep.power.PowerSeries;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.replay.reconcile.AccountReport;
+import dev.lockstep.replay.reconcile.Accounting;
+import dev.lockstep.replay.reconcile.EnergyAccount;
+import dev.lockstep.replay.reconcile.Isolated;
+import dev.lockstep.replay.reconcile.Part;
+import dev.lockstep.replay.reconcile.RecordedSteps;
+import dev.lockstep.replay.reconcile.Whole;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
+import dev.lockstep.session.Session;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -3,12 +3,12 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.pipeline.AortaReports;
-import dev.lockstep.pipeline.OwnReports;
-import dev.lockstep.pipeline.PassOptions;
-import dev.lockstep.pipeline.PassOptions.Source;
-import dev.lockstep.pipeline.ReportStyle;
+import dev.lockstep.compat.aorta.run.AortaReports;
 import dev.lockstep.runs.Configuration;
+import dev.lockstep.sweep.OwnReports;
+import dev.lockstep.sweep.PassOptions;
+import dev.lockstep.sweep.PassOptions.Source;
+import dev.lockstep.sweep.ReportStyle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

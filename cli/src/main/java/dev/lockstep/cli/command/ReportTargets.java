@@ -2,8 +2,8 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
-import dev.lockstep.engine.Session;
 import dev.lockstep.report.Report;
+import dev.lockstep.session.Session;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;

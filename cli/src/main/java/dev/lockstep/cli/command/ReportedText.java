@@ -3,7 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.pipeline.RunReports;
+import dev.lockstep.sweep.RunReports;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;

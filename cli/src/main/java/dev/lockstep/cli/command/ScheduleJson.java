@@ -3,9 +3,9 @@ package dev.lockstep.cli.command;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.lockstep.simulate.check.ScheduleCounts;
-import dev.lockstep.simulate.check.ScheduleCounts.OfPair;
-import dev.lockstep.simulate.check.ScheduleCounts.OfRank;
+import dev.lockstep.goal.check.ScheduleCounts;
+import dev.lockstep.goal.check.ScheduleCounts.OfPair;
+import dev.lockstep.goal.check.ScheduleCounts.OfRank;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

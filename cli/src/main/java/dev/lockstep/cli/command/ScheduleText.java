@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.simulate.check.ScheduleCounts;
-import dev.lockstep.simulate.check.ScheduleCounts.OfPair;
-import dev.lockstep.simulate.check.ScheduleCounts.OfRank;
-import dev.lockstep.simulate.stored.Operations;
-import dev.lockstep.simulate.stored.StoredSchedule;
+import dev.lockstep.goal.check.ScheduleCounts;
+import dev.lockstep.goal.check.ScheduleCounts.OfPair;
+import dev.lockstep.goal.check.ScheduleCounts.OfRank;
+import dev.lockstep.goal.stored.Operations;
+import dev.lockstep.goal.stored.StoredSchedule;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;

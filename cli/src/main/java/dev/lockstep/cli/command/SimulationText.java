@@ -2,13 +2,13 @@
 package dev.lockstep.cli.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.lockstep.simulate.check.Verification;
-import dev.lockstep.simulate.network.Network;
-import dev.lockstep.simulate.network.SimulatedTimes;
-import dev.lockstep.simulate.stored.Flaws.Place;
-import dev.lockstep.simulate.stored.GoalFile;
-import dev.lockstep.simulate.stored.Places;
-import dev.lockstep.simulate.stored.StoredSchedule;
+import dev.lockstep.goal.check.Verification;
+import dev.lockstep.goal.network.Network;
+import dev.lockstep.goal.network.SimulatedTimes;
+import dev.lockstep.goal.stored.Flaws.Place;
+import dev.lockstep.goal.stored.GoalFile;
+import dev.lockstep.goal.stored.Places;
+import dev.lockstep.goal.stored.StoredSchedule;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.PrintWriter;

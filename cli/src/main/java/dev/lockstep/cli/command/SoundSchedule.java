@@ -3,10 +3,10 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.simulate.stored.Flaws.Flaw;
-import dev.lockstep.simulate.stored.GoalFile;
-import dev.lockstep.simulate.stored.Places;
-import dev.lockstep.simulate.stored.StoredSchedule;
+import dev.lockstep.goal.stored.Flaws.Flaw;
+import dev.lockstep.goal.stored.GoalFile;
+import dev.lockstep.goal.stored.Places;
+import dev.lockstep.goal.stored.StoredSchedule;
 import java.io.IOException;
 import java.util.List;
 

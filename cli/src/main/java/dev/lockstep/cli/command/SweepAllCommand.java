@@ -4,14 +4,16 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.engine.Session;
-import dev.lockstep.pipeline.PassOptions;
-import dev.lockstep.pipeline.merge.SweepMerge;
-import dev.lockstep.pipeline.sweep.PlainSummary;
-import dev.lockstep.pipeline.sweep.SweepGemms;
-import dev.lockstep.pipeline.sweep.WholeSweep;
+import dev.lockstep.compat.aorta.run.AortaSweep;
 import dev.lockstep.report.Report;
 import dev.lockstep.runs.Sweep;
+import dev.lockstep.session.Session;
+import dev.lockstep.sweep.PassOptions;
+import dev.lockstep.sweep.merge.SweepMerge;
+import dev.lockstep.sweep.summary.OwnSweep;
+import dev.lockstep.sweep.summary.PlainSummary;
+import dev.lockstep.sweep.summary.SweepGemms;
+import dev.lockstep.sweep.summary.WholeSweep;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
@@ -92,7 +94,7 @@ public final class SweepAllCommand implements Command {
                 ? new SweepMerge.Options(
                         merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), choice.selection())
                 : null;
-        return new WholeSweep.Options(reading, skipReports, geometric, aorta, how);
+        return new WholeSweep.Options(reading, skipReports, geometric, aorta ? new AortaSweep() : new OwnSweep(), how);
     }
 
     private Path page(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.pipeline.merge.RankMerge.Merged;
-import dev.lockstep.pipeline.sweep.WholeSweep;
 import dev.lockstep.runs.Sweep;
+import dev.lockstep.sweep.merge.RankMerge.Merged;
+import dev.lockstep.sweep.summary.WholeSweep;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

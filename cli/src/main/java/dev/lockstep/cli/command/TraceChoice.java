@@ -3,10 +3,10 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.engine.RankSelection;
-import dev.lockstep.pipeline.PassOptions;
-import dev.lockstep.pipeline.PassOptions.Source;
 import dev.lockstep.runs.Configuration;
+import dev.lockstep.session.RankSelection;
+import dev.lockstep.sweep.PassOptions;
+import dev.lockstep.sweep.PassOptions.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

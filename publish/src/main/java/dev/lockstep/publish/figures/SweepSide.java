@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
-import dev.lockstep.engine.ReportFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.reporting.ReportFiles;
 import dev.lockstep.runs.SweepReports;
 import java.io.IOException;
 import java.nio.file.Files;

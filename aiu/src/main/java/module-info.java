@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Traces of IBM's AIU, as events that stages change one after the other.
+ */
+module dev.lockstep.aiu {
+    requires transitive dev.lockstep.analysis;
+    requires static transitive org.jspecify;
+    requires com.fasterxml.jackson.core;
+
+    exports dev.lockstep.aiu;
+    exports dev.lockstep.aiu.pipeline;
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.iterations;
+
+import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonWindow;
+import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.read.TraceInput;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Copies events of a trace into files of their own, byte by byte, with everything that stands beside the events. The file
+ * passes by as often as there are {@value #MOST_OPEN} outputs; nothing but one event at a time is kept.
+ */
+public final class TraceSplitter {
+    private static final int MOST_OPEN = 128;
+
+    /**
+     * What was copied.
+     *
+     * @param events by iteration
+     * @param outside events in no iteration
+     * @param everywhere events without a time, such as names of threads, which every file gets
+     * @param whole whether the document was read to its end
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Copied(long[] events, long outside, long everywhere, boolean whole) {
+        /** All events of the document. */
+        public long all() {
+            long sum = outside + everywhere;
+            for (long n : events) {
+                sum += n;
+            }
+            return sum;
+        }
+    }
+
+    private static final int EVERYWHERE = Integer.MAX_VALUE;
+
+    private final TraceInput input;
+    private final EventOwners owners;
+    private final int iterations;
+    private final LongConsumer progress;
+
+    /** @param progress told now and then how many bytes of unpacked content were read */
+    public TraceSplitter(TraceInput input, EventOwners owners, int iterations, LongConsumer progress) {
+        this.input = input;
+        this.owners = owners;
+        this.iterations = iterations;
+        this.progress = progress;
+    }
+
+    /**
+     * Writes the parts, packed with gzip.
+     *
+     * @param parts what to write; at least one
+     * @param folder where their paths begin
+     * @throws IOException when the input cannot be read or an output cannot be written
+     */
+    public Copied write(List<SplitPart> parts, Path folder) throws IOException {
+        Copied copied = null;
+        for (int from = 0; from < parts.size(); from += MOST_OPEN) {
+            copied = new Pass(parts.subList(from, Math.min(parts.size(), from + MOST_OPEN)), folder).run();
+        }
+        if (copied == null) {
+            throw new IllegalArgumentException("no parts");
+        }
+        return copied;
+    }
+
+    /** One file that is being written. */
+    private static final class Target {
+        private final OutputStream out;
+        private boolean any;
+
+        private Target(Path file) throws IOException {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            out = new BufferedOutputStream(new GZIPOutputStream(Files.newOutputStream(file), 1 << 13), 1 << 13);
+        }
+
+        private void text(String text) throws IOException {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        private void entry(byte[] bytes, int from, int to) throws IOException {
+            if (any) {
+                text(",\n");
+            }
+            any = true;
+            out.write(bytes, from, to - from);
+        }
+    }
+
+    /** One reading of the file. */
+    private final class Pass {
+        private final List<SplitPart> parts;
+        private final Path folder;
+        private final List<Target> targets = new ArrayList<>();
+        private final List<List<Target>> byIteration = new ArrayList<>();
+        private final long[] events = new long[iterations];
+        private final RawEvent event = new RawEvent();
+        private long outside;
+        private long everywhere;
+        private int number;
+        private boolean inEvents;
+        private boolean members;
+        private boolean done;
+
+        private Pass(List<SplitPart> parts, Path folder) {
+            this.parts = parts;
+            this.folder = folder;
+        }
+
+        private Copied run() throws IOException {
+            try {
+                open();
+                boolean whole;
+                try (PrefixedSource source = input.open(new Diagnostics())) {
+                    whole = read(new JsonWindow(source, progress));
+                }
+                return new Copied(events, outside, everywhere, whole);
+            } finally {
+                for (Target target : targets) {
+                    target.out.close();
+                }
+            }
+        }
+
+        private void open() throws IOException {
+            for (int i = 0; i < iterations; i++) {
+                byIteration.add(new ArrayList<>());
+            }
+            for (SplitPart part : parts) {
+                Target target = new Target(folder.resolve(part.path()));
+                targets.add(target);
+                for (int i = part.from(); i < part.to(); i++) {
+                    byIteration.get(i).add(target);
+                }
+            }
+        }
+
+        /** Reads to the end of the document or to the first place that cannot be read; ends all outputs. */
+        private boolean read(JsonWindow window) throws IOException {
+            if (window.peek() == (byte) 0xEF) {
+                window.seek("{", "[");
+            }
+            boolean list = window.peek() == '[';
+            each(list ? "" : "{\n");
+            boolean whole = true;
+            try {
+                if (list) {
+                    events(window);
+                } else {
+                    document(window);
+                }
+            } catch (Stop stop) {
+                whole = list && stop == Stop.INCOMPLETE && window.peek() == 0;
+            }
+            if (inEvents) {
+                each("\n]");
+            } else if (!done) {
+                separate();
+                each("\"traceEvents\": []");
+            }
+            each(list ? "\n" : "\n}\n");
+            return whole;
+        }
+
+        private void document(JsonWindow window) throws IOException, Stop {
+            window.expect('{', "'{' of the document");
+            for (boolean first = true; window.more('}', first); first = false) {
+                String[] key = new String[1];
+                window.take(c -> key[0] = key(c));
+                if (key[0].equals("\"traceEvents\"") && window.peek() == '[' && !done) {
+                    separate();
+                    each(key[0] + ": ");
+                    events(window);
+                } else if (key[0].equals("\"traceEvents\"")) {
+                    window.pass();
+                } else {
+                    separate();
+                    each(key[0] + ": ");
+                    value(window);
+                }
+            }
+        }
+
+        private static String key(JsonCursor c) throws Stop {
+            if (c.peek() != '"') {
+                throw c.malformed(c.pos, "a key in quotes");
+            }
+            c.string();
+            String key = new String(c.buffer, c.start - 1, c.end - c.start + 2, StandardCharsets.UTF_8);
+            c.take(':', "':' after a key");
+            return key;
+        }
+
+        private void separate() throws IOException {
+            if (members) {
+                each(",\n");
+            }
+            members = true;
+        }
+
+        /** Copies what stands beside the events into every file. */
+        private void value(JsonWindow window) throws IOException, Stop {
+            window.peek();
+            int[] range = new int[2];
+            window.take(c -> {
+                range[0] = c.skip();
+                range[1] = c.pos;
+            });
+            for (Target target : targets) {
+                target.out.write(window.cursor().buffer, range[0], range[1] - range[0]);
+            }
+        }
+
+        private void events(JsonWindow window) throws IOException, Stop {
+            window.expect('[', "'[' of the events");
+            each("[\n");
+            inEvents = true;
+            boolean first = true;
+            while (window.more(']', first)) {
+                first = false;
+                if (window.peek() == ']') {
+                    continue;
+                }
+                window.take(event::read);
+                copy(window.cursor().buffer);
+            }
+            inEvents = false;
+            done = true;
+            each("\n]");
+        }
+
+        private void copy(byte[] bytes) throws IOException {
+            int owner = owner(number++);
+            if (owner == EVERYWHERE) {
+                everywhere++;
+                for (Target target : targets) {
+                    target.entry(bytes, event.from, event.to);
+                }
+            } else if (owner == EventOwners.OUTSIDE) {
+                outside++;
+            } else {
+                events[owner]++;
+                for (Target target : byIteration.get(owner)) {
+                    target.entry(bytes, event.from, event.to);
+                }
+            }
+        }
+
+        private int owner(int place) {
+            if (event.phase == 'M' || (!event.hasTs && event.phase != 0)) {
+                return EVERYWHERE;
+            }
+            if (!event.hasTs) {
+                return EventOwners.OUTSIDE;
+            }
+            return switch (event.phase) {
+                case 's', 't', 'f' ->
+                    event.id == JsonCursor.NOT_A_NUMBER
+                            ? owners.at(event.ts)
+                            : owners.ofArrow(event.category, event.id, event.ts);
+                case 'X', 'B', 'E' -> owners.ofSlice(place, event.ts);
+                default -> owners.at(event.ts);
+            };
+        }
+
+        private void each(String text) throws IOException {
+            for (Target target : targets) {
+                target.text(text);
+            }
+        }
+    }
+}

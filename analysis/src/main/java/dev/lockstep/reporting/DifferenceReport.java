@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.compare.TraceDifference;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.model.Trace;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.report.Section.Fact;
+import dev.lockstep.report.Section.FactsSection;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.report.Section.NotApplicable;
+import dev.lockstep.report.Section.TableSection;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What sets two recordings apart: in words, as a waterfall, and in sheets. */
+public final class DifferenceReport {
+    private DifferenceReport() {}
+
+    /** Compares two traces by the definitions of the program. */
+    public static TraceDifference.Result compare(DerivedCache baseline, DerivedCache candidate) {
+        return new TraceDifference(AnalysisRules.standard()).run(baseline, candidate);
+    }
+
+    /** The report of a difference. */
+    public static Report of(DerivedCache baseline, DerivedCache candidate, TraceDifference.Result result) {
+        List<Section> sections = new ArrayList<>();
+        sections.add(side("Baseline", baseline.trace(), result.baseline()));
+        sections.add(side("Candidate", candidate.trace(), result.candidate()));
+        sections.add(new FindingsSection("Findings", DifferenceFindings.of(baseline, candidate, result)));
+        String reason = result.notApplicable();
+        if (reason == null) {
+            if (!result.isEmpty()) {
+                sections.add(new ChartSection(DifferenceChart.of(result)));
+            }
+            result.tables().forEach(table -> sections.add(new TableSection(table)));
+        } else {
+            sections.add(new NotApplicable("diff_causes", reason));
+        }
+        return new Report(
+                "What sets the candidate apart",
+                candidate.trace().info().source() + ", compared with "
+                        + baseline.trace().info().source(),
+                sections);
+    }
+
+    private static String fileName(String source) {
+        return source.substring(Math.max(source.lastIndexOf('/'), source.lastIndexOf('\\')) + 1);
+    }
+
+    private static FactsSection side(String title, Trace trace, TraceDifference.Totals totals) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact(
+                title,
+                fileName(trace.info().source()),
+                "The file " + trace.info().source() + "."));
+        facts.add(new Fact(
+                "Devices",
+                ReportFacts.devices(trace.info()),
+                "The accelerators that the recording process could see."));
+        facts.add(new Fact("Device activities", Words.count(trace.counts().device()), "Kernels, copies and fills."));
+        facts.add(new Fact(
+                "Device span", Words.time(totals.span()), "From the first start to the last end of device activity."));
+        facts.add(new Fact("Busy", Words.time(totals.busy()), "Time with any device activity."));
+        return new FactsSection(title, facts);
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.derive.CallTree;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.Flows;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.LongIntMap;
+import java.util.List;
+import java.util.Locale;
+
+/** What a sound trace may lack or show, and a reader of numbers should know. */
+public final class Observations {
+    /** Numbers at which exporters are known to stop. */
+    private static final List<Long> KNOWN_LIMITS = List.of(1_000_000L);
+
+    private Observations() {}
+
+    /** All observations, those made while reading included, by code. */
+    public static List<Entry> of(DerivedCache cache) {
+        Trace trace = cache.trace();
+        Diagnostics found = new Diagnostics();
+        found.addAll(trace.diagnostics());
+        launches(cache, found);
+        arrows(trace, found);
+        steps(cache, found);
+        CallTree tree = cache.get(AnalysisRules.standard().tree());
+        if (tree.misfits() > 0) {
+            note(
+                    found,
+                    "outlives_parent",
+                    "host slices end after the slice in which they start; they were moved outwards",
+                    tree.misfits());
+        }
+        if (KNOWN_LIMITS.contains(trace.counts().events())) {
+            note(
+                    found,
+                    "round_count",
+                    "the number of events is a known limit of exporters: the trace was probably cut there",
+                    1);
+        }
+        return found.observations();
+    }
+
+    private static void launches(DerivedCache cache, Diagnostics found) {
+        Slices slices = cache.trace().slices();
+        LaunchLinks links =
+                cache.get(new LaunchLinks.Key(AnalysisRules.standard().links()));
+        boolean[] launches = new boolean[slices.size()];
+        long unlinked = 0;
+        long early = 0;
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i).isDeviceActivity()) {
+                int call = links.launchOf(i);
+                if (call < 0) {
+                    unlinked++;
+                } else {
+                    launches[call] = true;
+                    early += slices.ts(i) < slices.ts(call) ? 1 : 0;
+                }
+            }
+        }
+        long barren = 0;
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i).isLaunchCall()
+                    && !launches[i]
+                    && isLaunch(cache.trace().name(i))) {
+                barren++;
+            }
+        }
+        note(found, "no_launch", "device activities have no known launch", unlinked);
+        note(
+                found,
+                "no_device_activity",
+                "launch calls have no device activity: it was dropped, or the recording ended before",
+                barren);
+        note(
+                found,
+                "before_launch",
+                "device activities start before their launch: host and device clocks disagree",
+                early);
+        note(
+                found,
+                "ambiguous_correlation",
+                "launch calls share their correlation number with another; the last one counts",
+                links.ambiguous());
+    }
+
+    private static boolean isLaunch(String name) {
+        return name.toLowerCase(Locale.ROOT).contains("launchkernel");
+    }
+
+    private static void arrows(Trace trace, Diagnostics found) {
+        Flows flows = trace.flows();
+        LongIntMap starts = new LongIntMap(flows.size() / 2);
+        LongIntMap ends = new LongIntMap(flows.size() / 2);
+        for (int i = 0; i < flows.size(); i++) {
+            long key = flows.id(i) * 31 + flows.category(i);
+            if (flows.phase(i) == 's') {
+                starts.put(key, i);
+            } else if (flows.phase(i) == 'f') {
+                ends.put(key, i);
+            }
+        }
+        long lonely = 0;
+        for (int i = 0; i < flows.size(); i++) {
+            long key = flows.id(i) * 31 + flows.category(i);
+            lonely +=
+                    flows.phase(i) == 's' && ends.get(key) < 0 || flows.phase(i) == 'f' && starts.get(key) < 0 ? 1 : 0;
+        }
+        note(found, "lonely_flow", "flow arrows lack their other end", lonely);
+    }
+
+    private static void steps(DerivedCache cache, Diagnostics found) {
+        switch (cache.get(new Steps.Key(null)).source()) {
+            case ANNOTATION -> {
+                // steps are marked, as they should be
+            }
+            case INFERRED ->
+                note(found, "steps_inferred", "no step markers: steps were inferred from the kernels that repeat", 1);
+            case NONE -> note(found, "no_steps", "no step markers, and no pattern of kernels repeats", 1);
+        }
+    }
+
+    private static void note(Diagnostics found, String code, String message, long count) {
+        if (count > 0) {
+            found.add(Weight.OBSERVATION, code, message, -1, count);
+        }
+    }
+}

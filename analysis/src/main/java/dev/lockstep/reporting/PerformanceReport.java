@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.Analysis;
+import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.KernelSeconds;
+import dev.lockstep.analyze.OverlapRule;
+import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.StackRule;
+import dev.lockstep.analyze.WorkRules;
+import dev.lockstep.analyze.comm.CallSummary;
+import dev.lockstep.analyze.time.ActivityChart;
+import dev.lockstep.analyze.time.DeviceTimeline;
+import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.time.IdleGaps;
+import dev.lockstep.analyze.time.IterationTimeline;
+import dev.lockstep.analyze.time.StepTimeline;
+import dev.lockstep.analyze.time.StreamTimeline;
+import dev.lockstep.analyze.work.FamilySummary;
+import dev.lockstep.analyze.work.HostSummary;
+import dev.lockstep.analyze.work.KernelSummary;
+import dev.lockstep.analyze.work.OpSummary;
+import dev.lockstep.analyze.work.PerfSummary;
+import dev.lockstep.analyze.work.RooflineChart;
+import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.analyze.work.WorkCoverage;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.model.Trace;
+import dev.lockstep.perfmodel.Device;
+import dev.lockstep.perfmodel.OpModels;
+import dev.lockstep.report.Chart;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.report.Section.NotApplicable;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.table.Table;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The report of one rank: runs the analyses in order, and puts what they say in words before what they say in numbers. */
+public final class PerformanceReport {
+    private final DerivedCache cache;
+    private final AnalysisRules rules;
+    private final WorkRules work;
+    private final ReportOptions options;
+    private final List<Section> sections = new ArrayList<>();
+    private final @Nullable BaselineComparison comparison;
+
+    private PerformanceReport(DerivedCache cache, ReportOptions options) {
+        Trace trace = cache.trace();
+        this.cache = cache;
+        this.options = options;
+        OpModels models = options.models().beside(OpModels.standard());
+        AnalysisRules plain = rules(options);
+        this.rules = plain.withCategories(plain.categories().with(models));
+        Device device = options.models().device() == null
+                ? KnownDevices.of(trace.info())
+                : options.models().device();
+        this.work = WorkRules.standard(rules, models, device);
+        Trace baseline = options.baseline();
+        this.comparison = baseline == null ? null : new BaselineComparison(baseline, cache);
+    }
+
+    /** The report of this trace. */
+    public static Report of(Trace trace, ReportOptions options) {
+        return of(new DerivedCache(trace), options);
+    }
+
+    /** The report of this trace, of which others may have derived something already, or want to. */
+    public static Report of(DerivedCache trace, ReportOptions options) {
+        return new PerformanceReport(trace, options).build();
+    }
+
+    /** The definitions of the program itself, as far as these options need them. */
+    public static AnalysisRules rules(ReportOptions options) {
+        boolean frames = options.times().recompute()
+                || options.operators().callStacks()
+                || options.operators().module()
+                || options.serving().captures() != null
+                || options.serving().pseudoOps();
+        return AnalysisRules.standard().withPython(frames);
+    }
+
+    private Report build() {
+        Trace trace = cache.trace();
+        GpuTimeline.Result sheet = add(new GpuTimeline(
+                rules, options.times().microIdleNs(), options.times().recompute()));
+        // Headlines and charts are about the whole span, whether or not the sheet tells recomputation apart.
+        GpuTimeline.Result timeline = sheet.recompute() ? new GpuTimeline(rules, -1, false).run(cache) : sheet;
+        StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
+        List<Finding> said = new ArrayList<>();
+        if (options.serving().inference()) {
+            said.addAll(ServingFindings.of(add(new IterationTimeline(rules))));
+        }
+        if (cache.get(rules.activity()).devices().size() > 1) {
+            add(new DeviceTimeline(rules));
+        }
+        StreamTimeline.Result streams = add(new StreamTimeline(rules));
+        IdleGaps.Result gaps = add(new IdleGaps(rules));
+        OpSummary.Result operators = add(new OpSummary(rules, operatorColumns(null)));
+        if (options.operators().overlaps()) {
+            OpSummary.Result overlapped = new OpSummary(rules, operatorColumns(OverlapRule.STANDARD)).run(cache);
+            overlapped.tables().stream().skip(2).forEach(table -> sections.add(new TableSection(table)));
+        }
+        PerfSummary.Result perf = performance();
+        WorkCoverage.Result coverage = add(new WorkCoverage(work));
+        KernelSummary.Result kernels = add(new KernelSummary(rules));
+        ShortKernels.Result shorts = add(new ShortKernels(
+                rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
+        add(new HostSummary(rules));
+        if (options.collectives()) {
+            add(CallSummary.standard());
+        }
+        said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
+        List<Finding> findings = ReportFindings.of(cache, timeline, steps, gaps, operators, kernels, shorts, said);
+        List<Section> all = new ArrayList<>();
+        all.add(ReportFacts.of(trace, timeline, work.device()));
+        all.add(new FindingsSection("Findings", findings));
+        if (comparison != null) {
+            all.addAll(comparison.headlines());
+        }
+        all.addAll(charts(timeline, steps, streams, perf));
+        all.addAll(sections);
+        if (comparison != null) {
+            all.addAll(comparison.sheets());
+        }
+        all.add(new TableSection(ReportFacts.coverage(cache)));
+        return new Report(
+                "Performance of rank " + trace.info().rank().index(),
+                trace.info().source(),
+                all);
+    }
+
+    private OpSummary.Options operatorColumns(@Nullable OverlapRule overlaps) {
+        ReportOptions.Operators shown = options.operators();
+        return new OpSummary.Options(
+                shown.kernelCount(),
+                options.times().recompute(),
+                shown.firstOccurrence(),
+                shown.module(),
+                overlaps,
+                KernelSeconds.EXACT);
+    }
+
+    private PerfSummary.Result performance() {
+        ReportOptions.Operators shown = options.operators();
+        boolean recompute = options.times().recompute();
+        FamilySummary.Layout layout = FamilySummary.Layout.standard();
+        PerfSummary summary = new PerfSummary(
+                work, new PerfSummary.Options(recompute, null, shown.callStacks() ? StackRule.STANDARD : null));
+        PerfSummary.Result operators = summary.run(cache);
+        add(summary.id(), operators, operators.tables(comparison == null ? List.of() : comparison.columns()));
+        if (shown.overlaps()) {
+            add(new PerfSummary(work, new PerfSummary.Options(recompute, OverlapRule.STANDARD, null)));
+        }
+        add(new FamilySummary(work, layout, shown.kernelCount(), recompute, null));
+        if (shown.overlaps()) {
+            add(new FamilySummary(work, layout, shown.kernelCount(), recompute, OverlapRule.STANDARD));
+        }
+        return operators;
+    }
+
+    private List<Section> charts(
+            GpuTimeline.Result timeline,
+            StepTimeline.Result steps,
+            StreamTimeline.Result streams,
+            PerfSummary.Result perf) {
+        List<Section> charts = new ArrayList<>();
+        DeviceActivity activity = cache.get(rules.activity());
+        if (activity.size() > 0) {
+            charts.add(new ChartSection(BreakdownChart.of(timeline, steps, streams)));
+            charts.add(new ChartSection(ActivityChart.of(cache.trace(), activity)));
+        }
+        Chart roofline = RooflineChart.of(perf, work.device());
+        if (roofline != null) {
+            charts.add(new ChartSection(roofline));
+        }
+        return charts;
+    }
+
+    private <R extends AnalysisResult> R add(Analysis<R> analysis) {
+        R result = analysis.run(cache);
+        add(analysis.id(), result, result.tables());
+        return result;
+    }
+
+    private void add(String id, AnalysisResult result, List<Table> tables) {
+        String reason = result.notApplicable();
+        if (reason != null) {
+            sections.add(new NotApplicable(id, reason));
+        }
+        for (Table table : tables) {
+            sections.add(new TableSection(table));
+        }
+    }
+}

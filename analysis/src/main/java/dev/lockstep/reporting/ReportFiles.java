@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.report.SheetSet;
+import dev.lockstep.session.Builtins;
+import dev.lockstep.table.Table;
+import dev.lockstep.tabular.RowSink;
+import dev.lockstep.tabular.SheetFormat;
+import dev.lockstep.tabular.SheetTable;
+import dev.lockstep.tabular.Sheets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.function.Predicate;
+
+/** Reads finished reports: workbooks and folders of CSV files, ours or another tool's. */
+public final class ReportFiles {
+    private ReportFiles() {}
+
+    /**
+     * The sheets of a report.
+     *
+     * @param name what to call it beside others
+     * @param cells how cells are read
+     * @param sheets which sheets to read, by name
+     * @throws TraceFormatException when the file is missing, of no known format, or damaged
+     */
+    public static SheetSet read(Path path, String name, SheetTable cells, Predicate<String> sheets) throws IOException {
+        demandThere(path);
+        List<Table> tables = new ArrayList<>();
+        try (Sheets open = format(path).open(path)) {
+            for (String sheet : open.names()) {
+                if (sheets.test(sheet)) {
+                    tables.add(cells.read(open, sheet, path.toString(), head -> true));
+                }
+            }
+        }
+        return new SheetSet(name, path.toString(), tables);
+    }
+
+    /**
+     * Hands over the rows of one sheet, the head first, with every cell as it is spelt; returns whether there is such a
+     * sheet.
+     *
+     * @throws TraceFormatException when the file is missing, of no known format, or damaged
+     */
+    public static boolean rows(Path path, String sheet, RowSink sink) throws IOException {
+        demandThere(path);
+        try (Sheets open = format(path).open(path)) {
+            boolean there = open.names().contains(sheet);
+            if (there) {
+                open.rows(sheet, sink);
+            }
+            return there;
+        }
+    }
+
+    /**
+     * Hands over the rows of the only sheet of a file, as {@link #rows(Path, String, RowSink)} does.
+     *
+     * @throws TraceFormatException also when there are several sheets
+     */
+    public static void rows(Path path, RowSink sink) throws IOException {
+        demandThere(path);
+        try (Sheets open = format(path).open(path)) {
+            if (open.names().size() != 1) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_UNKNOWN,
+                        path.toString(),
+                        -1,
+                        "expected one sheet, found " + open.names().size(),
+                        "Give a single CSV file.");
+            }
+            open.rows(open.names().getFirst(), sink);
+        }
+    }
+
+    private static void demandThere(Path path) throws TraceFormatException {
+        if (!Files.exists(path)) {
+            throw new TraceFormatException(
+                    ErrorCode.INPUT_NOT_FOUND, path.toString(), -1, "there is no such file or folder", null);
+        }
+    }
+
+    private static SheetFormat format(Path path) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (SheetFormat format : Builtins.SHEET_FORMATS) {
+            if (format.recognises(path)) {
+                return format;
+            }
+            names.add(format.name());
+        }
+        for (SheetFormat format : ServiceLoader.load(SheetFormat.class)) {
+            if (format.recognises(path)) {
+                return format;
+            }
+            names.add(format.name());
+        }
+        if (path.toString().endsWith(".xlsx") && names.size() == Builtins.SHEET_FORMATS.size()) {
+            throw new UserException(
+                    ErrorCode.MODULE_MISSING,
+                    path + ": nothing here reads workbooks",
+                    "Workbooks come with the artifact lockstep-publish; put it on the class path.");
+        }
+        throw new TraceFormatException(
+                ErrorCode.FORMAT_UNKNOWN,
+                path.toString(),
+                -1,
+                "this is no finished report, expected " + String.join(" or ", names),
+                "Give the folder or workbook that lockstep report wrote; traces are read by lockstep report and diff.");
+    }
+}

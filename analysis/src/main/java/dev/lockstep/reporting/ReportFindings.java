@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.time.GpuTimeline.Parts;
+import dev.lockstep.analyze.time.IdleGaps;
+import dev.lockstep.analyze.time.IdleGaps.Cause;
+import dev.lockstep.analyze.time.StepTimeline;
+import dev.lockstep.analyze.work.KernelSummary;
+import dev.lockstep.analyze.work.OpSummary;
+import dev.lockstep.analyze.work.ShortKernels;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The headlines of a report: what a colleague would say after looking at the numbers. */
+final class ReportFindings {
+    private static final double MUCH = 0.10;
+    private static final double NOTABLE = 0.03;
+    private static final double UNEVEN_STEPS = 1.15;
+
+    private final List<Finding> findings = new ArrayList<>();
+
+    private ReportFindings() {}
+
+    static List<Finding> of(
+            DerivedCache cache,
+            GpuTimeline.Result timeline,
+            StepTimeline.Result steps,
+            IdleGaps.Result gaps,
+            OpSummary.Result operators,
+            KernelSummary.Result kernels,
+            ShortKernels.Result shorts,
+            List<Finding> work) {
+        ReportFindings f = new ReportFindings();
+        for (Entry e : cache.trace().diagnostics().problems()) {
+            f.add(
+                    Severity.PROBLEM,
+                    "input_" + e.code(),
+                    Words.count(e.count()) + " × " + e.code() + ": " + e.message() + ".",
+                    "coverage");
+        }
+        if (!timeline.blocks().isEmpty() && timeline.total() > 0) {
+            Parts parts = timeline.blocks().getFirst();
+            f.idle(parts, gaps);
+            f.communication(parts);
+            f.copies(parts);
+        } else {
+            f.add(
+                    Severity.INFO,
+                    "no_device_activity",
+                    "The trace has no device activity: only the host was recorded.",
+                    "gpu_timeline");
+        }
+        f.steps(steps);
+        f.operators(cache.trace().slices(), operators);
+        f.kernels(kernels);
+        f.shortKernels(shorts);
+        f.findings.addAll(work);
+        f.findings.sort(Comparator.comparing(Finding::severity));
+        return f.findings;
+    }
+
+    private void idle(Parts parts, IdleGaps.Result gaps) {
+        long idle = parts.idle();
+        if (idle < parts.total() * NOTABLE) {
+            add(
+                    Severity.INFO,
+                    "busy",
+                    "The device is busy " + Words.share(parts.busy(), parts.total()) + " of its span of "
+                            + Words.time(parts.total()) + ".",
+                    "gpu_timeline: busy_time");
+            return;
+        }
+        Severity severity = idle >= parts.total() * MUCH ? Severity.PROBLEM : Severity.NOTICE;
+        long hostLate = gaps.time(Cause.HOST_LATE, Long.MAX_VALUE);
+        long shortGaps = gaps.time(null, IdleGaps.SHORT_NS);
+        StringBuilder text = new StringBuilder("The device is idle ")
+                .append(Words.share(idle, parts.total()))
+                .append(" of its span (")
+                .append(Words.time(idle))
+                .append(" of ")
+                .append(Words.time(parts.total()))
+                .append(") in ")
+                .append(Words.count(gaps.count(null, Long.MAX_VALUE)))
+                .append(" gaps");
+        if (shortGaps * 2 > idle) {
+            text.append(", most of it in ")
+                    .append(Words.count(gaps.count(null, IdleGaps.SHORT_NS)))
+                    .append(" gaps under 20 µs");
+        }
+        if (hostLate * 2 > idle) {
+            text.append("; for ")
+                    .append(Words.share(hostLate, idle))
+                    .append(" of it the host launched the next work only after the device had run dry: ")
+                    .append(shortGaps * 2 > idle ? "launch bound" : "the host is the bottleneck");
+        } else if (gaps.time(Cause.QUEUED, Long.MAX_VALUE) * 2 > idle) {
+            text.append("; most of it although the next work had been launched: it waited on the device");
+        }
+        add(severity, "idle", text.append('.').toString(), "gpu_timeline: idle_time; idle_gaps");
+    }
+
+    private void communication(Parts parts) {
+        if (parts.communication() == 0) {
+            return;
+        }
+        long hidden = parts.communication() - parts.exposedCommunication();
+        Severity severity = parts.exposedCommunication() >= parts.total() * MUCH ? Severity.PROBLEM : Severity.INFO;
+        add(
+                severity,
+                "exposed_communication",
+                "Communication takes " + Words.time(parts.communication()) + ", of which "
+                        + Words.share(hidden, parts.communication()) + " is hidden by computation; the exposed "
+                        + Words.time(parts.exposedCommunication()) + " are "
+                        + Words.share(parts.exposedCommunication(), parts.total()) + " of the span.",
+                "gpu_timeline: total_comm_time, exposed_comm_time");
+    }
+
+    private void copies(Parts parts) {
+        if (parts.exposedMemory() >= parts.total() * NOTABLE) {
+            add(
+                    Severity.NOTICE,
+                    "exposed_copies",
+                    "Copies and fills that nothing hides take "
+                            + Words.time(parts.exposedMemory()) + ", "
+                            + Words.share(parts.exposedMemory(), parts.total())
+                            + " of the span.",
+                    "gpu_timeline: exposed_memcpy_time");
+        }
+    }
+
+    private void steps(StepTimeline.Result steps) {
+        if (steps.rows().size() < 3) {
+            return;
+        }
+        List<StepTimeline.Row> sorted = new ArrayList<>(steps.rows());
+        sorted.sort(Comparator.comparingLong(r -> r.step().end() - r.step().start()));
+        StepTimeline.Row slowest = sorted.getLast();
+        StepTimeline.Row middle = sorted.get(sorted.size() / 2);
+        long slow = slowest.step().end() - slowest.step().start();
+        long usual = middle.step().end() - middle.step().start();
+        String known = steps.source() == Steps.Source.INFERRED ? " (steps were inferred)" : "";
+        if (slow > usual * UNEVEN_STEPS) {
+            add(
+                    Severity.NOTICE,
+                    "uneven_steps",
+                    "Step " + slowest.step().number() + " takes " + Words.time(slow) + ", the median step "
+                            + Words.time(usual) + known + ".",
+                    "gpu_timeline_by_step: host time ms");
+        } else {
+            add(
+                    Severity.INFO,
+                    "even_steps",
+                    Words.count(sorted.size()) + " steps of " + Words.time(usual) + " in the median" + known + ".",
+                    "gpu_timeline_by_step: host time ms");
+        }
+    }
+
+    private void operators(Slices slices, OpSummary.Result operators) {
+        if (operators.byName().isEmpty()) {
+            return;
+        }
+        if (!hasOperators(slices)) {
+            add(
+                    Severity.NOTICE,
+                    "no_operators",
+                    "The host's operators were not recorded: device time is known by launch call and by kernel only.",
+                    "ops_summary, kernel_summary");
+            return;
+        }
+        long total =
+                operators.byName().stream().mapToLong(OpSummary.NameRow::direct).sum();
+        OpSummary.NameRow top = operators.byName().getFirst();
+        add(
+                Severity.INFO,
+                "top_operator",
+                top.name() + " takes " + Words.share(top.direct(), total)
+                        + " of the device time of operators (" + Words.time(top.direct()) + " in "
+                        + Words.count(top.count(), "call", "calls") + ").",
+                "ops_summary: total_direct_kernel_time_sum");
+    }
+
+    private static boolean hasOperators(Slices slices) {
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i) == SliceKind.CPU_OP) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void kernels(KernelSummary.Result kernels) {
+        if (kernels.rows().isEmpty()) {
+            return;
+        }
+        KernelSummary.Row top = kernels.rows().getFirst();
+        add(
+                Severity.INFO,
+                "top_kernel",
+                "The kernel that takes most is " + Words.name(top.kernel()) + ": "
+                        + Words.share(top.durations().sum(), kernels.kernelTime()) + " of the kernel time ("
+                        + Words.count(top.durations().count(), "launch", "launches") + " of "
+                        + Words.time(Math.round(top.durations().mean()))
+                        + ").",
+                "kernel_summary");
+    }
+
+    private void shortKernels(ShortKernels.Result shorts) {
+        long count =
+                shorts.rows().stream().mapToLong(r -> r.durations().count()).sum();
+        long time = shorts.rows().stream().mapToLong(r -> r.durations().sum()).sum();
+        if (count > 0 && shorts.span() > 0) {
+            Severity severity = time >= shorts.span() * MUCH ? Severity.NOTICE : Severity.INFO;
+            add(
+                    severity,
+                    "short_kernels",
+                    Words.count(count, "kernel is", "kernels are") + " shorter than "
+                            + Words.time(shorts.thresholdNs()) + "; together they run " + Words.time(time) + ", "
+                            + Words.share(time, shorts.span()) + " of the span.",
+                    "short_kernels_summary");
+        }
+    }
+
+    private void add(Severity severity, String code, String text, String basis) {
+        findings.add(new Finding(severity, code, text, basis));
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.ReportOptions.Serving;
+import dev.lockstep.inference.CaptureMerge;
+import dev.lockstep.inference.PseudoOps;
+import dev.lockstep.model.Trace;
+import dev.lockstep.session.Session;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Prepares the trace of a serving engine for a report: with what its graphs hold, and with operators taken apart. */
+public final class ServingTrace {
+    private ServingTrace() {}
+
+    /**
+     * The trace as the report shall see it; the same trace where nothing was asked for.
+     *
+     * @param rules definitions of the report
+     * @param compatible whether added operators leave the sums of those that were recorded as they are, and what is
+     *     taken from captures stands on the tracks of the processes that captured
+     * @throws IOException if a capture cannot be read
+     */
+    public static Trace prepare(Session session, Trace trace, Serving serving, AnalysisRules rules, boolean compatible)
+            throws IOException {
+        Trace prepared = trace;
+        Path captures = serving.captures();
+        if (captures != null) {
+            CaptureFolder folder = new CaptureFolder(session, captures, rules.nesting());
+            prepared = CaptureMerge.merge(prepared, rules.links(), folder, compatible);
+        }
+        if (serving.pseudoOps()) {
+            prepared = PseudoOps.apply(prepared, rules.tree(), rules.links(), compatible);
+        }
+        return prepared;
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sweep;
+
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.model.Rank;
+import dev.lockstep.report.Report;
+import dev.lockstep.runs.Configuration;
+import dev.lockstep.session.RankSet;
+import dev.lockstep.session.RankSet.Member;
+import dev.lockstep.session.Session;
+import dev.lockstep.table.Table;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reports of configurations: one for each rank, one across ranks. Ask its {@link #extracts} of the traces, hand the
+ * configurations that {@link RunPass} gives to {@link #finish}.
+ */
+public final class ReportStage {
+    /** The sheets of ranks' reports that later steps need. */
+    public static final Set<String> KEPT =
+            Set.of("gpu_timeline", "gpu_timeline_by_step", "ops_summary", "kernel_summary");
+
+    private final Session session;
+    private final ReportStyle style;
+    private final PerformanceFile performance;
+    private final Extract<RankCollectives> collectives;
+
+    public ReportStage(Session session, ReportStyle style) {
+        this.session = session;
+        this.style = style;
+        this.performance = new PerformanceFile(session, style);
+        this.collectives = trace -> trace.derived().get(style.kernels());
+    }
+
+    /** What is taken from every trace. */
+    public List<Extract<?>> extracts() {
+        return List.of(performance, collectives);
+    }
+
+    /** Writes the reports of a configuration; all of them appear together. */
+    public ReportedConfiguration finish(ConfigurationRun run) throws IOException {
+        List<Path> written = new ArrayList<>();
+        List<String> remarks = new ArrayList<>();
+        SortedMap<Integer, List<Table>> sheets = new TreeMap<>();
+        List<Table> across = null;
+        try (Output output = new Output()) {
+            RankSet<Taken> ranks = run.ranks();
+            if (ranks != null && !ranks.present().isEmpty()) {
+                if (isNumberedByOrder(ranks)) {
+                    remarks.add(
+                            run.configuration().label()
+                                    + ": neither traces nor paths say which rank is which; they are numbered in order of their names");
+                }
+                across = collectives(run.configuration(), ranks, output, written, remarks);
+                for (PerformanceFile.Staged staged : run.all(performance).values()) {
+                    staged.output().commit();
+                    written.add(staged.target());
+                }
+            }
+            run.all(performance).forEach((rank, staged) -> sheets.put(rank, staged.kept()));
+            output.commit();
+        }
+        return new ReportedConfiguration(
+                run.configuration(),
+                run.coverage(),
+                run.sizeStated(),
+                sheets,
+                run.whole(performance).keySet(),
+                across,
+                written,
+                remarks);
+    }
+
+    private static boolean isNumberedByOrder(RankSet<Taken> ranks) {
+        return ranks.present().size() > 1
+                && ranks.present().stream().anyMatch(member -> member.origin() == Rank.Origin.ORDER);
+    }
+
+    private @Nullable List<Table> collectives(
+            Configuration configuration, RankSet<Taken> ranks, Output output, List<Path> written, List<String> remarks)
+            throws IOException {
+        RankSet<RankCollectives> kernels = ranks.withKept(this::kernels);
+        if (!style.hasCollectives(kernels)) {
+            remarks.add(configuration.label() + ": there is nothing to report on collectives");
+            return null;
+        }
+        Report report = style.collectives(configuration, kernels);
+        Path target = configuration.reports().collectiveReport();
+        session.registry().writer("xlsx").write(report, output.file(target), style.cells());
+        written.add(target);
+        return kept(report, name -> name.contains("summary"), style);
+    }
+
+    private RankCollectives kernels(Member<Taken> member) {
+        return Objects.requireNonNull(member.kept()).of(collectives);
+    }
+
+    /** Tables of a report, as whoever reads the written file gets them. */
+    static List<Table> kept(Report report, Predicate<String> wanted, ReportStyle style) {
+        return report.tables().stream()
+                .filter(table -> wanted.test(table.name()))
+                .map(table -> ReadBack.of(table, style.cells(), style.readBack()))
+                .toList();
+    }
+}

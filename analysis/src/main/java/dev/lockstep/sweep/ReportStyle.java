@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sweep;
+
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.SheetSet;
+import dev.lockstep.runs.Configuration;
+import dev.lockstep.session.RankSet;
+import dev.lockstep.session.Session;
+import dev.lockstep.table.Table;
+import dev.lockstep.tabular.SheetTable;
+import dev.lockstep.write.CellStyle;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+
+/** Whose reports are made: the program's own, or those of a tool that it stands in for. */
+public interface ReportStyle {
+    /** The report of one rank. */
+    Report performance(DerivedCache trace);
+
+    /** The rules by which collectives are taken from traces. */
+    RankCollectives.Key kernels();
+
+    /** Whether there is anything to report across the ranks of a configuration. */
+    boolean hasCollectives(RankSet<RankCollectives> ranks);
+
+    /** The report across the ranks of a configuration that {@link #hasCollectives has} anything to report. */
+    Report collectives(Configuration configuration, RankSet<RankCollectives> ranks);
+
+    /**
+     * The timelines of all ranks of a configuration in one workbook.
+     *
+     * @param timelines the sheet {@code gpu_timeline} as read back, by rank
+     * @param whole the ranks of which nothing is missing
+     * @param geometric whether ranks are averaged geometrically
+     */
+    Writing timelines(SortedMap<Integer, Table> timelines, List<Integer> whole, boolean geometric);
+
+    /** The reports of a rank under several thread counts, the baseline first. */
+    Report acrossThreads(List<SheetSet> reports);
+
+    /** The thread counts of a sweep in the order in which they are compared. */
+    List<String> baselineFirst(List<String> rows);
+
+    /** Whether ranks of which a part is missing are compared with whole ones. */
+    boolean comparesPartial();
+
+    /** How cells are spelt. */
+    CellStyle cells();
+
+    /** How cells are read back. */
+    SheetTable readBack();
+
+    /** Writes a file. */
+    @FunctionalInterface
+    interface Writing {
+        void write(Session session, Path staged) throws IOException;
+    }
+}

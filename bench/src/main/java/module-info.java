@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Benchmarks; never published.
+ */
+module dev.lockstep.bench {
+    requires dev.lockstep.replay;
+    requires dev.lockstep.synth;
+    requires static org.jspecify;
+    requires jdk.management;
+    requires jmh.core;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The program: commands, progress, launching of training, sampling of power. Nothing is exported.
+ */
+module dev.lockstep.cli {
+    requires dev.lockstep.aiu;
+    requires dev.lockstep.analysis;
+    requires dev.lockstep.compat;
+    requires dev.lockstep.goal;
+    requires dev.lockstep.libtorch;
+    requires dev.lockstep.publish;
+    requires dev.lockstep.replay;
+    requires dev.lockstep.synth;
+    requires dev.lockstep.trace;
+    requires static org.jspecify;
+    requires com.fasterxml.jackson.core;
+    requires info.picocli;
+    requires java.management;
+    requires java.sql;
+    requires jdk.management;
+    requires jdk.httpserver;
+    requires me.tongfei.progressbar;
+    requires org.yaml.snakeyaml;
+
+    uses dev.lockstep.read.nsys.NsysExports;
+}

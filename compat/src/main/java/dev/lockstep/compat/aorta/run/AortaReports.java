@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compat.aorta.run;
+
+import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.analyze.comm.CollectiveOptions;
+import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
+import dev.lockstep.compat.aorta.config.GpuTimelineSummary;
+import dev.lockstep.compat.aorta.config.GpuTimelineSummary.Mean;
+import dev.lockstep.compat.aorta.config.GpuTimelineSummary.RankTimeline;
+import dev.lockstep.compat.aorta.reports.ReportLayout;
+import dev.lockstep.compat.tracelens.CompareReport;
+import dev.lockstep.compat.tracelens.TraceLensCollectives;
+import dev.lockstep.compat.tracelens.TraceLensReport;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.SheetSet;
+import dev.lockstep.reporting.CollectiveReport;
+import dev.lockstep.runs.Configuration;
+import dev.lockstep.session.RankSet;
+import dev.lockstep.sweep.ReportStyle;
+import dev.lockstep.table.Table;
+import dev.lockstep.tabular.SheetTable;
+import dev.lockstep.write.CellStyle;
+import java.util.List;
+import java.util.SortedMap;
+
+/** The reports that AORTA's scripts make TraceLens write, with the options that they give it. */
+public final class AortaReports implements ReportStyle {
+    private static final ReportOptions OPTIONS =
+            ReportOptions.standard().with(new ReportOptions.Kernels(true, true, 50_000, 100));
+    private static final String ROCPROF = "rocprofv3-json";
+
+    /** The sheets that are compared across threads. */
+    public static final List<String> COMPARED = List.of("gpu_timeline", "ops_summary");
+
+    @Override
+    public Report performance(DerivedCache trace) {
+        return ReportLayout.PERFORMANCE.of(TraceLensReport.of(trace, OPTIONS));
+    }
+
+    @Override
+    public RankCollectives.Key kernels() {
+        return TraceLensCollectives.KERNELS;
+    }
+
+    /** The scripts make no report on collectives of recordings of rocprof. */
+    @Override
+    public boolean hasCollectives(RankSet<RankCollectives> ranks) {
+        return CollectiveReport.present(ranks).stream()
+                .anyMatch(rank -> rank.size() > 0 && !rank.info().format().equals(ROCPROF));
+    }
+
+    @Override
+    public Report collectives(Configuration configuration, RankSet<RankCollectives> ranks) {
+        CollectiveOptions options = new CollectiveOptions(-1, false, CollectiveOptions.STATISTICS, Alignment.NONE);
+        return ReportLayout.COLLECTIVES.of(
+                TraceLensCollectives.of(CollectiveReport.present(ranks), configuration.label(), options));
+    }
+
+    @Override
+    public Writing timelines(SortedMap<Integer, Table> timelines, List<Integer> whole, boolean geometric) {
+        List<RankTimeline> ranks = timelines.entrySet().stream()
+                .map(rank -> new RankTimeline(rank.getKey(), rank.getValue()))
+                .toList();
+        GpuTimelineSummary summary =
+                GpuTimelineSummary.of(ranks, ranks.size(), geometric ? Mean.GEOMETRIC : Mean.ARITHMETIC);
+        return (session, staged) -> session.registry().styledWorkbooks().write(summary.workbook(), staged);
+    }
+
+    @Override
+    public Report acrossThreads(List<SheetSet> reports) {
+        boolean operators = reports.stream().allMatch(report -> report.sheet("ops_summary") != null);
+        List<String> sheets = operators ? COMPARED : List.of("gpu_timeline", "kernel_summary");
+        return CompareReport.of(
+                reports,
+                sheets.stream()
+                        .filter(sheet -> reports.stream().allMatch(report -> report.sheet(sheet) != null))
+                        .toList());
+    }
+
+    /** By the names of their folders as texts, so that 1024 comes before 256. */
+    @Override
+    public List<String> baselineFirst(List<String> rows) {
+        return rows.stream().sorted().toList();
+    }
+
+    @Override
+    public boolean comparesPartial() {
+        return true;
+    }
+
+    @Override
+    public CellStyle cells() {
+        return CellStyle.PYTHON;
+    }
+
+    @Override
+    public SheetTable readBack() {
+        return SheetTable.PANDAS;
+    }
+
+    /** The sheets of finished reports that are compared across threads, in the layout that AORTA knows. */
+    public static List<SheetSet> inLayout(List<SheetSet> reports) {
+        return reports.stream().map(ReportLayout.PERFORMANCE::of).toList();
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compat.goal;
+
+import dev.lockstep.goal.nccl.Operation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The operations of a GPU, stream by stream.
+ *
+ * @param operations in order of time
+ * @param labels one for each operation
+ * @param streams places of operations, for each stream in order of time; streams in the reference's order
+ * @param groups places of the operations of each group
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record ReferenceStreams(
+        List<Operation> operations, long[] labels, List<int[]> streams, Map<Integer, List<Integer>> groups) {
+
+    static ReferenceStreams of(List<Operation> called) {
+        List<Operation> operations = called.stream()
+                .sorted(Comparator.comparingLong(Operation::start))
+                .toList();
+        long[] labels = ReferenceLabels.of(operations);
+        Map<String, List<Integer>> byName = new LinkedHashMap<>();
+        Map<Integer, List<Integer>> groups = new HashMap<>();
+        for (int i = 0; i < operations.size(); i++) {
+            Operation o = operations.get(i);
+            byName.computeIfAbsent(o.stream(), s -> new ArrayList<>()).add(i);
+            if (o.group() >= 0) {
+                groups.computeIfAbsent(o.group(), g -> new ArrayList<>()).add(i);
+            }
+        }
+        List<int[]> streams = byName.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<String, List<Integer>>>comparingLong(
+                                e -> labels[e.getValue().getFirst()])
+                        .thenComparingInt(e -> e.getValue().size())
+                        .thenComparing(Map.Entry::getKey))
+                .map(e -> e.getValue().stream()
+                        .sorted(Comparator.comparingLong(
+                                        (Integer i) -> operations.get(i).start())
+                                .thenComparingLong(i -> operations.get(i).end()))
+                        .mapToInt(Integer::intValue)
+                        .toArray())
+                .toList();
+        return new ReferenceStreams(operations, labels, streams, groups);
+    }
+
+    /** All streams as one, in order of time. */
+    ReferenceStreams merged() {
+        int[] all = streams.stream()
+                .flatMap(stream -> Arrays.stream(stream).boxed())
+                .sorted(Comparator.comparingLong(
+                                (Integer i) -> operations.get(i).start())
+                        .thenComparingLong(i -> operations.get(i).end())
+                        .thenComparingInt(i -> i))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        return new ReferenceStreams(operations, labels, List.of(all), groups);
+    }
+
+    /** Whether no two operations of different streams overlap in time. */
+    boolean mergeable() {
+        int[] together = {};
+        for (int[] stream : streams) {
+            if (together.length > 0 && overlap(together, stream)) {
+                return false;
+            }
+            int[] both = Arrays.copyOf(together, together.length + stream.length);
+            System.arraycopy(stream, 0, both, together.length, stream.length);
+            together = both;
+        }
+        return true;
+    }
+
+    private boolean overlap(int[] a, int[] b) {
+        long[] starts = times(a, true);
+        long[] ends = times(a, false);
+        long[] otherStarts = times(b, true);
+        long[] otherEnds = times(b, false);
+        int i = 0;
+        int j = 0;
+        while (i < starts.length && j < otherStarts.length) {
+            if (ends[i] <= otherStarts[j]) {
+                i++;
+            } else if (otherEnds[j] <= starts[i]) {
+                j++;
+            } else {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long[] times(int[] places, boolean start) {
+        return Arrays.stream(places)
+                .mapToLong(i ->
+                        start ? operations.get(i).start() : operations.get(i).end())
+                .sorted()
+                .toArray();
+    }
+}

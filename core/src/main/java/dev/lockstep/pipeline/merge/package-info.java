@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * Ranks of a configuration on one timeline, rank by rank as they are read, in one or several formats. Start at
- * {@link dev.lockstep.pipeline.merge.MergePlan}.
- */
-@NullMarked
-package dev.lockstep.pipeline.merge;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * What the collective library did, as annotations in recordings tell it: communicators with their rings and trees, and
- * operations with the plans by which they were carried out. Start at {@link dev.lockstep.simulate.nccl.Recording}.
- */
-@NullMarked
-package dev.lockstep.simulate.nccl;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.algorithm;
+
+import dev.lockstep.goal.nccl.Algorithm;
+import dev.lockstep.goal.nccl.Collective;
+import java.io.IOException;
+
+/** Sums go along the ring, which is a chain that ends at the root. */
+final class RingReduce implements CollectiveAlgorithm {
+    @Override
+    public boolean carriesOut(Collective kind, Algorithm algorithm) {
+        return kind == Collective.REDUCE && algorithm == Algorithm.RING;
+    }
+
+    @Override
+    public void expand(ChannelJob job, Primitives out) throws IOException {
+        long work = job.work().work();
+        for (long offset = 0; offset < work; offset += job.chunk()) {
+            long bytes = Math.min(job.chunk(), work - offset) * job.typeBytes();
+            if (job.rank() == job.plan().root()) {
+                out.recvReduceCopy(job.previous(), bytes);
+            } else if (job.previous() == job.plan().root()) {
+                out.send(job.next(), bytes);
+            } else {
+                out.recvReduceSend(job.previous(), job.next(), bytes);
+            }
+        }
+    }
+}

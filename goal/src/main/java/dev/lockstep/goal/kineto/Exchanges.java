@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.kineto;
+
+import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectiveMatch;
+import dev.lockstep.derive.RankNumbers;
+import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.nccl.Communicator;
+import dev.lockstep.goal.nccl.Notes;
+import dev.lockstep.goal.nccl.Plan;
+import dev.lockstep.goal.nccl.Plan.PairwisePlan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Collectives that are messages between pairs; equal plans are one object. */
+final class Exchanges {
+    private final CollectiveMatch match;
+    private final Roots roots;
+    private final Notes notes;
+    private final Map<Plan, Plan> known = new HashMap<>();
+
+    Exchanges(CollectiveMatch match, Roots roots, Notes notes) {
+        this.match = match;
+        this.roots = roots;
+        this.notes = notes;
+    }
+
+    /** One side of a single message. */
+    Plan one(boolean sent, int peer, long bytes, boolean oneNode) {
+        return same(new PairwisePlan(List.of(Planning.part(sent, peer, bytes, oneNode))));
+    }
+
+    /** The plans of all members in the order of the match; empty when sizes are not on record. */
+    List<Plan> of(int instance, Collective kind, Communicator communicator, boolean oneNode) {
+        int n = communicator.size();
+        int[] rankOfMember = new int[n];
+        long[][] bytes = new long[n][];
+        int root = kind == Collective.ALL_TO_ALL ? 0 : roots.of(instance, communicator);
+        for (int m = 0; m < n; m++) {
+            rankOfMember[m] = communicator.rankOf(match.rank(instance, m));
+            CollectiveCall call = call(instance, m);
+            long[] sent = sent(call, kind, rankOfMember[m], root, n);
+            if (sent == null) {
+                return List.of();
+            }
+            bytes[rankOfMember[m]] = sent;
+        }
+        List<Plan> plans = new ArrayList<>();
+        for (int m = 0; m < n; m++) {
+            plans.add(plan(rankOfMember[m], bytes, oneNode));
+        }
+        return plans;
+    }
+
+    /** Beginning with the neighbour behind and before, so that not all send to the same rank at first. */
+    private Plan plan(int rank, long[][] bytes, boolean oneNode) {
+        List<Plan.Part> parts = new ArrayList<>();
+        int n = bytes.length;
+        for (int distance = 1; distance < n; distance++) {
+            int to = (rank + distance) % n;
+            int from = (rank + n - distance) % n;
+            if (bytes[from][rank] > 0) {
+                parts.add(Planning.part(false, from, bytes[from][rank], oneNode));
+            }
+            if (bytes[rank][to] > 0) {
+                parts.add(Planning.part(true, to, bytes[rank][to], oneNode));
+            }
+        }
+        return same(new PairwisePlan(parts));
+    }
+
+    private CollectiveCall call(int instance, int member) {
+        return match.ranks().get(match.rank(instance, member)).call(match.row(instance, member));
+    }
+
+    /** Bytes that a member sends to each rank of its communicator, null when not on record. */
+    private long @Nullable [] sent(CollectiveCall call, Collective kind, int rank, int root, int n) {
+        long[] bytes = new long[n];
+        long all = Sizes.bytes(call, call.inElements());
+        switch (kind) {
+            case ALL_TO_ALL -> {
+                return toAll(call, all, n);
+            }
+            case GATHER -> bytes[root] = rank == root ? 0 : all;
+            default -> {
+                long part = Sizes.bytes(call, call.outElements());
+                Arrays.fill(bytes, rank != root ? 0 : part >= 0 ? part : all < 0 ? -1 : all / n);
+            }
+        }
+        return Arrays.stream(bytes).anyMatch(b -> b < 0) ? null : bytes;
+    }
+
+    private long @Nullable [] toAll(CollectiveCall call, long all, int n) {
+        long[] split = RankNumbers.of(call.inSplit());
+        long[] bytes = new long[n];
+        if (split.length == n) {
+            for (int i = 0; i < n; i++) {
+                bytes[i] = Sizes.bytes(call, split[i]);
+            }
+            return bytes[0] < 0 ? null : bytes;
+        }
+        if (split.length > 0) {
+            notes.assumed(
+                    "split_assumed",
+                    call.name() + ": the list of sizes is cut short; each rank is taken to get the same");
+        }
+        if (all < 0) {
+            return null;
+        }
+        Arrays.fill(bytes, all / n);
+        return bytes;
+    }
+
+    private Plan same(Plan plan) {
+        return known.computeIfAbsent(plan, p -> p);
+    }
+}

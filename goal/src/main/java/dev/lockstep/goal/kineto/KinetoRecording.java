@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.kineto;
+
+import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectiveKind;
+import dev.lockstep.derive.CollectiveMatch;
+import dev.lockstep.derive.CollectiveMatch.Basis;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.nccl.Communicator;
+import dev.lockstep.goal.nccl.Gpu;
+import dev.lockstep.goal.nccl.Notes;
+import dev.lockstep.goal.nccl.Operation;
+import dev.lockstep.goal.nccl.Plan;
+import dev.lockstep.goal.nccl.Recording;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts together what ranks of PyTorch traces did: collectives are matched across ranks by sequence number or by their order
+ * in the group, and planned as the library would. What is not the same on all ranks is left out, and its time stays as a
+ * gap.
+ */
+public final class KinetoRecording {
+    private record Pair(int communicator, int from, int to) {}
+
+    private final List<KinetoRank> ranks;
+    private final Notes notes = new Notes();
+    private final CollectiveMatch match;
+    private final Groups groups;
+    private final String[] nodes;
+    private final Exchanges exchanges;
+    private final Plans plans;
+    private final Roots roots;
+    private final List<List<Operation>> operations = new ArrayList<>();
+    private final Map<Integer, Long> collectives = new HashMap<>();
+    private final Map<Pair, Long> messages = new HashMap<>();
+
+    private KinetoRecording(List<KinetoRank> ranks, KinetoRules rules) {
+        this.ranks = ranks;
+        match = CollectiveMatch.of(ranks.stream().map(KinetoRank::collectives).toList());
+        nodes = NodeNames.of(ranks, rules.gpusPerNode(), notes);
+        groups = new Groups(match, nodes, rules, notes);
+        plans = new Plans(rules, notes);
+        roots = new Roots(match, notes);
+        exchanges = new Exchanges(match, roots, notes);
+        ranks.forEach(rank -> operations.add(new ArrayList<>()));
+    }
+
+    /** The recording of these ranks, each of which is a GPU; in order of rank. */
+    public static Recording of(List<KinetoRank> ranks, KinetoRules rules) {
+        List<KinetoRank> inOrder = ranks.stream()
+                .sorted(Comparator.comparingInt(rank -> rank.collectives().rank()))
+                .toList();
+        return new KinetoRecording(inOrder, rules).build();
+    }
+
+    private Recording build() {
+        if (match.groups().stream().anyMatch(group -> group.basis() == Basis.KIND_AND_ORDER)) {
+            notes.assumed(
+                    "matched_by_order",
+                    "collectives carry no process group; those of a kind are matched by their order on each rank, and all"
+                            + " ranks are taken for one group");
+        }
+        for (int i = 0; i < match.size(); i++) {
+            instance(i);
+        }
+        List<Gpu> gpus = new ArrayList<>();
+        for (int place = 0; place < ranks.size(); place++) {
+            gpus.add(gpu(place));
+        }
+        return new Recording(gpus, groups.all(), notes);
+    }
+
+    private Gpu gpu(int place) {
+        KinetoRank rank = ranks.get(place);
+        List<Operation> own = operations.get(place);
+        own.sort(Comparator.comparingLong(Operation::start)
+                .thenComparingLong(Operation::end)
+                .thenComparing(Operation::stream)
+                .thenComparingInt(Operation::communicator)
+                .thenComparingLong(Operation::sequence));
+        int device = 0;
+        for (int before = 0; before < place; before++) {
+            device += nodes[before].equals(nodes[place]) ? 1 : 0;
+        }
+        return new Gpu(nodes[place], device, rank.collectives().rank(), rank.windowStart(), rank.windowEnd(), own);
+    }
+
+    private void instance(int i) {
+        CollectiveCall call = match.call(i);
+        int place = groups.of(match.group(i));
+        Communicator communicator = groups.all().get(place);
+        if (call.kind().pointToPoint()) {
+            message(i, place, communicator);
+            return;
+        }
+        Collective kind = kindOf(call.kind());
+        if (kind == null) {
+            notes.lost("kind_unknown", call.name() + " is left out: it is not known what it moves");
+        } else if (match.members(i) < communicator.size()) {
+            notes.lost(
+                    "members_missing",
+                    call.name() + " number " + match.number(i) + " of group " + communicator.id() + " is left out: "
+                            + match.members(i) + " of " + communicator.size() + " ranks have it, or agree on it");
+        } else if (communicator.size() > 1) {
+            collective(i, kind, place, communicator);
+        }
+    }
+
+    private void collective(int i, Collective kind, int place, Communicator communicator) {
+        boolean oneNode = groups.oneNode(place);
+        List<Plan> byMember;
+        if (kind.pairwise()) {
+            byMember = exchanges.of(i, kind, communicator, oneNode);
+        } else {
+            boolean rooted = kind == Collective.BROADCAST || kind == Collective.REDUCE;
+            int root = rooted ? roots.of(i, communicator) : 0;
+            Plan plan = plans.of(match.call(i), kind, communicator.size(), root, launched(i));
+            byMember = plan == null ? List.of() : java.util.Collections.nCopies(match.members(i), plan);
+        }
+        if (byMember.isEmpty()) {
+            CollectiveCall call = match.call(i);
+            notes.lost("size_missing", call.name() + " is left out: its size or element type is not on record");
+            return;
+        }
+        long sequence = collectives.merge(place, 1L, Long::sum) - 1;
+        for (int m = 0; m < match.members(i); m++) {
+            add(i, m, kind, place, sequence, Communicator.NONE, byMember.get(m));
+        }
+    }
+
+    /** Channels and threads with which a collective was launched, the largest of all ranks. */
+    private int[] launched(int i) {
+        int channels = -1;
+        int threads = -1;
+        for (int m = 0; m < match.members(i); m++) {
+            KinetoRank rank = ranks.get(match.rank(i, m));
+            int row = match.row(i, m);
+            channels = Math.max(channels, rank.blocks()[row]);
+            threads = Math.max(threads, rank.threads()[row]);
+        }
+        return new int[] {channels, threads};
+    }
+
+    private void message(int i, int place, Communicator communicator) {
+        int sender = -1;
+        int receiver = -1;
+        for (int m = 0; m < match.members(i); m++) {
+            CollectiveKind kind = ranks.get(match.rank(i, m))
+                    .collectives()
+                    .call(match.row(i, m))
+                    .kind();
+            sender = kind == CollectiveKind.SEND ? m : sender;
+            receiver = kind == CollectiveKind.RECEIVE ? m : receiver;
+        }
+        if (sender < 0 || receiver < 0) {
+            notes.lost(
+                    "message_alone",
+                    match.call(i).name() + " number " + match.number(i) + " of group " + communicator.id()
+                            + " is left out: its other side is not on record");
+            return;
+        }
+        long bytes = Sizes.bytes(call(i, sender), call(i, sender).inElements());
+        if (bytes < 0) {
+            bytes = Sizes.bytes(call(i, receiver), call(i, receiver).outElements());
+        }
+        if (bytes < 0) {
+            notes.lost(
+                    "size_missing", match.call(i).name() + " is left out: its size or element type is not on record");
+            return;
+        }
+        int from = communicator.rankOf(match.rank(i, sender));
+        int to = communicator.rankOf(match.rank(i, receiver));
+        if (from < 0 || to < 0 || from == to) {
+            notes.lost("message_alone", match.call(i).name() + " is left out: one side is no member of its group");
+            return;
+        }
+        long sequence = messages.merge(new Pair(place, from, to), 1L, Long::sum) - 1;
+        boolean oneNode = groups.oneNode(place);
+        add(i, sender, Collective.SEND, place, sequence, to, exchanges.one(true, to, bytes, oneNode));
+        add(i, receiver, Collective.RECV, place, sequence, from, exchanges.one(false, from, bytes, oneNode));
+    }
+
+    private CollectiveCall call(int i, int member) {
+        return ranks.get(match.rank(i, member)).collectives().call(match.row(i, member));
+    }
+
+    private void add(int i, int member, Collective kind, int place, long sequence, int peer, Plan plan) {
+        int rank = match.rank(i, member);
+        RankCollectives kernels = ranks.get(rank).collectives();
+        int row = match.row(i, member);
+        CollectiveCall call = kernels.call(row);
+        operations
+                .get(rank)
+                .add(new Operation(
+                        kind,
+                        place,
+                        sequence,
+                        kernels.stream(row) < 0 ? "?" : Long.toString(kernels.stream(row)),
+                        -1,
+                        kernels.ts(row),
+                        kernels.end(row),
+                        peer,
+                        Math.max(0, Sizes.bytes(call, Math.max(call.inElements(), call.outElements()))),
+                        plan));
+    }
+
+    private static @Nullable Collective kindOf(CollectiveKind kind) {
+        return switch (kind) {
+            case ALL_REDUCE, BARRIER -> Collective.ALL_REDUCE;
+            case REDUCE_SCATTER -> Collective.REDUCE_SCATTER;
+            case ALL_GATHER -> Collective.ALL_GATHER;
+            case ALL_TO_ALL, ALL_TO_ALL_V -> Collective.ALL_TO_ALL;
+            case BROADCAST -> Collective.BROADCAST;
+            case REDUCE -> Collective.REDUCE;
+            case GATHER -> Collective.GATHER;
+            case SCATTER -> Collective.SCATTER;
+            case SEND -> Collective.SEND;
+            case RECEIVE -> Collective.RECV;
+            case SEND_RECEIVE, OTHER -> null;
+        };
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.kineto;
+
+import dev.lockstep.goal.nccl.Algorithm;
+import dev.lockstep.goal.nccl.Protocol;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known beyond the traces.
+ *
+ * @param gpusPerNode ranks of a node, -1 to find out
+ * @param channels of every collective, -1 to take those that kernels were launched with
+ * @param protocol of every collective, null to choose by size
+ * @param allReduce algorithm of all-reduces, null to take what kernels are called after
+ * @param connections who is connected to whom, null to make it up
+ */
+public record KinetoRules(
+        int gpusPerNode,
+        int channels,
+        @Nullable Protocol protocol,
+        @Nullable Algorithm allReduce,
+        @Nullable Connections connections) {
+    /** Nothing. */
+    public static final KinetoRules NONE = new KinetoRules(-1, -1, null, null, null);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.kineto;
+
+import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.derive.CollectiveKind;
+import dev.lockstep.goal.nccl.Algorithm;
+import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.nccl.Notes;
+import dev.lockstep.goal.nccl.Plan;
+import dev.lockstep.goal.nccl.Protocol;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Plans of collectives; equal ones are one object. */
+final class Plans {
+    private static final long BYTES_PER_CHANNEL = 512 << 10;
+    private static final int MOST_ASSUMED_CHANNELS = 8;
+    private static final int BARRIER_BYTES = 4;
+
+    private record Key(
+            Collective kind,
+            Algorithm algorithm,
+            Protocol protocol,
+            long count,
+            int typeBytes,
+            int ranks,
+            int channels,
+            int threads,
+            int root) {}
+
+    private final KinetoRules rules;
+    private final Notes notes;
+    private final Map<Key, Plan> known = new HashMap<>();
+
+    Plans(KinetoRules rules, Notes notes) {
+        this.rules = rules;
+        this.notes = notes;
+    }
+
+    /**
+     * The plan of a collective, null when its size is not on record.
+     *
+     * @param root of a broadcast or a reduction
+     * @param launched channels and threads of its kernels, -1 each if unknown
+     */
+    @Nullable
+    Plan of(CollectiveCall call, Collective kind, int ranks, int root, int[] launched) {
+        int typeBytes = call.kind() == CollectiveKind.BARRIER ? BARRIER_BYTES : Sizes.element(call);
+        long count = count(call, kind, ranks);
+        if (typeBytes < 0 || count < 0) {
+            return null;
+        }
+        if (kind == Collective.ALL_GATHER || kind == Collective.BROADCAST) {
+            count *= typeBytes;
+            typeBytes = 1;
+        }
+        boolean all = kind == Collective.ALL_GATHER || kind == Collective.REDUCE_SCATTER;
+        long bytes = count * typeBytes * (all ? ranks : 1);
+        Algorithm algorithm = algorithm(call, kind);
+        boolean inSwitch = algorithm == Algorithm.NVLS_TREE;
+        Protocol protocol = inSwitch ? Protocol.SIMPLE : protocol(bytes);
+        int channels = channels(bytes, launched[0]);
+        if (kind == Collective.ALL_GATHER) {
+            notes.assumed(
+                    "in_place_assumed", call.name() + ": each rank's part is taken to lie where it belongs already");
+        }
+        long elements = count;
+        int element = typeBytes;
+        return known.computeIfAbsent(
+                new Key(kind, algorithm, protocol, count, typeBytes, ranks, channels, launched[1], root),
+                key -> Planning.collective(
+                        kind, algorithm, protocol, elements, element, ranks, channels, launched[1], root));
+    }
+
+    /** Elements of all channels together, in the library's own terms; -1 when not on record. */
+    private static long count(CollectiveCall call, Collective kind, int ranks) {
+        long in = call.inElements();
+        long out = call.outElements();
+        if (call.kind() == CollectiveKind.BARRIER) {
+            return 1;
+        }
+        return switch (kind) {
+            case ALL_GATHER -> in >= 0 ? in : out < 0 ? -1 : out / ranks;
+            case REDUCE_SCATTER -> out >= 0 ? out : in < 0 ? -1 : in / ranks;
+            default -> in >= 0 ? in : out;
+        };
+    }
+
+    private Algorithm algorithm(CollectiveCall call, Collective kind) {
+        if (kind != Collective.ALL_REDUCE) {
+            return Algorithm.RING;
+        }
+        if (rules.allReduce() != null) {
+            return rules.allReduce();
+        }
+        String kernel = call.kernel();
+        if (kernel.contains("NVLS")) {
+            return Algorithm.NVLS_TREE;
+        }
+        if (kernel.contains("TREE")) {
+            return Algorithm.TREE;
+        }
+        if (!kernel.contains("RING")) {
+            notes.assumed(
+                    "algorithm_assumed",
+                    kernel
+                            + ": its name says no algorithm that is modelled; a ring is taken, --all-reduce says it otherwise");
+        }
+        return Algorithm.RING;
+    }
+
+    private Protocol protocol(long bytes) {
+        if (rules.protocol() != null) {
+            return rules.protocol();
+        }
+        notes.assumed(
+                "protocol_assumed",
+                "protocols are chosen by size: LL up to " + Planning.SMALL + " bytes, Simple beyond; --protocol says it"
+                        + " otherwise");
+        return Planning.protocol(bytes);
+    }
+
+    private int channels(long bytes, int launched) {
+        if (rules.channels() > 0) {
+            return rules.channels();
+        }
+        if (launched > 0) {
+            return launched;
+        }
+        notes.assumed(
+                "channels_assumed",
+                "the number of channels is not on record; one for each 512 KiB is taken, eight at most; --channels says it"
+                        + " otherwise");
+        return Math.clamp(bytes / BYTES_PER_CHANNEL, 1, MOST_ASSUMED_CHANNELS);
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.kineto;
+
+import dev.lockstep.derive.CollectiveCall;
+import dev.lockstep.perfmodel.ElementTypes;
+
+/** Sizes in bytes of what calls state in elements. */
+final class Sizes {
+    private static final ElementTypes TYPES = ElementTypes.standard();
+
+    private Sizes() {}
+
+    /** -1 when number or type is not on record. */
+    static long bytes(CollectiveCall call, long elements) {
+        double each = TYPES.bytes(call.dtype());
+        return elements < 0 || Double.isNaN(each) ? -1 : (long) Math.ceil(elements * each);
+    }
+
+    /** Whole bytes of an element, at least 1; -1 when the type is not known. */
+    static int element(CollectiveCall call) {
+        double each = TYPES.bytes(call.dtype());
+        return Double.isNaN(each) ? -1 : Math.max(1, (int) each);
+    }
+}

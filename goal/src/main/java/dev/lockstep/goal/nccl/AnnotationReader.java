@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.nccl;
+
+import dev.lockstep.goal.nccl.RecordedMark.GroupMark;
+import dev.lockstep.goal.nccl.RecordedMark.MemberMark;
+import dev.lockstep.goal.nccl.RecordedMark.PartMark;
+import dev.lockstep.goal.nccl.RecordedMark.PlanMark;
+import dev.lockstep.goal.nccl.RecordedMark.RingMark;
+import dev.lockstep.goal.nccl.RecordedMark.TreeMark;
+import dev.lockstep.goal.nccl.RecordedMark.WorkMark;
+import dev.lockstep.read.nsys.NsysRows;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts the rows of an export by process and by what they say. Annotations of the library are texts like those of printf;
+ * what follows a known shape does not matter, as long as {@code pid N} stands at the end.
+ */
+final class AnnotationReader implements NsysRows {
+    private static final String HASH = "commHash ";
+    private static final String PID = " pid ";
+
+    private final String source;
+    private final Notes notes;
+    private final boolean named;
+    private String node;
+    private final Map<Long, RecordedProcess> processes = new LinkedHashMap<>();
+    private final Map<String, String> names = new HashMap<>();
+    private final TextCursor text = new TextCursor();
+
+    /**
+     * @param file stands for the machine where nothing names it
+     * @param node the machine that the file's name tells, or null
+     */
+    AnnotationReader(String source, String file, @Nullable String node, Notes notes) {
+        this.source = source;
+        this.notes = notes;
+        this.named = node != null;
+        this.node = node == null ? file : node;
+    }
+
+    /** Processes in the order in which their first annotation came. */
+    List<RecordedProcess> processes() {
+        List<RecordedProcess> all = new ArrayList<>(processes.values());
+        all.forEach(RecordedProcess::sort);
+        return all;
+    }
+
+    @Override
+    public void system(String name, String value) {
+        if (!named && name.equalsIgnoreCase("Hostname") && !value.isBlank()) {
+            node = value;
+        }
+    }
+
+    @Override
+    public void annotation(long start, long end, long thread, String annotation) {
+        text.set(annotation);
+        boolean known = switch (annotation.isEmpty() ? ' ' : annotation.charAt(0)) {
+            case 'n' -> annotation.startsWith("nccl") ? call(start, end, thread) : otherSmall(start, thread);
+            case 'c' -> annotation.startsWith(HASH) ? topology(start, thread) : plan(start, thread);
+            case 'B' -> part(start, thread);
+            case 'I' -> !text.skip("Init START ") || topology(start, thread);
+            default -> true;
+        };
+        if (!known) {
+            notes.assumed("annotation_damaged", source + ": \"" + annotation + "\" is cut short; it was left out");
+        }
+    }
+
+    @Override
+    public void kernel(
+            long start, long end, long process, int device, int stream, long correlation, int blocks, String name) {
+        processes
+                .computeIfAbsent(NsysRows.processOf(process), pid -> new RecordedProcess(node, pid))
+                .kernels
+                .add(new RecordedKernel(start, end, device, stream, correlation, blocks, name));
+    }
+
+    @Override
+    public void launch(long start, long end, long thread, long correlation) {
+        RecordedProcess process = processes.get(NsysRows.processOf(thread));
+        if (process != null) {
+            process.launches.add(new RecordedLaunch(correlation, start, thread));
+        }
+    }
+
+    private boolean otherSmall(long start, long thread) {
+        if (text.skip("nWarps ")) {
+            return work(start, thread);
+        }
+        if (text.skip("nsys profiling ")) {
+            boolean begins = text.skip("start");
+            if (!begins && !text.skip("stopped")) {
+                return true;
+            }
+            long pid = text.take(", pid: ").number();
+            if (!text.failed()) {
+                RecordedProcess process = process(pid);
+                process.windowStart = begins && process.windowStart < 0 ? start : process.windowStart;
+                process.windowEnd = begins ? process.windowEnd : start;
+            }
+            return !text.failed();
+        }
+        return true;
+    }
+
+    private boolean call(long start, long end, long thread) {
+        String word = text.take("nccl").letters();
+        if (!text.skip("(): ")) {
+            return true;
+        }
+        boolean begins = word.equals("GroupStart");
+        if (begins || word.equals("GroupEnd")) {
+            long pid = text.take("pid ").number();
+            if (!text.failed()) {
+                process(pid).groups.add(start, thread, new GroupMark(begins));
+            }
+            return !text.failed();
+        }
+        Collective kind = Collective.named(word);
+        if (kind == null) {
+            return true;
+        }
+        String communicator = same(text.take(HASH).until(','));
+        String stream = same(text.take(", stream ").until(','));
+        long bytes = text.take(", data_size ").number();
+        int typeBytes = text.take(", type_size ").small();
+        int peer = -1;
+        if (kind == Collective.SEND || kind == Collective.RECV) {
+            peer = text.find("er_rank ").small();
+        }
+        long pid = text.find(PID).number();
+        if (!text.failed()) {
+            process(pid)
+                    .calls
+                    .add(new RecordedCall(kind, communicator, stream, bytes, typeBytes, peer, start, end, thread));
+        }
+        return !text.failed();
+    }
+
+    private boolean topology(long start, long thread) {
+        String communicator = same(text.take(HASH).until(' '));
+        if (text.skip(" Rings [")) {
+            int channel = text.small();
+            int previous = text.take("] ").small();
+            int rank = text.take("->").small();
+            int next = text.take("->").small();
+            long pid = text.take(PID).number();
+            if (!text.failed()) {
+                process(pid).rings.add(start, thread, new RingMark(communicator, channel, previous, rank, next));
+            }
+        } else if (text.skip(" Trees [")) {
+            int channel = text.small();
+            int child1 = text.take("] ").small();
+            int child2 = text.take("/").small();
+            int child3 = text.take("/").small();
+            int rank = text.take("->").small();
+            int parent = text.take("->").small();
+            long pid = text.take(PID).number();
+            if (!text.failed()) {
+                process(pid)
+                        .trees
+                        .add(start, thread, new TreeMark(communicator, channel, child1, child2, child3, rank, parent));
+            }
+        } else {
+            String id = text.skip(" commId ") ? same(text.until(' ')) : communicator;
+            int rank = text.take(" rank ").small();
+            int ranks = text.take(" nranks ").small();
+            long pid = text.take(PID).number();
+            if (!text.failed()) {
+                process(pid).members.add(start, thread, new MemberMark(communicator, id, rank, ranks));
+            }
+        }
+        return !text.failed();
+    }
+
+    private boolean plan(long start, long thread) {
+        if (!text.skip("collType ")) {
+            return true;
+        }
+        int type = text.small();
+        int root = text.take(" root ").small();
+        text.take(" redOp ").number();
+        int algorithm = text.take(" algo ").small();
+        int protocol = text.take(" proto ").small();
+        String communicator = same(text.take(" commHash ").until(' '));
+        text.take(" stream ").until(' ');
+        long bytes = text.take(" data_size ").number();
+        int typeBytes = text.take(" type_size ").small();
+        text.take(" chunkSize ").number();
+        text.take(" chunkCount ").number();
+        int chunkSteps = text.take(" chunkSteps ").small();
+        int sliceSteps = text.take(" sliceSteps ").small();
+        long stepBytes = text.take(" stepSize ").number();
+        long pid = text.take(PID).number();
+        if (!text.failed()) {
+            process(pid)
+                    .plans
+                    .add(
+                            start,
+                            thread,
+                            new PlanMark(
+                                    type,
+                                    root,
+                                    algorithm,
+                                    protocol,
+                                    communicator,
+                                    bytes,
+                                    typeBytes,
+                                    chunkSteps,
+                                    sliceSteps,
+                                    stepBytes));
+        }
+        return !text.failed();
+    }
+
+    private boolean work(long start, long thread) {
+        text.number();
+        long count = text.take(" count ").number();
+        long chunk = text.take(" chunkCount ").number();
+        long work = text.take(" workCount ").number();
+        long lastChunk = text.take(" lastChunkCount ").number();
+        long offset = text.take(" workOffset ").number();
+        long input = text.take(" sendbuff ").number();
+        long output = text.take(" recvbuff ").number();
+        long pid = text.take(PID).number();
+        if (!text.failed()) {
+            process(pid).works.add(start, thread, new WorkMark(count, chunk, work, lastChunk, offset, input - output));
+        }
+        return !text.failed();
+    }
+
+    private boolean part(long start, long thread) {
+        if (!text.skip("Bytes ")) {
+            return true;
+        }
+        text.number();
+        text.take(" nWarps ").number();
+        int type = text.take(" p2pType ").small();
+        int peer = text.take(" peer ").small();
+        int protocol = text.take(" proto ").small();
+        long high = text.take(" countHi32 ").number();
+        long low = text.take(" countLo32 ").number();
+        long chunk = text.take(" chunkSize ").number();
+        long pid = text.take(PID).number();
+        if (!text.failed()) {
+            process(pid).parts.add(start, thread, new PartMark(type == 1, peer, protocol, high << 32 | low, chunk));
+        }
+        return !text.failed();
+    }
+
+    private RecordedProcess process(long pid) {
+        return processes.computeIfAbsent(pid, id -> new RecordedProcess(node, id));
+    }
+
+    /** Names recur; each is kept once. */
+    private String same(String name) {
+        String known = names.putIfAbsent(name, name);
+        return known == null ? name : known;
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.nccl;
+
+import dev.lockstep.goal.nccl.Plan.ChannelWork;
+import dev.lockstep.goal.nccl.Plan.CollectivePlan;
+import dev.lockstep.goal.nccl.Plan.PairwisePlan;
+import dev.lockstep.goal.nccl.Plan.Part;
+import dev.lockstep.goal.nccl.RecordedMark.PartMark;
+import dev.lockstep.goal.nccl.RecordedMark.PlanMark;
+import dev.lockstep.goal.nccl.RecordedMark.WorkMark;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes operations of the calls of a process. Equal plans become one. */
+final class OperationBuilder {
+    private record Counter(int communicator, Collective kind, int peer) {}
+
+    private final RecordedProcess process;
+    private final int gpu;
+    private final Communicators communicators;
+    private final Notes notes;
+    private final Map<Plan, Plan> plans = new HashMap<>();
+    private final Map<Counter, Long> counters = new HashMap<>();
+
+    OperationBuilder(RecordedProcess process, int gpu, Communicators communicators, Notes notes) {
+        this.process = process;
+        this.gpu = gpu;
+        this.communicators = communicators;
+        this.notes = notes;
+    }
+
+    Gpu build() {
+        List<Operation> operations = new ArrayList<>();
+        for (RecordedCall call : process.calls()) {
+            int communicator = communicators.place(gpu, call.communicator());
+            long sequence = next(call, communicator);
+            if (call.deviceStart() >= 0 && inWindow(call) && communicator >= 0) {
+                operations.add(new Operation(
+                        call.kind(),
+                        communicator,
+                        sequence,
+                        call.stream(),
+                        call.group(),
+                        call.deviceStart(),
+                        call.deviceEnd(),
+                        call.peer(),
+                        call.bytes(),
+                        plan(call, communicators.all().get(communicator))));
+            }
+        }
+        long start = process.windowStart();
+        long end = process.windowEnd();
+        return new Gpu(
+                process.node(),
+                process.device(),
+                process.pid(),
+                start >= 0
+                        ? start
+                        : operations.stream().mapToLong(Operation::start).min().orElse(0),
+                end >= 0
+                        ? end
+                        : operations.stream().mapToLong(Operation::end).max().orElse(0),
+                operations);
+    }
+
+    /** Collectives of a communicator are counted together, messages for each pair and direction. */
+    private long next(RecordedCall call, int communicator) {
+        boolean message = call.kind() == Collective.SEND || call.kind() == Collective.RECV;
+        Counter counter =
+                new Counter(communicator, message ? call.kind() : Collective.ALL_REDUCE, message ? call.peer() : -1);
+        return counters.merge(counter, 1L, Long::sum) - 1;
+    }
+
+    private boolean inWindow(RecordedCall call) {
+        return (process.windowEnd() < 0 || call.deviceStart() < process.windowEnd())
+                && (process.windowStart() < 0 || call.deviceEnd() > process.windowStart());
+    }
+
+    private @Nullable Plan plan(RecordedCall call, Communicator communicator) {
+        Plan plan = call.kind().pairwise() ? pairwise(call) : collective(call, communicator);
+        if (plan == null) {
+            return null;
+        }
+        Plan known = plans.putIfAbsent(plan, plan);
+        return known == null ? plan : known;
+    }
+
+    private @Nullable Plan pairwise(RecordedCall call) {
+        if (call.parts().isEmpty()) {
+            return null;
+        }
+        List<Part> parts = new ArrayList<>(call.parts().size());
+        for (PartMark mark : call.parts()) {
+            Protocol protocol = Protocol.ofNumber(mark.protocol());
+            parts.add(new Part(
+                    mark.sent(),
+                    mark.peer(),
+                    protocol == null ? Protocol.SIMPLE : protocol,
+                    mark.bytes(),
+                    mark.chunkBytes()));
+        }
+        return new PairwisePlan(parts);
+    }
+
+    /** Where every channel states the whole, as it does for the network's own reductions, they take chunks in turn. */
+    private static long share(WorkMark work, int channel, int channels) {
+        long chunk = Math.max(1, work.chunk());
+        long whole = work.count() / chunk;
+        long chunks = whole / channels + (channel < whole % channels ? 1 : 0);
+        return chunks * chunk + (channel == whole % channels ? work.count() % chunk : 0);
+    }
+
+    private @Nullable Plan collective(RecordedCall call, Communicator communicator) {
+        PlanMark mark = call.plan();
+        if (mark == null || call.works().isEmpty()) {
+            return null;
+        }
+        Algorithm algorithm = Algorithm.ofNumber(mark.algorithm());
+        Protocol protocol = Protocol.ofNumber(mark.protocol());
+        boolean rooted = call.kind() == Collective.BROADCAST || call.kind() == Collective.REDUCE;
+        if (algorithm == null || protocol == null || (rooted && communicator.gpu(mark.root()) == Communicator.NONE)) {
+            notes.assumed(
+                    "plan_unknown",
+                    "process " + process.pid() + " of node " + process.node() + ": a plan with algorithm "
+                            + mark.algorithm() + ", protocol " + mark.protocol() + " and root " + mark.root());
+            return null;
+        }
+        int rank = communicator.rankOf(gpu);
+        List<WorkMark> works = call.works();
+        boolean whole = works.size() > 1 && works.stream().allMatch(work -> work.work() == work.count());
+        List<ChannelWork> channels = new ArrayList<>(works.size());
+        for (int channel = 0; channel < works.size(); channel++) {
+            WorkMark work = works.get(channel);
+            channels.add(new ChannelWork(
+                    whole ? share(work, channel, works.size()) : work.work(),
+                    work.chunk(),
+                    work.lastChunk(),
+                    work.distance() == rank * work.count()));
+        }
+        return new CollectivePlan(
+                algorithm,
+                protocol,
+                mark.root(),
+                mark.typeBytes(),
+                mark.chunkSteps(),
+                mark.sliceSteps(),
+                mark.stepBytes(),
+                channels);
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.nccl;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.nsys.NsysExports;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+/** Reads what a run's exports say about the collective library. */
+public final class RecordingReader {
+    private final NsysExports exports;
+    private final RecordingRules rules;
+    private final CommunicatorLog log;
+    private final ExecutorService workers;
+
+    /**
+     * @param log members of communicators that do not announce themselves
+     * @param workers files and processes are worked on by these
+     */
+    public RecordingReader(NsysExports exports, RecordingRules rules, CommunicatorLog log, ExecutorService workers) {
+        this.exports = exports;
+        this.rules = rules;
+        this.log = log;
+        this.workers = workers;
+    }
+
+    private record FileRows(List<RecordedProcess> processes, Notes notes) {}
+
+    /**
+     * Reads files in the order given.
+     *
+     * @throws UserException when no process used the library
+     */
+    public Recording read(List<TraceInput> files) throws IOException {
+        Notes notes = new Notes();
+        List<RecordedProcess> processes = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        int number = 0;
+        for (FileRows file : all(files, this::file)) {
+            number++;
+            notes.addAll(file.notes);
+            for (RecordedProcess process : file.processes) {
+                process.file = number;
+                if (process.calls.isEmpty() && process.members.size() == 0) {
+                    continue;
+                }
+                if (seen.add(process.node() + " " + process.pid())) {
+                    processes.add(process);
+                } else {
+                    notes.lost(
+                            "process_twice",
+                            "process " + process.pid() + " of node " + process.node()
+                                    + " is in two files; the second was left out");
+                }
+            }
+        }
+        if (processes.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.DATA_MISSING,
+                    files.getFirst().name() + (files.size() > 1 ? " and " + (files.size() - 1) + " more" : "")
+                            + ": no annotations of the collective library",
+                    "Record with an NCCL that was built with annotations, and with nsys profile --trace=nvtx,cuda.");
+        }
+        List<RecordedProcess> ranks = rules.ranks(processes);
+        all(ranks, process -> {
+                    Notes own = new Notes();
+                    rules.match(process, own);
+                    return own;
+                })
+                .forEach(notes::addAll);
+        Communicators communicators = Communicators.of(ranks, log, notes);
+        List<Gpu> gpus = new ArrayList<>();
+        all(IntStream.range(0, ranks.size()).boxed().toList(), gpu -> {
+                    Notes own = new Notes();
+                    return new Built(new OperationBuilder(ranks.get(gpu), gpu, communicators, own).build(), own);
+                })
+                .forEach(built -> {
+                    gpus.add(built.gpu);
+                    notes.addAll(built.notes);
+                });
+        List<Gpu> agreed = rules.aligned() ? new Agreement(gpus, communicators.all(), notes).run() : gpus;
+        return new Recording(agreed, communicators.all(), notes);
+    }
+
+    private record Built(Gpu gpu, Notes notes) {}
+
+    private FileRows file(TraceInput input) throws IOException {
+        Notes notes = new Notes();
+        String name = String.valueOf(input.path().getFileName());
+        AnnotationReader rows = new AnnotationReader(input.name(), name, NodeNames.in(name), notes);
+        exports.read(input, rows);
+        return new FileRows(rows.processes(), notes);
+    }
+
+    private interface Step<T, R> {
+        R apply(T input) throws IOException;
+    }
+
+    private <T, R> List<R> all(List<T> inputs, Step<T, R> step) throws IOException {
+        List<Future<R>> waiting = new ArrayList<>();
+        for (T input : inputs) {
+            waiting.add(workers.submit(() -> step.apply(input)));
+        }
+        List<R> results = new ArrayList<>();
+        for (Future<R> result : waiting) {
+            results.add(WorkerResult.of(result));
+        }
+        return results;
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.network;
+
+import dev.lockstep.goal.stored.Flaws.Place;
+import java.util.List;
+
+/**
+ * When a simulated schedule was done. Ownership of the arrays passes to the record.
+ *
+ * @param finishNs for each rank, when the last of its processors was free
+ * @param busyNs for each rank, how long at least one processor calculated, or was occupied by taking or giving a message; waiting
+ *     for others is not busy
+ * @param events how many events were handled
+ * @param stuck how many operations never ended
+ * @param waiting the first of those that had started and never ended
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record SimulatedTimes(long[] finishNs, long[] busyNs, long events, long stuck, List<Place> waiting) {
+    public SimulatedTimes {
+        waiting = List.copyOf(waiting);
+    }
+
+    /** When the last rank was done. */
+    public long makespanNs() {
+        long last = 0;
+        for (long finish : finishNs) {
+            last = Math.max(last, finish);
+        }
+        return last;
+    }
+
+    /** How long a rank had nothing to do until the last rank was done. */
+    public long idleNs(int rank) {
+        return makespanNs() - busyNs[rank];
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.report;
+
+import dev.lockstep.goal.check.ScheduleCounts;
+import dev.lockstep.goal.check.ScheduleCounts.OfPair;
+import dev.lockstep.goal.network.BusyTimeline;
+import dev.lockstep.goal.network.BusyTimeline.Part;
+import dev.lockstep.goal.network.SimulatedTimes;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.reporting.Words;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** What stands out in a schedule. */
+record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline timeline) {
+    private static final double UNEVEN = 1.2;
+    private static final double MUCH_IDLE = 0.3;
+
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        if (times.stuck() > 0) {
+            findings.add(new Finding(
+                    Severity.PROBLEM,
+                    "schedule_stuck",
+                    String.format(
+                            Locale.ROOT,
+                            "%,d operations never end: the schedule is a deadlock, and the times are those reached until"
+                                    + " then. lockstep goal verify says why.",
+                            times.stuck()),
+                    "simulation"));
+        }
+        idle(findings);
+        uneven(findings);
+        pairs(findings);
+        return findings;
+    }
+
+    private void idle(List<Finding> findings) {
+        int ranks = times.finishNs().length;
+        long idle = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            idle += times.idleNs(rank);
+        }
+        double share = ranks == 0 || times.makespanNs() == 0 ? 0 : (double) idle / ranks / times.makespanNs();
+        findings.add(new Finding(
+                share > MUCH_IDLE ? Severity.NOTICE : Severity.INFO,
+                "schedule_idle",
+                String.format(
+                        Locale.ROOT,
+                        "Ranks wait for messages %.1f %% of the makespan of %s on average; so much could be won with a"
+                                + " faster network at most.",
+                        100 * share,
+                        Words.time(times.makespanNs())),
+                "schedule_ranks, idle"));
+    }
+
+    private void uneven(List<Finding> findings) {
+        int ranks = times.finishNs().length;
+        long sum = 0;
+        int most = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            sum += timeline.total(rank, Part.CALCULATION);
+            most = timeline.total(rank, Part.CALCULATION) > timeline.total(most, Part.CALCULATION) ? rank : most;
+        }
+        if (ranks > 1 && sum > 0 && timeline.total(most, Part.CALCULATION) > UNEVEN * sum / ranks) {
+            findings.add(new Finding(
+                    Severity.NOTICE,
+                    "schedule_uneven",
+                    String.format(
+                            Locale.ROOT,
+                            "Rank %d calculates longest: %s, %.2f times the mean of all ranks.",
+                            most,
+                            Words.time(timeline.total(most, Part.CALCULATION)),
+                            (double) timeline.total(most, Part.CALCULATION) * ranks / sum),
+                    "schedule_ranks, calculating"));
+        }
+    }
+
+    private void pairs(List<Finding> findings) {
+        if (counts.bytes() == 0) {
+            if (counts.messages() > 0) {
+                findings.add(new Finding(
+                        Severity.NOTICE,
+                        "schedule_local",
+                        "All messages are empty, as where all ranks share a node: transfers are calculations, and a network"
+                                + " with more bandwidth changes nothing.",
+                        "schedule_pairs"));
+            }
+            return;
+        }
+        OfPair most = counts.pairs().stream()
+                .max(Comparator.comparingLong(OfPair::bytes)
+                        .thenComparing(Comparator.comparingInt(OfPair::from).reversed())
+                        .thenComparing(Comparator.comparingInt(OfPair::to).reversed()))
+                .orElseThrow();
+        findings.add(new Finding(
+                Severity.INFO,
+                "schedule_pair",
+                String.format(
+                        Locale.ROOT,
+                        "Most data goes from rank %d to rank %d: %s in %,d messages, %.1f %% of all data.",
+                        most.from(),
+                        most.to(),
+                        ScheduleCharts.data(most.bytes()),
+                        most.messages(),
+                        100.0 * most.bytes() / counts.bytes()),
+                "schedule_pairs"));
+    }
+}

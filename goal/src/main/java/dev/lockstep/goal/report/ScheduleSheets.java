@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.report;
+
+import dev.lockstep.goal.CollectiveTable;
+import dev.lockstep.goal.check.ScheduleCounts;
+import dev.lockstep.goal.check.ScheduleCounts.OfPair;
+import dev.lockstep.goal.check.ScheduleCounts.OfRank;
+import dev.lockstep.goal.network.BusyTimeline;
+import dev.lockstep.goal.network.BusyTimeline.Part;
+import dev.lockstep.goal.network.SimulatedTimes;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.Comparator;
+import java.util.List;
+
+/** The sheets about a schedule. */
+final class ScheduleSheets {
+    private ScheduleSheets() {}
+
+    static Table ranks(ScheduleCounts counts, SimulatedTimes times, BusyTimeline timeline) {
+        return new Fields<OfRank>()
+                .add(ColumnSpec.id("rank", "Rank of the schedule."), OfRank::rank)
+                .add(ColumnSpec.count("operations", "Calculations, sends and receives."), OfRank::operations)
+                .add(ColumnSpec.count("messages sent", "How many."), OfRank::sends)
+                .add(size("data sent", "Bytes of all messages that it sends."), OfRank::bytesSent)
+                .add(size("data received", "Bytes of all messages that it receives."), OfRank::bytesReceived)
+                .add(
+                        time("calculating", "Time in which any of its processors calculates."),
+                        row -> timeline.total(row.rank(), Part.CALCULATION))
+                .add(
+                        time("messages", "Time in which any of its processors sends or takes a message."),
+                        row -> timeline.total(row.rank(), Part.MESSAGES))
+                .add(
+                        time("idle", "Time up to the makespan in which none of its processors is busy."),
+                        row -> times.idleNs(row.rank()))
+                .add(time("finish", "When it is done."), row -> times.finishNs()[row.rank()])
+                .table("schedule_ranks", "Ranks", counts.ranks());
+    }
+
+    static Table pairs(ScheduleCounts counts) {
+        List<OfPair> most = counts.pairs().stream()
+                .sorted(Comparator.comparingLong(OfPair::bytes)
+                        .reversed()
+                        .thenComparingInt(OfPair::from)
+                        .thenComparingInt(OfPair::to))
+                .toList();
+        return new Fields<OfPair>()
+                .add(ColumnSpec.id("from", "Rank that sends."), OfPair::from)
+                .add(ColumnSpec.id("to", "Rank that receives."), OfPair::to)
+                .add(ColumnSpec.count("messages", "How many."), OfPair::messages)
+                .add(size("data", "Bytes of all of them."), OfPair::bytes)
+                .table("schedule_pairs", "Pairs by data", most);
+    }
+
+    static Table collectives(List<CollectiveTable.Row> collectives) {
+        return new Fields<CollectiveTable.Row>()
+                .add(
+                        ColumnSpec.text("collective", "What it does, in the library's words."),
+                        CollectiveTable.Row::collective)
+                .add(ColumnSpec.count("ranks", "Ranks of its communicator."), r -> (long) r.ranks())
+                .add(size("data", "Bytes that the call of a rank names."), CollectiveTable.Row::bytes)
+                .add(
+                        ColumnSpec.text("algorithm", "How it is carried out; missing for messages."),
+                        r -> r.algorithm().isEmpty() ? null : r.algorithm())
+                .add(
+                        ColumnSpec.text("protocol", "How data is put on the wire; missing for messages."),
+                        r -> r.protocol().isEmpty() ? null : r.protocol())
+                .add(
+                        ColumnSpec.count("channels", "How many it uses; missing for messages."),
+                        r -> r.channels() == 0 ? null : (long) r.channels())
+                .add(ColumnSpec.count("count", "How many there are that are alike."), CollectiveTable.Row::count)
+                .table("schedule_collectives", "Collectives", collectives);
+    }
+
+    private static ColumnSpec time(String header, String doc) {
+        return ColumnSpec.whole(header + " (ms)", Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
+    }
+
+    private static ColumnSpec size(String header, String doc) {
+        return ColumnSpec.whole(header + " (MiB)", Unit.BYTES, Unit.MEBIBYTES, doc);
+    }
+}

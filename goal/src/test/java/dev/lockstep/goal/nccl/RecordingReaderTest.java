@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.nccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.error.UserException;
+import dev.lockstep.goal.nccl.Plan.CollectivePlan;
+import dev.lockstep.goal.nccl.Plan.PairwisePlan;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RecordingReaderTest {
+    private static final String REDUCE =
+            "ncclAllReduce(): commHash 0xa, stream 0x1, data_size 4096, type_size 4, red_op 0";
+    private static final String GATHER = "ncclAllGather(): commHash 0xa, stream 0x1, data_size 8192, type_size 4";
+
+    private final WrittenRows rows = new WrittenRows();
+
+    private WrittenRows.Process rank(int rank, int ranks) {
+        return rows.process("nid00" + rank + ".sqlite", 70 + rank).member("0xa", rank, ranks);
+    }
+
+    private Recording read() throws IOException {
+        return rows.recording(new ScopedRules());
+    }
+
+    private static List<Collective> kinds(Gpu gpu) {
+        return gpu.operations().stream().map(Operation::kind).toList();
+    }
+
+    private static List<String> codes(Recording recording) {
+        return recording.notes().all().stream().map(Notes.Note::code).toList();
+    }
+
+    @Test
+    void marksOfAGroupGoToTheCallsThatTheyAreAbout() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .group(100, 400)
+                    .call(200, GATHER)
+                    .call(300, REDUCE)
+                    .plan(410, 4, "0xa", 4096, 1024)
+                    .plan(420, 2, "0xa", 8192, 8192)
+                    .kernel(500, 900, 7, "AllGather_RING");
+        }
+
+        Recording recording = read();
+
+        Gpu gpu = recording.gpus().getFirst();
+        assertThat(kinds(gpu)).containsExactly(Collective.ALL_GATHER, Collective.ALL_REDUCE);
+        assertThat(gpu.operations()).allMatch(o -> o.start() == 500 && o.end() == 900 && o.group() == 0);
+        assertThat(((CollectivePlan) gpu.operations().get(0).plan())
+                        .channels()
+                        .getFirst()
+                        .work())
+                .isEqualTo(8192);
+        assertThat(((CollectivePlan) gpu.operations().get(1).plan())
+                        .channels()
+                        .getFirst()
+                        .work())
+                .isEqualTo(1024);
+        assertThat(recording.notes().all()).isEmpty();
+    }
+
+    @Test
+    void aKernelBelongsToTheCallThatLaunchedItWhateverItsName() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .call(100, REDUCE)
+                    .plan(110, 4, "0xa", 4096, 1024)
+                    .call(200, REDUCE)
+                    .plan(210, 4, "0xa", 4096, 1024)
+                    .kernel(1000, 1100, 7, "Generic")
+                    .kernel(2000, 2100, 8, "Generic")
+                    .launch(220, 1000)
+                    .launch(120, 2000);
+        }
+
+        assertThat(read().gpus().getFirst().operations())
+                .extracting(Operation::start)
+                .containsExactly(2000L, 1000L);
+    }
+
+    @Test
+    void whatOnlySomeRanksDidIsLeftOut() throws IOException {
+        rank(0, 2)
+                .call(100, REDUCE)
+                .plan(110, 4, "0xa", 4096, 1024)
+                .call(200, GATHER)
+                .plan(210, 2, "0xa", 8192, 8192);
+        rank(1, 2).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
+
+        Recording recording = read();
+
+        assertThat(recording.gpus()).allSatisfy(gpu -> assertThat(kinds(gpu)).containsExactly(Collective.ALL_REDUCE));
+        assertThat(recording.notes().hasLoss()).isFalse();
+        assertThat(recording.notes().all())
+                .extracting(Notes.Note::first)
+                .anyMatch(first -> first.startsWith("1 of 3 operations have no counterpart on all ranks"));
+    }
+
+    @Test
+    void aRecordingThatBeginsLaterIsCountedFromTheEnd() throws IOException {
+        rank(0, 2)
+                .call(100, REDUCE)
+                .plan(110, 4, "0xa", 4096, 1024)
+                .call(200, GATHER)
+                .plan(210, 2, "0xa", 8192, 8192);
+        rank(1, 2).call(200, GATHER).plan(210, 2, "0xa", 8192, 8192);
+
+        Recording recording = read();
+
+        assertThat(recording.gpus()).allSatisfy(gpu -> assertThat(kinds(gpu)).containsExactly(Collective.ALL_GATHER));
+        assertThat(codes(recording)).contains("counted_from_end");
+    }
+
+    @Test
+    void ranksThatDoDifferentThingsAreALoss() throws IOException {
+        rank(0, 2)
+                .call(100, REDUCE)
+                .plan(110, 4, "0xa", 4096, 1024)
+                .call(200, GATHER)
+                .plan(210, 2, "0xa", 8192, 8192);
+        rank(1, 2)
+                .call(100, GATHER)
+                .plan(110, 2, "0xa", 8192, 8192)
+                .call(200, REDUCE)
+                .plan(210, 4, "0xa", 4096, 1024);
+
+        Recording recording = read();
+
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
+        assertThat(recording.notes().hasLoss()).isTrue();
+        assertThat(codes(recording)).contains("ranks_diverge");
+    }
+
+    @Test
+    void aCommunicatorWithRanksThatWereNotRecordedIsALoss() throws IOException {
+        rank(0, 3).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
+        rank(1, 3).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
+
+        Recording recording = read();
+
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
+        assertThat(codes(recording)).contains("communicator_partial").doesNotContain("ring_assumed");
+        assertThat(recording.notes().hasLoss()).isTrue();
+    }
+
+    @Test
+    void aProcessWithSeveralRanksOfACommunicatorIsALoss() throws IOException {
+        rows.process("nid000.sqlite", 70)
+                .member("0xa", 0, 2)
+                .member("0xa", 1, 2)
+                .call(100, REDUCE)
+                .plan(110, 4, "0xa", 4096, 1024);
+
+        Recording recording = read();
+
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
+        assertThat(codes(recording)).contains("process_shared");
+        assertThat(recording.notes().hasLoss()).isTrue();
+    }
+
+    @Test
+    void communicatorsOfOneRankLaunchNoKernelsThatOthersCouldTake() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .mark(1, "commHash 0xe commId 0xe" + rank + " rank 0 nranks 1")
+                    .call(50, REDUCE.replace("0xa", "0xe"))
+                    .call(100, REDUCE)
+                    .plan(110, 4, "0xa", 4096, 1024)
+                    .kernel(1000, 1100, 7, "AllReduce_RING");
+        }
+
+        Recording recording = read();
+
+        assertThat(recording.gpus().getFirst().operations())
+                .extracting(Operation::start)
+                .containsExactly(50L, 1000L);
+        assertThat(recording.notes().all()).isEmpty();
+    }
+
+    @Test
+    void thePlanOfOneRankCountsForRanksWithoutOne() throws IOException {
+        rank(0, 2).call(100, REDUCE);
+        rank(1, 2).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
+
+        assertThat(read().gpus()).allSatisfy(gpu -> assertThat(gpu.operations()).allMatch(o -> o.plan() != null));
+    }
+
+    @Test
+    void aPlanWhoseRootIsNobodyIsNone() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .call(100, "ncclBroadcast(): commHash 0xa, stream 0x1, data_size 64, type_size 4, root 0")
+                    .mark(
+                            110,
+                            "collType 0 root 7 redOp 0 algo 1 proto 2 commHash 0xa stream 0x1 data_size 64 type_size 4"
+                                    + " chunkSize 64 chunkCount 64 chunkSteps 1 sliceSteps 1 stepSize 64")
+                    .mark(
+                            111,
+                            "nWarps 1 count 64 chunkCount 64 workCount 64 lastChunkCount 64 workOffset 0 sendbuff 5"
+                                    + " recvbuff 5");
+        }
+
+        assertThat(codes(read())).contains("plan_unknown", "plan_missing");
+    }
+
+    @Test
+    void partsOfMessagesGoToTheCallWithThatPeer() throws IOException {
+        String part = "Bytes 64 nWarps 1 p2pType %d peer %d proto 2 countHi32 0 countLo32 %d chunkSize 4096";
+        for (int rank = 0; rank < 3; rank++) {
+            WrittenRows.Process process = rank(rank, 3).group(100, 500);
+            for (int d = 1; d < 3; d++) {
+                String text = "commHash 0xa, stream 0x1, data_size 100, type_size 4, ";
+                process.call(100 + 10 * d, "ncclSend(): " + text + "receiver_rank " + (rank + d) % 3);
+                process.call(200 + 10 * d, "ncclRecv(): " + text + "sender_rank " + (rank + d) % 3);
+            }
+            for (int d = 1; d < 3; d++) {
+                for (int type = 1; type < 3; type++) {
+                    process.mark(600, part.formatted(type, (rank + d) % 3, 36));
+                    process.mark(601, part.formatted(type, (rank + d) % 3, 64));
+                }
+            }
+        }
+
+        assertThat(read().gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).hasSize(4).allSatisfy(o -> {
+                    PairwisePlan plan = (PairwisePlan) o.plan();
+                    assertThat(plan.parts()).hasSize(2).allMatch(p -> p.peer() == o.peer());
+                    assertThat(plan.parts()).extracting(Plan.Part::bytes).containsExactly(36L, 64L);
+                }));
+    }
+
+    @Test
+    void aCommunicatorThatNobodyIntroducesConsistsOfThoseWhoUseIt() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rows.process("nid00" + rank + ".sqlite", 70 + rank)
+                    .call(100, REDUCE)
+                    .plan(110, 4, "0xa", 4096, 1024);
+        }
+
+        Recording recording = read();
+
+        assertThat(recording.communicators())
+                .singleElement()
+                .satisfies(c -> assertThat(c.size()).isEqualTo(2));
+        assertThat(codes(recording)).contains("communicator_assumed");
+        assertThat(recording.gpus())
+                .allSatisfy(gpu -> assertThat(gpu.operations()).hasSize(1));
+    }
+
+    @Test
+    void communicatorsThatWereSplitOffMayShareAnId() throws IOException {
+        for (int rank = 0; rank < 4; rank++) {
+            String hash = rank < 2 ? "0xb" : "0xc";
+            rows.process("nid00" + rank + ".sqlite", 70 + rank)
+                    .mark(1, "commHash " + hash + " commId 0x9 rank " + rank % 2 + " nranks 2");
+        }
+
+        assertThat(read().communicators()).extracting(Communicator::id).containsExactly("0x9/0xb", "0x9/0xc");
+    }
+
+    @Test
+    void operationsOutsideOfTheWindowAreLeftOut() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            rank(rank, 2)
+                    .window(150, 400)
+                    .call(100, REDUCE)
+                    .plan(101, 4, "0xa", 4096, 1024)
+                    .call(200, REDUCE)
+                    .plan(201, 4, "0xa", 4096, 1024)
+                    .kernel(110, 140, 7, "AllReduce")
+                    .kernel(210, 240, 7, "AllReduce");
+        }
+
+        assertThat(read().gpus().getFirst().operations())
+                .extracting(Operation::start)
+                .containsExactly(210L);
+    }
+
+    @Test
+    void aDamagedAnnotationIsNotedAndLeftOut() throws IOException {
+        rank(0, 1).mark(5, "nWarps 1 count 12 chunkCount").call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
+
+        Recording recording = read();
+
+        assertThat(codes(recording)).contains("annotation_damaged");
+        assertThat(recording.gpus().getFirst().operations()).hasSize(1);
+    }
+
+    @Test
+    void filesWithoutAnnotationsAreAnError() {
+        rows.process("nid001.sqlite", 1).kernel(1, 2, 3, "AllReduce");
+
+        assertThatThrownBy(this::read).isInstanceOf(UserException.class).hasMessageContaining("no annotations");
+    }
+
+    @Test
+    void nodesAreNamedByFiles() {
+        assertThat(NodeNames.in("nsys_report_nid001234.7.sqlite")).isEqualTo("001234");
+        assertThat(NodeNames.in("profile_99_3_12.sqlite")).isEqualTo("3");
+        assertThat(NodeNames.in("report.sqlite")).isNull();
+    }
+}

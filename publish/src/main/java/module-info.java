@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What reports need libraries for: workbooks, pictures, and pages that hold them.
+ */
+module dev.lockstep.publish {
+    requires transitive dev.lockstep.compat;
+    requires static transitive org.jspecify;
+    requires java.desktop;
+    requires org.dhatim.fastexcel;
+    requires org.dhatim.fastexcel.reader;
+    requires org.apache.poi.poi;
+    requires org.apache.poi.ooxml;
+
+    exports dev.lockstep.publish.figures;
+    exports dev.lockstep.publish.page;
+    exports dev.lockstep.publish.plot;
+
+    provides dev.lockstep.tabular.SheetFormat with
+            dev.lockstep.publish.WorkbookFormat;
+    provides dev.lockstep.write.ReportWriter with
+            dev.lockstep.publish.WorkbookWriter;
+    provides dev.lockstep.write.StyledWorkbookWriter with
+            dev.lockstep.publish.StyledWorkbookFile;
+}

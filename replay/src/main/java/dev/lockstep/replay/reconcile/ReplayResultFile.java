@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.replay.reconcile;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.lockstep.codec.Json;
+import dev.lockstep.codec.Json.Members;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.kernels.Forwards;
+import dev.lockstep.replay.reconcile.Part.Identity;
+import dev.lockstep.replay.reconcile.Part.Window;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what {@code lockstep replay run} writes. */
+public final class ReplayResultFile {
+    private static final String FORMAT = "lockstep-replay-result";
+    private static final int VERSION = 1;
+
+    private ReplayResultFile() {}
+
+    /** The document of a file. */
+    public static Members document(Path file) throws IOException {
+        try {
+            if (Json.parse(Files.readAllBytes(file)) instanceof Members members) {
+                return members;
+            }
+        } catch (NoSuchFileException e) {
+            throw new TraceFormatException(
+                    ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
+        } catch (JsonProcessingException e) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    file.toString(),
+                    e.getLocation() == null ? -1 : e.getLocation().getByteOffset(),
+                    e.getOriginalMessage(),
+                    null);
+        }
+        throw new TraceFormatException(ErrorCode.FORMAT_UNKNOWN, file.toString(), 0, "expected a JSON object", null);
+    }
+
+    /** Whether the document is a result of ours. */
+    public static boolean recognises(Members document) {
+        return FORMAT.equals(document.text("format"));
+    }
+
+    /**
+     * The parts of a result. Times recorded on the device count if there are any, else those on the host.
+     *
+     * @throws TraceFormatException when it is of another version
+     */
+    public static Isolated read(Members document, String source) throws TraceFormatException {
+        if (document.whole("version", -1) != VERSION) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN, source, -1, "the result is of another version", "Make it again.");
+        }
+        List<Json> operators = document.items("operators");
+        boolean device = operators.stream()
+                .anyMatch(item -> item instanceof Members operator && operator.number("recorded_device_ns") > 0);
+        List<Part> parts = new ArrayList<>();
+        for (Json item : operators) {
+            if (item instanceof Members operator) {
+                parts.add(part(operator, device ? "recorded_device_ns" : "recorded_cpu_ns"));
+            }
+        }
+        return new Isolated(
+                source,
+                parts,
+                Math.clamp(document.whole("steps", 0), 0, Integer.MAX_VALUE),
+                "inferred".equals(document.text("steps_source"))
+                        ? Forwards.Source.SEQUENCE
+                        : Forwards.Source.ANNOTATION,
+                remarks(document, device));
+    }
+
+    private static List<Finding> remarks(Members document, boolean device) {
+        List<Finding> remarks = new ArrayList<>();
+        Members order = document.object("in_order");
+        String failure = order.text("failure");
+        if (failure != null || order.members().isEmpty()) {
+            remarks.add(new Finding(
+                    Severity.INFO,
+                    "cache_effects_unknown",
+                    (failure == null
+                                    ? "The parts were only measured alone."
+                                    : "They were not run in recorded order: " + failure + ".")
+                            + " lockstep replay run --mode sequence tells cache effects from other conditions.",
+                    "in_order"));
+        }
+        String on = document.object("environment").text("device");
+        if (device && "cpu".equals(on)) {
+            remarks.add(new Finding(
+                    Severity.NOTICE,
+                    "unlike_devices",
+                    "The parts ran on a CPU, the recorded times are those of another device: the difference is one of"
+                            + " devices first of all. --device cuda replays on a GPU.",
+                    "environment: device"));
+        }
+        return remarks;
+    }
+
+    private static Part part(Members operator, String recorded) {
+        Members timing =
+                operator.get("device") instanceof Members ? operator.object("device") : operator.object("host");
+        String status = operator.text("status");
+        String reason = operator.text("reason");
+        double median = time(timing);
+        return new Part(
+                new Identity(
+                        Math.clamp(operator.whole("id", -1), -1, Integer.MAX_VALUE),
+                        name(operator),
+                        status == null ? "" : status,
+                        json(operator.get("shapes")),
+                        json(operator.get("types")),
+                        json(operator.get("values"))),
+                Math.max(0, operator.whole("calls", 0)),
+                sound(operator.number("calls_per_step")),
+                median,
+                time(operator.object("in_order")),
+                operator.whole("executed", -1),
+                window(operator.object("window")),
+                sound(operator.number(recorded)),
+                Double.isNaN(median) ? reason == null ? "not run" : reason : null);
+    }
+
+    private static double time(Members timing) {
+        return sound(timing.number("median_ns"));
+    }
+
+    /** NaN for what no time and no count can be. */
+    private static double sound(double number) {
+        return number >= 0 && Double.isFinite(number) ? number : Double.NaN;
+    }
+
+    private static @Nullable String json(@Nullable Json tree) {
+        return tree == null ? null : tree.spelt();
+    }
+
+    private static String name(Members operator) {
+        String name = operator.text("name");
+        return name == null ? "" : name;
+    }
+
+    private static @Nullable Window window(Members window) {
+        long start = window.whole("start_ns", -1);
+        long end = window.whole("end_ns", -1);
+        return start >= 0 && end > start ? new Window(start, end) : null;
+    }
+}

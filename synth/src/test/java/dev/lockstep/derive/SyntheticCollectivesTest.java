@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.derive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.lockstep.model.Trace;
+import dev.lockstep.synth.Omission;
+import dev.lockstep.synth.SyntheticTraces;
+import dev.lockstep.synth.TraceRecipe;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Matching of collectives and clocks against runs whose truth is known. */
+class SyntheticCollectivesTest {
+    @ParameterizedTest
+    @EnumSource(
+            value = Omission.class,
+            names = {"COLLECTIVE_METADATA", "STEPS"})
+    void everyCollectiveOfASyntheticRunHasAllItsRanks(Omission omission) {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(4);
+        recipe = recipe.withRecording(new TraceRecipe.Recording(2, 0, false, Set.of(omission)));
+        List<RankCollectives> ranks = new ArrayList<>();
+        for (Trace trace : SyntheticTraces.synthetic(recipe)) {
+            ranks.add(new DerivedCache(trace).get(RankCollectives.Key.standard()));
+        }
+        CollectiveMatch match = CollectiveMatch.of(ranks);
+        assertThat(match.size()).isPositive();
+        assertThat(match.disagreements()).isZero();
+        for (int i = 0; i < match.size(); i++) {
+            assertThat(match.members(i)).isEqualTo(4);
+            long latestStart = Long.MIN_VALUE;
+            long earliestEnd = Long.MAX_VALUE;
+            for (int m = 0; m < 4; m++) {
+                RankCollectives kernels = ranks.get(match.rank(i, m));
+                latestStart = Math.max(latestStart, kernels.ts(match.row(i, m)));
+                earliestEnd = Math.min(earliestEnd, kernels.end(match.row(i, m)));
+            }
+            // On clocks that agree, nobody leaves a collective before the last one has come.
+            assertThat(earliestEnd).isGreaterThan(latestStart);
+        }
+    }
+
+    @Test
+    void clocksOfASyntheticRunAreFoundFromTheEndsOfItsCollectives() {
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(4).withClocks(3_000_000, 0);
+        List<RankCollectives> there = new ArrayList<>();
+        for (Trace trace : SyntheticTraces.synthetic(recipe)) {
+            there.add(new DerivedCache(trace).get(RankCollectives.Key.standard()));
+        }
+        List<RankCollectives> here = new ArrayList<>();
+        for (Trace trace : SyntheticTraces.synthetic(SyntheticTraces.smallRecipe(4))) {
+            here.add(new DerivedCache(trace).get(RankCollectives.Key.standard()));
+        }
+        ClockOffsets clocks = ClockOffsets.of(CollectiveMatch.of(there));
+        assertThat(clocks.differ()).isTrue();
+        assertThat(ClockOffsets.of(CollectiveMatch.of(here)).differ()).isFalse();
+        long first = there.getFirst().ts(0) - here.getFirst().ts(0);
+        for (int rank = 0; rank < 4; rank++) {
+            long truth = there.get(rank).ts(0) - here.get(rank).ts(0) - first;
+            assertThat(clocks.offset(rank)).isCloseTo(truth, within(3_000L));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.session;
+
+import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions;
+import dev.lockstep.read.TraceInput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
+
+/** The door to the program for other programs: owns the threads, reads files. Close it when done. */
+public final class Session implements AutoCloseable {
+    private final Registry registry = new Registry();
+    private final int jobs;
+    private final ExecutorService pool;
+    private final ReadingBudget budget = new ReadingBudget();
+
+    /** @param jobs number of worker threads, at least 1 */
+    public Session(int jobs) {
+        this.jobs = jobs;
+        AtomicInteger number = new AtomicInteger();
+        this.pool = Executors.newFixedThreadPool(jobs, work -> {
+            Thread thread = new Thread(work, "lockstep-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    public Registry registry() {
+        return registry;
+    }
+
+    /** The worker threads; they end with the session. */
+    public ExecutorService pool() {
+        return pool;
+    }
+
+    public int jobs() {
+        return jobs;
+    }
+
+    /** Whether this many of the largest of these files are likely to fit into memory together while they are merged. */
+    public boolean fit(int count, List<Path> files) {
+        return ReadingBudget.fit(count, files);
+    }
+
+    /** What limits how many files are in memory together. */
+    ReadingBudget budget() {
+        return budget;
+    }
+
+    /**
+     * Reads a file of any known format.
+     *
+     * @param progress told now and then how many bytes of unpacked content were read
+     * @return one trace for each rank in the file
+     * @throws dev.lockstep.error.TraceFormatException when nothing can be used
+     */
+    public List<Trace> read(TraceInput input, LongConsumer progress) throws IOException {
+        return read(input, progress, ReadOptions.Keep.MEANING);
+    }
+
+    /** As {@link #read(TraceInput, LongConsumer)}; {@code keep} says what the traces shall hold. */
+    public List<Trace> read(TraceInput input, LongConsumer progress, ReadOptions.Keep keep) throws IOException {
+        return read(input, new ReadOptions(pool, jobs, progress, keep));
+    }
+
+    /**
+     * Reads a file on the calling thread alone, for callers that read many at a time.
+     *
+     * @throws dev.lockstep.error.TraceFormatException when nothing can be used
+     */
+    public List<Trace> readAlone(TraceInput input) throws IOException {
+        return readAlone(input, ReadOptions.Keep.MEANING);
+    }
+
+    /** As {@link #readAlone(TraceInput)}; {@code keep} says what the traces shall hold. */
+    List<Trace> readAlone(TraceInput input, ReadOptions.Keep keep) throws IOException {
+        return read(input, new ReadOptions(Runnable::run, 1, bytes -> {}, keep));
+    }
+
+    private List<Trace> read(TraceInput input, ReadOptions options) throws IOException {
+        Diagnostics diagnostics = new Diagnostics();
+        try (PrefixedSource content = input.open(diagnostics)) {
+            return registry.readerFor(input.name(), content.head()).read(input, content, diagnostics, options);
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.shutdown();
+    }
+}

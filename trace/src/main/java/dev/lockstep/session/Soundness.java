@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.session;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.Trace;
+import dev.lockstep.session.RankSet.Member;
+import dev.lockstep.session.RankSet.Status;
+import java.util.List;
+
+/** What {@code --strict} asks of traces. */
+public final class Soundness {
+    private Soundness() {}
+
+    /**
+     * Demands that nothing of a trace is damaged.
+     *
+     * @throws TraceFormatException for the first problem
+     */
+    public static void demand(Trace trace) throws TraceFormatException {
+        List<Entry> problems = trace.diagnostics().problems();
+        if (!problems.isEmpty()) {
+            Entry first = problems.getFirst();
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    trace.info().source(),
+                    first.position(),
+                    first.message() + " (" + first.code() + ")",
+                    "Without --strict the rest of the file is used.");
+        }
+    }
+
+    /**
+     * Demands that every file of a run could be read.
+     *
+     * @throws TraceFormatException for the first that could not
+     */
+    public static void demand(RankSet<?> ranks) throws TraceFormatException {
+        for (Member<?> member : ranks.members()) {
+            if (member.status() == Status.UNREADABLE) {
+                throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, member.source(), -1, member.note(), null);
+            }
+        }
+    }
+}

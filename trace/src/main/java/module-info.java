@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Traces as columns: what files are read into, structures that many analyses share, reports and what writes them.
+ * What other modules of the program use of readers and codecs is open to them alone.
+ */
+module dev.lockstep.trace {
+    requires static transitive org.jspecify;
+    requires com.fasterxml.jackson.core;
+
+    exports dev.lockstep.derive;
+    exports dev.lockstep.error;
+    exports dev.lockstep.model;
+    exports dev.lockstep.read;
+    exports dev.lockstep.report;
+    exports dev.lockstep.session;
+    exports dev.lockstep.table;
+    exports dev.lockstep.tabular;
+    exports dev.lockstep.write;
+    exports dev.lockstep.codec to
+            dev.lockstep.aiu,
+            dev.lockstep.analysis,
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.compat,
+            dev.lockstep.goal,
+            dev.lockstep.replay,
+            dev.lockstep.sql;
+    exports dev.lockstep.read.execution to
+            dev.lockstep.cli,
+            dev.lockstep.replay;
+    exports dev.lockstep.read.nsys to
+            dev.lockstep.cli,
+            dev.lockstep.goal,
+            dev.lockstep.sql;
+    exports dev.lockstep.read.perfetto to
+            dev.lockstep.aiu,
+            dev.lockstep.bench;
+    exports dev.lockstep.read.torch to
+            dev.lockstep.aiu,
+            dev.lockstep.bench;
+    exports dev.lockstep.write.perfetto to
+            dev.lockstep.aiu;
+
+    uses dev.lockstep.read.TraceReader;
+    uses dev.lockstep.tabular.SheetFormat;
+    uses dev.lockstep.write.ReportWriter;
+    uses dev.lockstep.write.StyledWorkbookWriter;
+    uses dev.lockstep.write.TraceWriter;
+}
