@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.analyze.comm.CollectiveOptions;
+import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.session.RankSelection;
+import dev.lockstep.session.RankSet;
+import dev.lockstep.session.Session;
+import dev.lockstep.testkit.EventText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CollectiveFindingsTest {
+    private static final CollectiveOptions AS_RECORDED =
+            new CollectiveOptions(-1, false, CollectiveOptions.STATISTICS, Alignment.NONE);
+
+    @TempDir
+    Path folder;
+
+    /** An all-reduce of 3,000 floats, 12,000 bytes, among ranks 0 to n - 1; the launch is left out where it is negative. */
+    private static EventText reduce(EventText into, int n, long sequence, long launch, long ts, long dur) {
+        return reduce(into, n == 2 ? "0, 1" : "0, 1, 2", sequence, launch, ts, dur);
+    }
+
+    private static EventText reduce(EventText into, String group, long sequence, long launch, long ts, long dur) {
+        if (launch >= 0) {
+            into.call("cudaLaunchKernel", launch, 100, sequence + 1);
+        }
+        return into.device(
+                "kernel",
+                "ncclDevKernel_AllReduce",
+                ts,
+                dur,
+                sequence + 1,
+                20,
+                "\"Process Group Name\": \"" + group + "\", \"Process Group Ranks\": \"[" + group
+                        + "]\", \"Group size\": " + group.split(", ", -1).length
+                        + ", \"Collective name\": \"allreduce\", \"dtype\": \"Float\", \"In msg nelems\": 3000,"
+                        + " \"Out msg nelems\": 3000, \"Seq\": " + sequence);
+    }
+
+    private List<String> said(CollectiveOptions options, EventText... ranks) throws IOException {
+        for (int rank = 0; rank < ranks.length; rank++) {
+            Files.writeString(
+                    folder.resolve("rank" + rank + ".json"),
+                    "{\"distributedInfo\": {\"rank\": " + rank + ", \"world_size\": " + ranks.length
+                            + "}, \"traceEvents\": [" + ranks[rank] + "]}");
+        }
+        try (Session session = new Session(1)) {
+            RankSet<RankCollectives> set = RankSet.read(
+                    session,
+                    files(),
+                    RankSelection.any(),
+                    trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
+                    bytes -> {});
+            return Said.all(CollectiveReport.of(set, "run", options));
+        }
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    private List<String> said(EventText... ranks) throws IOException {
+        return said(AS_RECORDED, ranks);
+    }
+
+    /** Ranks 0 and 1 start at 0, rank 2 starts this much later; all end at 100 us. */
+    private static EventText[] late(long launch, long start) {
+        return new EventText[] {
+            reduce(new EventText(), 3, 0, 0, 0, 100_000),
+            reduce(new EventText(), 3, 0, 0, 0, 100_000),
+            reduce(new EventText(), 3, 0, launch, start, 100_000 - start)
+        };
+    }
+
+    // Two ranks wait 30 us each: 60 of 270 us of communication, all of it for rank 2.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "30000 | Its host was late: for 100 % of that time it had not launched the kernel yet.",
+                "18001 | Its host was late: for 60.0 % of that time it had not launched the kernel yet.",
+                "18000 | Both its host (60 % of that time before the launch) and its device were late.",
+                "12001 | Both its host (40.0 % of that time before the launch) and its device were late.",
+                "11999 | Its device was late: for 60.0 % of that time the kernel was launched, but earlier work held it"
+                        + " up.",
+                "-1 | Most of its launches are not on record, so that the cause is open.",
+            })
+    void theRankThatComesLastIsNamedWithWhatHeldItUp(long launch, String cause) throws IOException {
+        assertThat(said(late(launch, 30_000)))
+                .contains("PROBLEM straggler: Ranks spend 22.2 % of their communication time waiting for the last to"
+                        + " arrive (60 µs summed over ranks). Rank 2 costs most: it came last in 1 of its 1 collectives"
+                        + " and the others waited 60 µs for it (100 % of all waiting). " + cause);
+    }
+
+    @Test
+    void waitingOfUpToATwentiethOfTheCommunicationIsNoProblem() throws IOException {
+        // 2 x 7 us of 3 x 100 - 7 us are 4.78 %.
+        assertThat(said(late(7_000, 7_000)).getFirst()).startsWith("INFO straggler: Ranks spend 4.78 % of");
+    }
+
+    @Test
+    void ranksThatTakeTurnsBeingLateDoNotStandOut() throws IOException {
+        EventText a = reduce(reduce(new EventText(), 2, 0, 0, 0, 100_000), 2, 1, 220_000, 220_000, 80_000);
+        EventText b = reduce(reduce(new EventText(), 2, 0, 20_000, 20_000, 80_000), 2, 1, 200_000, 200_000, 100_000);
+        assertThat(said(a, b))
+                .contains(
+                        "NOTICE straggler: Ranks spend 11.1 % of their communication time waiting for the last to arrive"
+                                + " (40 µs summed over ranks). No rank stands out: the one that costs most, rank 0, causes 50 %"
+                                + " of it.");
+    }
+
+    @Test
+    void ranksThatAreMissingOrDamagedAreNamed() throws IOException {
+        Files.writeString(folder.resolve("rank3.json"), "{\"traceEvents\": [");
+        List<String> said = said(late(0, 0));
+        assertThat(said)
+                .contains("NOTICE ranks_missing: A rank is not whole: 3 (partial). Collectives lack members there: a"
+                        + " rank that was later than all that are known goes unseen, and latencies may contain waiting"
+                        + " for it.");
+    }
+
+    @Test
+    void collectivesThatLackMembersAreCounted() throws IOException {
+        EventText[] ranks = late(0, 0);
+        reduce(ranks[0], 3, 1, 200_000, 200_000, 10_000);
+        assertThat(said(ranks)).contains("INFO collectives_incomplete: 1 of 2 collectives lack members.");
+    }
+
+    @Test
+    void clocksThatDifferAreAProblemUnlessTheyAreCorrected() throws IOException {
+        EventText a = new EventText();
+        EventText b = new EventText();
+        for (int i = 0; i < 5; i++) {
+            reduce(a, 2, i, i * 100_000L, i * 100_000L + 1_000, 9_000);
+            reduce(b, 2, i, 5_000_000 + i * 100_000L, 5_000_000 + i * 100_000L + 1_000, 9_000);
+        }
+        assertThat(said(a, b))
+                .contains("PROBLEM clocks_differ: The clocks of the ranks are up to 5 ms apart, judged by the ends of"
+                        + " collectives. Skews and waits are taken as recorded and mean little.");
+        assertThat(said(CollectiveOptions.standard(), a, b))
+                .contains("NOTICE clocks_aligned: The clocks of the ranks are up to 5 ms apart, judged by the ends of"
+                        + " collectives. Starts and ends are corrected by that; what ranks waited is known no better than"
+                        + " the errors in clock_offsets.");
+    }
+
+    /** An all-reduce of which no group, number or size is known. */
+    private static EventText bare(EventText into, int number, long ts) {
+        return into.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", ts, 10_000, number, 20);
+    }
+
+    @Test
+    void collectivesWithoutGroupsAndSizesAreSaidToBeMatchedByOrder() throws IOException {
+        EventText a = bare(bare(new EventText(), 1, 0), 2, 100_000);
+        EventText b = bare(bare(new EventText(), 1, 0), 2, 100_000);
+        assertThat(said(a, b))
+                .contains(
+                        "NOTICE no_process_groups: 2 of 2 collectives carry no process group. They are matched by kind and"
+                                + " order alone: pairs are wrong if a rank lacks one, or if ranks form several groups.",
+                        "INFO no_sizes: Times without bandwidths, because no size or no known element type was recorded:"
+                                + " ncclDevKernel_AllReduce_Sum_f32_RING_LL (2).");
+    }
+
+    @Test
+    void ranksThatRecordedMoreThanOthersAreNoted() throws IOException {
+        EventText a = bare(bare(new EventText(), 1, 0), 2, 100_000);
+        EventText b = bare(new EventText(), 1, 0);
+        assertThat(said(a, b))
+                .contains(
+                        "NOTICE counts_differ: Ranks recorded different numbers of collectives without sequence numbers"
+                                + " in: all_reduce (1 to 2). Matched by order, they may be paired wrongly.");
+    }
+
+    @Test
+    void ranksThatDisagreeAboutOneCollectiveAreNoted() throws IOException {
+        EventText a = reduce(new EventText(), 2, 0, 0, 0, 10_000);
+        EventText b = new EventText()
+                .raw(reduce(new EventText(), 2, 0, 0, 0, 10_000)
+                        .events()
+                        .getLast()
+                        .replace("\"Float\"", "\"Double\""));
+        assertThat(said(a, b))
+                .anyMatch(line -> line.startsWith("NOTICE collectives_disagree: In 1 place ranks disagree"));
+    }
+
+    @Test
+    void bandwidthsWithinNodesAndBetweenThemStandSideBySide() throws IOException {
+        // For two ranks the bus carries what each holds: 12,000 bytes in 10 us are 1.2 GB/s, in 30 us 0.4 GB/s.
+        EventText[] ranks = {new EventText(), new EventText(), new EventText()};
+        for (int member = 0; member < 2; member++) {
+            reduce(ranks[member], "0, 1", 0, 0, 0, 10_000);
+            reduce(ranks[2 * member], "0, 2", 5, 100_000, 100_000, 30_000);
+        }
+        assertThat(said(new CollectiveOptions(2, false, CollectiveOptions.STATISTICS, Alignment.NONE), ranks))
+                .contains("INFO node_spans: Median bus bandwidth is 1.2 GB/s within nodes and 0.4 GB/s between them.");
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReportFindingsTest {
+    private static final long MS = 1_000_000;
+
+    private static List<String> said(EventText events, String code) {
+        return Said.of(TestTraces.of(events), code);
+    }
+
+    /** A device that is busy for 1 ms but for one gap, which ends at 600 us; the work behind it was launched then. */
+    private static EventText gap(long length, long launched) {
+        EventText events = new EventText().launch("a", -50_000, 0, 600_000 - length, 1, 7);
+        if (launched >= 0) {
+            events.call("cudaLaunchKernel", launched, 1_000, 2);
+        }
+        return events.kernel("b", 600_000, 400_000, 2, 7);
+    }
+
+    private static String idle(String share, String time, String rest) {
+        return "idle: The device is idle " + share + " % of its span (" + time + " of 1 ms) in 1 gaps" + rest + ".";
+    }
+
+    @Test
+    void upToThreePercentOfIdleTimeTheDeviceIsBusy() {
+        assertThat(said(gap(29_999, 590_000), "busy"))
+                .containsExactly("INFO busy: The device is busy 97.0 % of its span of 1 ms.");
+        assertThat(said(gap(29_999, 590_000), "idle")).isEmpty();
+        assertThat(said(gap(30_000, -1), "busy")).isEmpty();
+        assertThat(said(gap(30_000, -1), "idle")).containsExactly("NOTICE " + idle("3", "30 µs", ""));
+    }
+
+    @Test
+    void fromTenPercentOfIdleTimeItIsAProblem() {
+        assertThat(said(gap(99_000, -1), "idle")).containsExactly("NOTICE " + idle("9.90", "99 µs", ""));
+        assertThat(said(gap(100_000, -1), "idle")).containsExactly("PROBLEM " + idle("10", "100 µs", ""));
+    }
+
+    @Test
+    void whatWasLaunchedInTheGapWaitedForTheHostAndWhatWasLaunchedBeforeForTheDevice() {
+        assertThat(said(gap(100_000, 500_000), "idle"))
+                .containsExactly("PROBLEM "
+                        + idle(
+                                "10",
+                                "100 µs",
+                                "; for 100 % of it the host launched the next work only after the device had run dry:"
+                                        + " the host is the bottleneck"));
+        assertThat(said(gap(100_000, 499_999), "idle"))
+                .containsExactly("PROBLEM "
+                        + idle(
+                                "10",
+                                "100 µs",
+                                "; most of it although the next work had been launched: it waited on the device"));
+    }
+
+    /** Gaps of these lengths in us behind kernels of 10 us each; launched within the gap, before it, or unknown. */
+    private static EventText gaps(String lengths) {
+        EventText events = new EventText();
+        long at = 0;
+        int number = 1;
+        events.kernel("k", at, 10_000, number, 7);
+        for (String gap : lengths.split(" ", -1)) {
+            long length = Long.parseLong(gap.substring(1)) * 1_000;
+            at += 10_000 + length;
+            number++;
+            if (gap.charAt(0) != 'u') {
+                events.call("cudaLaunchKernel", gap.charAt(0) == 'h' ? at - length : at - length - 1, 100, number);
+            }
+            events.kernel("k", at, 10_000, number, 7);
+        }
+        return events;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // u: unknown, h: the host was late, q: queued; 20 us are not short
+                "u20 u20 | The device is idle 57.1 % of its span (40 µs of 70 µs) in 2 gaps.",
+                "u19 u19 | The device is idle 55.9 % of its span (38 µs of 68 µs) in 2 gaps, most of it in 2 gaps under 20 µs.",
+                "u15 u15 u30 | The device is idle 60 % of its span (60 µs of 100 µs) in 3 gaps.",
+                "u15 u16 u30 | The device is idle 60.4 % of its span (61 µs of 101 µs) in 3 gaps, most of it in 2 gaps under 20 µs.",
+                "h30 q30 | The device is idle 66.7 % of its span (60 µs of 90 µs) in 2 gaps.",
+                "h31 q30 | The device is idle 67.0 % of its span (61 µs of 91 µs) in 2 gaps; for 50.8 % of it the host"
+                        + " launched the next work only after the device had run dry: the host is the bottleneck.",
+                "h30 q31 | The device is idle 67.0 % of its span (61 µs of 91 µs) in 2 gaps; most of it although the"
+                        + " next work had been launched: it waited on the device.",
+                "h12 h12 | The device is idle 44.4 % of its span (24 µs of 54 µs) in 2 gaps, most of it in 2 gaps under"
+                        + " 20 µs; for 100 % of it the host launched the next work only after the device had run dry:"
+                        + " launch bound.",
+            })
+    void theCauseOfMostOfTheIdleTimeIsNamed(String lengths, String text) {
+        assertThat(said(gaps(lengths), "idle")).containsExactly("PROBLEM idle: " + text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99, INFO, 75.3 %, 99 µs, 9.90 %", "100, PROBLEM, 75 %, 100 µs, 10 %"})
+    void communicationThatNothingHidesIsAProblemFromTenPercentOfTheSpan(
+            int exposed, String severity, String hidden, String time, String share) {
+        long us = 1_000;
+        EventText events = new EventText()
+                .kernel("gemm", 0, MS - exposed * us, 1, 7)
+                .kernel("ncclDevKernel_AllReduce", MS - 400 * us, 400 * us, 2, 20);
+        assertThat(said(events, "exposed_communication"))
+                .containsExactly(severity + " exposed_communication: Communication takes 400 µs, of which " + hidden
+                        + " is hidden by computation; the exposed " + time + " are " + share + " of the span.");
+    }
+
+    @Test
+    void withoutCommunicationNothingIsSaidOfIt() {
+        assertThat(said(new EventText().kernel("gemm", 0, MS, 1, 7), "exposed_communication"))
+                .isEmpty();
+    }
+
+    @Test
+    void copiesThatNothingHidesAreWorthALookFromThreePercentOfTheSpan() {
+        EventText events = new EventText()
+                .kernel("gemm", 0, 970_000, 1, 7)
+                .device("gpu_memcpy", "Memcpy HtoD", 950_000, 50_000, 2, 8, "");
+        assertThat(said(events, "exposed_copies"))
+                .containsExactly(
+                        "NOTICE exposed_copies: Copies and fills that nothing hides take 30 µs, 3 % of the" + " span.");
+        EventText fewer = new EventText()
+                .kernel("gemm", 0, 971_000, 1, 7)
+                .device("gpu_memcpy", "Memcpy HtoD", 950_000, 50_000, 2, 8, "");
+        assertThat(said(fewer, "exposed_copies")).isEmpty();
+    }
+
+    private static EventText steps(int... lengthsUs) {
+        EventText events = new EventText();
+        long at = 0;
+        for (int i = 0; i < lengthsUs.length; i++) {
+            long length = lengthsUs[i] * 1_000L;
+            events.annotation("ProfilerStep#" + (i + 5), at, length)
+                    .launch("gemm", at + 1_000, at + 5_000, length / 2, i + 1, 7);
+            at += length;
+        }
+        return events;
+    }
+
+    @Test
+    void aStepThatTakesFifteenPercentMoreThanTheMedianOneStandsOut() {
+        assertThat(said(steps(100, 114, 90), "even_steps"))
+                .containsExactly("INFO even_steps: 3 steps of 100 µs in the median.");
+        assertThat(said(steps(100, 116, 90), "even_steps")).isEmpty();
+        assertThat(said(steps(100, 116, 90), "uneven_steps"))
+                .containsExactly("NOTICE uneven_steps: Step 6 takes 116 µs, the median step 100 µs.");
+    }
+
+    @Test
+    void twoStepsAreTooFewToCompare() {
+        assertThat(said(steps(100, 300), "uneven_steps")).isEmpty();
+        assertThat(said(steps(100, 100), "even_steps")).isEmpty();
+    }
+
+    @Test
+    void operatorsAndKernelsThatTakeMostAreNamedWithTheirShare() {
+        EventText events = new EventText()
+                .op("aten::mm", 0, 10_000)
+                .launch("gemm", 1_000, 100_000, 300_000, 1, 7)
+                .op("aten::add", 20_000, 10_000)
+                .launch("add", 21_000, 400_000, 50_000, 2, 7)
+                .op("aten::add", 40_000, 10_000)
+                .launch("add", 41_000, 450_000, 50_000, 3, 7);
+        assertThat(said(events, "top_operator"))
+                .containsExactly("INFO top_operator: aten::mm takes 75 % of the device time of operators (300 µs in"
+                        + " 1 call).");
+        assertThat(said(events, "top_kernel"))
+                .containsExactly("INFO top_kernel: The kernel that takes most is gemm: 75 % of the kernel time"
+                        + " (1 launch of 300 µs).");
+        assertThat(said(events, "no_operators")).isEmpty();
+    }
+
+    @Test
+    void launchesWithoutOperatorsAreSaidToBeAlone() {
+        EventText events =
+                new EventText().launch("a", 0, 10_000, 20_000, 1, 7).launch("b", 5_000, 30_000, 40_000, 2, 7);
+        assertThat(said(events, "no_operators"))
+                .containsExactly("NOTICE no_operators: The host's operators were not recorded: device time is known by"
+                        + " launch call and by kernel only.");
+        assertThat(said(events, "top_operator")).isEmpty();
+    }
+
+    @Test
+    void shortKernelsAreWorthALookFromTenPercentOfTheSpan() {
+        EventText few = new EventText().kernel("tiny", 0, 9_000, 1, 7).kernel("long", 9_000, 91_000, 2, 7);
+        assertThat(said(few, "short_kernels"))
+                .containsExactly("INFO short_kernels: 1 kernel is shorter than 10 µs; together they run 9 µs, 9 % of"
+                        + " the span.");
+        EventText many = new EventText()
+                .kernel("tiny", 0, 5_000, 1, 7)
+                .kernel("tiny", 5_000, 5_000, 2, 7)
+                .kernel("long", 10_000, 90_000, 3, 7);
+        assertThat(said(many, "short_kernels"))
+                .containsExactly("NOTICE short_kernels: 2 kernels are shorter than 10 µs; together they run 10 µs, 10 %"
+                        + " of the span.");
+        assertThat(said(new EventText().kernel("long", 0, 10_000, 1, 7), "short_kernels"))
+                .isEmpty();
+    }
+
+    @Test
+    void damageComesFirstAndContextLast() {
+        EventText events = gap(30_000, -1).raw("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"broken\"}");
+        List<String> all = Said.all(PerformanceReport.of(
+                TestTraces.parse(TestTraces.document(events.toString())), ReportOptions.standard()));
+        assertThat(all.getFirst()).startsWith("PROBLEM input_").contains(": 1 × ");
+        assertThat(all.get(1)).startsWith("NOTICE ");
+        assertThat(all.getLast()).startsWith("INFO ");
+    }
+
+    @Test
+    void aTraceOfTheHostAloneSaysSo() {
+        assertThat(said(new EventText().op("aten::mm", 0, 100_000), "no_device_activity"))
+                .containsExactly(
+                        "INFO no_device_activity: The trace has no device activity: only the host was" + " recorded.");
+    }
+}

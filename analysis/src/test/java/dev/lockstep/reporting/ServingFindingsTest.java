@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.time.IterationTimeline;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ServingFindingsTest {
+    private static List<String> said(EventText events) {
+        return Said.all(ServingFindings.of(
+                new IterationTimeline(AnalysisRules.standard()).run(new DerivedCache(TestTraces.of(events)))));
+    }
+
+    /** A prefill of 6 tokens that works 600 us, and a decode of 4 that works 200 us, this long after it. */
+    private static EventText twoIterations(long gap) {
+        return new EventText()
+                .annotation("execute_context_1(6)_generation_0(0)", 0, 10_000)
+                .launch("prefill", 1_000, 20_000, 600_000, 1, 7)
+                .annotation("execute_context_0(0)_generation_4(4)", 10_000, 10_000)
+                .launch("decode", 11_000, 620_000 + gap, 200_000, 2, 7);
+    }
+
+    @Test
+    void phasesAreNamedWithTheirShareAndTheirRate() {
+        // 6 tokens in 600 us are 10,000 a second; 4 tokens in 200 us are 20,000.
+        assertThat(said(twoIterations(0)))
+                .containsExactly(
+                        "INFO phases: Of 800 µs of iterations: 75 % prefill in 1 iteration, 6 tokens (10,000 per"
+                                + " second); 25 % decode in 1 iteration, 4 tokens (20,000 per second).");
+    }
+
+    @Test
+    void waitingIsWorthALookFromATenthOfTheTime() {
+        assertThat(said(twoIterations(88_000))).hasSize(1);
+        assertThat(said(twoIterations(200_000)))
+                .containsExactly(
+                        "INFO phases: Of 1 ms of iterations: 60 % prefill in 1 iteration, 6 tokens (10,000 per second);"
+                                + " 40 % decode in 1 iteration, 4 tokens (10,000 per second).",
+                        "NOTICE iteration_gaps: Of the time of iterations, the device waits 20 % before they begin and"
+                                + " 0 % inside them.");
+    }
+
+    @Test
+    void waitingInsideAnIterationCountsApart() {
+        EventText events = new EventText()
+                .annotation("execute_context_0(0)_generation_4(4)", 0, 10_000)
+                .launch("decode", 1_000, 20_000, 300_000, 1, 7)
+                .launch("decode", 3_000, 420_000, 100_000, 2, 7);
+        assertThat(said(events))
+                .contains("NOTICE iteration_gaps: Of the time of iterations, the device waits 0 % before they begin and"
+                        + " 20 % inside them.");
+    }
+
+    @Test
+    void withoutIterationsNothingIsSaid() {
+        assertThat(said(new EventText().launch("a", 1_000, 20_000, 600, 1, 7))).isEmpty();
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.model.Trace;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An H100 multiplies bf16 at 989.4e12 operations a second and moves 3350e9 bytes a second. A product of 4096 x 4096 by
+ * 4096 x 4096 takes 2 * 4096^3 = 137,438,953,472 operations: 138.911 us at best.
+ */
+class WorkFindingsTest {
+    private static String product(int m) {
+        return "\"Input Dims\": [[" + m + ", 4096], [4096, 4096]], \"Input type\": [\"c10::BFloat16\","
+                + " \"c10::BFloat16\"], \"Input Strides\": [[4096, 1], [4096, 1]], \"Concrete Inputs\": [\"\", \"\"]";
+    }
+
+    private static Trace h100(EventText events) {
+        return TestTraces.parse("{\"deviceProperties\": [{\"id\": 0, \"name\": \"NVIDIA H100 80GB HBM3\"}],"
+                + "\"traceEvents\": [" + events + "]}");
+    }
+
+    @Test
+    void productsAreComparedWithTheLeastTimeTheyNeed() {
+        EventText events = new EventText()
+                .op("aten::mm", 0, 10_000, product(4096))
+                .launch("gemm", 1_000, 100_000, 200_000, 1, 7)
+                .op("aten::mm", 20_000, 10_000, product(8192))
+                .launch("gemm", 21_000, 300_000, 300_000, 2, 7);
+        // (138.911 + 277.823) / 500 = 83.3 %; 61.089 + 22.177 = 83.3 us lie between, more than a tenth of 500.
+        assertThat(Said.of(h100(events), "below_roofline"))
+                .containsExactly(
+                        "NOTICE below_roofline: Kernels of operators with a model reach 83 % of what H100 could"
+                                + " do at best; 83.3 µs of 500 µs lie between. Most in: aten::mm [[4096, 4096], [4096, 4096]]"
+                                + " (200 µs at 69 %), aten::mm [[8192, 4096], [4096, 4096]] (300 µs at 93 %).");
+        assertThat(Said.of(h100(events), "above_roofline")).isEmpty();
+        assertThat(Said.of(h100(events), "work_coverage"))
+                .containsExactly("INFO work_coverage: Models know the work of 100 % of the device time (GEMM 100 %).");
+    }
+
+    @Test
+    void lessThanATenthOfTheDeviceTimeIsNoNews() {
+        EventText events =
+                new EventText().op("aten::mm", 0, 10_000, product(4096)).launch("gemm", 1_000, 100_000, 150_000, 1, 7);
+        assertThat(Said.of(h100(events), "below_roofline"))
+                .containsExactly("INFO below_roofline: Kernels of operators with a model reach 93 % of what H100 could"
+                        + " do at best; 11.1 µs of 150 µs lie between. Most in: aten::mm [[4096, 4096], [4096, 4096]]"
+                        + " (150 µs at 93 %).");
+    }
+
+    @Test
+    void whatIsFasterThanTheRoofIsCountedApartAndTakesNothingFromWhatIsLost() {
+        EventText events = new EventText()
+                .op("aten::mm", 0, 10_000, product(4096))
+                .launch("gemm", 1_000, 100_000, 100_000, 1, 7)
+                .op("aten::mm", 20_000, 10_000, product(8192))
+                .launch("gemm", 21_000, 200_000, 400_000, 2, 7);
+        assertThat(Said.of(h100(events), "above_roofline"))
+                .containsExactly("INFO above_roofline: 1 row is faster than the roofline of H100: caches hold what is"
+                        + " counted as moved, or another device was used.");
+        assertThat(Said.of(h100(events), "below_roofline").getFirst()).contains("; 122 µs of 500 µs lie between.");
+    }
+
+    @Test
+    void theLargestWithoutAModelAreNamed() {
+        EventText events = new EventText()
+                .op("aten::mm", 0, 10_000, product(4096))
+                .launch("gemm", 1_000, 100_000, 250_000, 1, 7)
+                .op("my::first", 20_000, 10_000)
+                .launch("first", 21_000, 400_000, 500_000, 2, 7)
+                .op("my::second", 40_000, 10_000)
+                .launch("second", 41_000, 1_000_000, 250_000, 3, 7);
+        assertThat(Said.of(h100(events), "work_coverage"))
+                .containsExactly("INFO work_coverage: Models know the work of 25 % of the device time (GEMM 25 %);"
+                        + " the largest without a model: my::first 50 %, my::second 25 %.");
+    }
+
+    @Test
+    void noneAndNoDeviceAreSaidPlainly() {
+        EventText events =
+                new EventText().op("my::first", 20_000, 10_000).launch("first", 21_000, 400_000, 500_000, 2, 7);
+        assertThat(Said.of(TestTraces.of(events), "work_coverage"))
+                .containsExactly("INFO work_coverage: Models know the work of none of the device time; the largest"
+                        + " without a model: my::first 100 %.");
+        assertThat(Said.of(h100(events), "below_roofline")).isEmpty();
+        EventText product =
+                new EventText().op("aten::mm", 0, 10_000, product(4096)).launch("gemm", 1_000, 100_000, 150_000, 1, 7);
+        assertThat(Said.of(TestTraces.of(product), "below_roofline")).isEmpty();
+    }
+}
