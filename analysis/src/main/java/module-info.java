@@ -7,6 +7,7 @@ module dev.lockstep.analysis {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
 
+    exports dev.lockstep;
     exports dev.lockstep.analyze;
     exports dev.lockstep.analyze.comm;
     exports dev.lockstep.analyze.compare;

@@ -233,7 +233,7 @@ class MergeTest {
         try (Session session = new Session(1);
                 TimelineOutput output =
                         new ChromeJsonWriter().open(again, new TraceWriter.Options(false, session.pool(), 1))) {
-            Merge merge = new Merge(output, MergeOptions.standard(), Alignment.none());
+            TimelineMerge merge = new TimelineMerge(output, MergeOptions.standard(), Alignment.none());
             for (Trace trace : session.read(TraceInput.of(file), bytes -> {}, Keep.EVERYTHING)) {
                 merge.add(trace);
             }

@@ -60,7 +60,7 @@ final class MergedFiles {
             MergeSummary summary;
             try (TimelineOutput output =
                     new ChromeJsonWriter().open(file, new TraceWriter.Options(packed, session.pool(), threads))) {
-                Merge merge = new Merge(output, options, Alignment.none());
+                TimelineMerge merge = new TimelineMerge(output, options, Alignment.none());
                 for (byte[] document : documents) {
                     merge.add(TestTraces.read(document, threads, Keep.EVERYTHING));
                 }

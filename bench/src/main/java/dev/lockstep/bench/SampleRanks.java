@@ -2,9 +2,9 @@
 package dev.lockstep.bench;
 
 import dev.lockstep.merge.Alignment;
-import dev.lockstep.merge.Merge;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.MergeSummary;
+import dev.lockstep.merge.TimelineMerge;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.session.RankSelection;
@@ -58,14 +58,14 @@ record SampleRanks(List<Path> files, long bytes) {
         boolean packed = into.toString().endsWith(".gz");
         try (TimelineOutput output =
                 writer.open(into, new TraceWriter.Options(packed, session.pool(), session.jobs()))) {
-            Merge merge = new Merge(output, MergeOptions.standard(), Alignment.none());
+            TimelineMerge merge = new TimelineMerge(output, MergeOptions.standard(), Alignment.none());
             RankSet.readInOrder(
                     session, files, RankSelection.any(), Keep.RECORDING, trace -> add(merge, trace), read -> {});
             return merge.finish();
         }
     }
 
-    private static boolean add(Merge merge, Trace trace) {
+    private static boolean add(TimelineMerge merge, Trace trace) {
         try {
             merge.add(trace);
             return true;

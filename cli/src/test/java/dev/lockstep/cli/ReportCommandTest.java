@@ -69,7 +69,7 @@ class ReportCommandTest {
     void aDirectoryInPlaceOfATraceSaysWhatItHolds() throws IOException {
         assertThat(run("report", folder)).isEqualTo(3);
         assertThat(err.toString())
-                .contains(folder + ": this is a directory; this command is about one trace")
+                .contains(folder + ": this is a directory; one trace is needed")
                 .contains("It holds the trace rank0.pt.trace.json.");
 
         Path more = Files.createDirectories(folder.resolve("more"));

@@ -38,7 +38,7 @@ final class RankFiles {
         if (wanted.isEmpty()) {
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
-                    "none of " + files.size() + " traces fits --step or --trace-name",
+                    "none of " + files.size() + " traces has the step or the name that is meant",
                     "The first is " + files.getFirst() + ".");
         }
         Map<Integer, List<Path>> byRank =
@@ -60,6 +60,20 @@ final class RankFiles {
         byRank.forEach((rank, claimants) -> order.addAll(rank < 0 ? List.of() : claimants));
         order.addAll(byRank.getOrDefault(-1, List.of()));
         return order;
+    }
+
+    /**
+     * Files by the rank that their beginnings state or their paths name; empty when that is not known of every file, or not
+     * distinct.
+     */
+    static Map<Integer, Path> numbered(List<Path> files) {
+        Map<Integer, List<Path>> byRank = byRank(files, RankFiles::statedOrNamed);
+        if (byRank.containsKey(-1) || !isClear(byRank)) {
+            return Map.of();
+        }
+        Map<Integer, Path> numbered = new TreeMap<>();
+        byRank.forEach((rank, claimants) -> numbered.put(rank, claimants.getFirst()));
+        return numbered;
     }
 
     /** Several traces of a rank: the latest of each, or an error that lists them. */
@@ -87,7 +101,7 @@ final class RankFiles {
         return new UserException(
                 ErrorCode.OPTION_INVALID,
                 message.toString(),
-                "Say which are meant: --step N, --trace-name NAME or --latest, or name the files.");
+                "Say which are meant, by their step, their name or as the latest, or name the files.");
     }
 
     private static List<Path> oneEach(Map<Integer, List<Path>> byRank, RankSelection selection) {

@@ -325,6 +325,16 @@ public final class RankSet<T> {
         return arrange(loaded);
     }
 
+    /**
+     * The files of a run by rank, as far as their beginnings and names tell.
+     *
+     * @return empty when a file tells none, or several tell one
+     * @throws UserException when several files claim one rank and the selection does not tell which is meant
+     */
+    public static Map<Integer, Path> numbered(List<Path> files, RankSelection selection) {
+        return RankFiles.numbered(RankFiles.choose(files, selection));
+    }
+
     /** The rank of the next trace: stated, named, or the first that is free. */
     static Rank claim(Rank own, Path file, Map<Integer, List<Path>> claims) {
         Rank rank = own;

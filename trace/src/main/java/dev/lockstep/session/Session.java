@@ -85,6 +85,20 @@ public final class Session implements AutoCloseable {
         return read(input, new ReadOptions(Runnable::run, 1, bytes -> {}, keep));
     }
 
+    /**
+     * Reads one trace of a file.
+     *
+     * @param rank the one that is meant of several; -1 for the only one
+     * @param progress told now and then how many bytes of unpacked content were read
+     * @throws dev.lockstep.error.UserException for a directory, for several ranks where none is named, and for a rank that the
+     *     file does not hold
+     * @throws dev.lockstep.error.TraceFormatException when nothing can be used
+     */
+    public Trace readOne(TraceInput input, int rank, LongConsumer progress) throws IOException {
+        TraceFiles.demandFile(input);
+        return FileRanks.choose(read(input, progress), input, rank);
+    }
+
     private List<Trace> read(TraceInput input, ReadOptions options) throws IOException {
         Diagnostics diagnostics = new Diagnostics();
         try (PrefixedSource content = input.open(diagnostics)) {

@@ -3,13 +3,14 @@ package dev.lockstep.session;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
 import java.util.List;
 
-/** What {@code --strict} asks of traces. */
+/** Demands that inputs are whole, where damage shall be a failure and not be worked around. */
 public final class Soundness {
     private Soundness() {}
 
@@ -27,7 +28,7 @@ public final class Soundness {
                     trace.info().source(),
                     first.position(),
                     first.message() + " (" + first.code() + ")",
-                    "Without --strict the rest of the file is used.");
+                    "Where damage is let pass, the rest of the file is used.");
         }
     }
 
@@ -41,6 +42,20 @@ public final class Soundness {
             if (member.status() == Status.UNREADABLE) {
                 throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, member.source(), -1, member.note(), null);
             }
+        }
+    }
+
+    /**
+     * Demands that something happened in a trace.
+     *
+     * @throws UserException when it holds no complete events
+     */
+    public static void demandEvents(Trace trace) {
+        if (trace.counts().complete() == 0) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    trace.info().source() + ": the file is sound, but traceEvents holds no complete events",
+                    "Was the profiler stopped before any step ran?");
         }
     }
 }

@@ -3,8 +3,8 @@ package dev.lockstep.aiu.output;
 
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.merge.Alignment;
-import dev.lockstep.merge.Merge;
 import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.merge.TimelineMerge;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
@@ -41,7 +41,7 @@ public final class PerfettoCopy {
         TraceWriter.Options options = new TraceWriter.Options(name.endsWith(".gz"), Runnable::run, 1);
         try (PrefixedSource content = input.open(diagnostics);
                 TimelineOutput output = new PerfettoWriter().open(target, options)) {
-            Merge merge = new Merge(output, MergeOptions.oneRecording(), Alignment.none());
+            TimelineMerge merge = new TimelineMerge(output, MergeOptions.oneRecording(), Alignment.none());
             for (Trace trace : new TorchTraceReader().read(input, content, diagnostics, everything)) {
                 merge.add(trace);
             }

@@ -2,10 +2,10 @@
 package dev.lockstep.sweep.merge;
 
 import dev.lockstep.merge.Alignment;
-import dev.lockstep.merge.Merge;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.merge.MergeSummary.Part;
+import dev.lockstep.merge.TimelineMerge;
 import dev.lockstep.model.Trace;
 import dev.lockstep.write.TimelineOutput;
 import java.io.IOException;
@@ -16,12 +16,12 @@ import java.util.List;
 final class PlainRankMerge implements RankMerge {
     private final Path target;
     private final TimelineOutput file;
-    private final Merge merge;
+    private final TimelineMerge merge;
 
     PlainRankMerge(Path target, TimelineOutput file, MergeOptions options, Alignment alignment) {
         this.target = target;
         this.file = file;
-        this.merge = new Merge(file, options, alignment);
+        this.merge = new TimelineMerge(file, options, alignment);
     }
 
     @Override

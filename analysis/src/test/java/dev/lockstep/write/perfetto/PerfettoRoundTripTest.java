@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.merge.Alignment;
-import dev.lockstep.merge.Merge;
 import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.merge.TimelineMerge;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
@@ -56,7 +56,7 @@ class PerfettoRoundTripTest {
     private Path write(String name, List<Trace> traces, TraceWriter.Options options) throws IOException {
         Path file = folder.resolve(name);
         try (TimelineOutput output = new PerfettoWriter().open(file, options)) {
-            Merge merge = new Merge(output, MergeOptions.standard(), Alignment.none());
+            TimelineMerge merge = new TimelineMerge(output, MergeOptions.standard(), Alignment.none());
             for (Trace trace : traces) {
                 merge.add(trace);
             }

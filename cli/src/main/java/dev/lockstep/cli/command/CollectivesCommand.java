@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.Lockstep;
 import dev.lockstep.analyze.comm.CollectiveOptions;
 import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
 import dev.lockstep.analyze.comm.Statistic;
@@ -15,7 +16,6 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.session.RankSet;
-import dev.lockstep.session.Session;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -77,10 +77,10 @@ public final class CollectivesCommand implements Command {
         }
         CollectiveOptions options = new CollectiveOptions(gpusPerNode, heatmap, statistics, alignment);
         RankCollectives.Key kernels = traceLens ? TraceLensCollectives.KERNELS : RankCollectives.Key.standard();
-        try (Session session = new Session(global.jobs());
+        try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
             RankSet<RankCollectives> read =
-                    ranks.read(session, global, progress, trace -> new DerivedCache(trace).get(kernels));
+                    ranks.run(lockstep, progress).readEach(trace -> new DerivedCache(trace).get(kernels));
             List<RankCollectives> present = CollectiveReport.present(read);
             demandKernels(present);
             progress.step("analysing");
@@ -89,7 +89,7 @@ public final class CollectivesCommand implements Command {
                     : CollectiveReport.of(read, source(), options);
             progress.step("writing");
             List<Path> written = targets.write(
-                    session,
+                    lockstep.session(),
                     report,
                     ranks.files(),
                     Path.of(stem() + "_collectives"),

@@ -15,6 +15,7 @@ import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.replay.ExecutedWork;
 import dev.lockstep.reporting.Observations;
 import dev.lockstep.session.Session;
+import dev.lockstep.session.TraceFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.Lockstep;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
@@ -16,6 +17,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** How commands read their inputs, say what is wrong with them, and what that means for the exit status. */
 final class Inputs {
@@ -24,6 +26,11 @@ final class Inputs {
             "Record the device side, too: ProfilerActivity.CUDA among the activities of the profiler.";
 
     private Inputs() {}
+
+    /** The library, as the options that all commands have say. */
+    static Lockstep open(GlobalOptions global) {
+        return Lockstep.open(new Lockstep.Options(global.jobs(), global.strict()));
+    }
 
     /** The one trace in a file. */
     static Trace readOne(Session session, TraceInput input, GlobalOptions global, Progress progress)
@@ -38,40 +45,30 @@ final class Inputs {
      */
     static Trace readOne(Session session, TraceInput input, int rank, GlobalOptions global, Progress progress)
             throws IOException {
-        TraceFiles.demandFile(input);
-        Trace trace = choose(session.read(input, progress.reading(input)), input, rank);
+        Trace trace = one(session, input, rank, progress);
         demandSound(trace, global);
-        if (trace.counts().complete() == 0) {
-            throw new UserException(
-                    ErrorCode.NOTHING_TO_DO,
-                    input.name() + ": the file is sound, but traceEvents holds no complete events",
-                    "Was the profiler stopped before any step ran?");
-        }
+        Soundness.demandEvents(trace);
         return trace;
     }
 
-    /** The trace of a rank, or the only one for -1. */
-    static Trace choose(List<Trace> traces, TraceInput input, int rank) {
-        if (rank < 0 && traces.size() == 1) {
-            return traces.getFirst();
+    /** Says which commands take what this one does not. */
+    private static Trace one(Session session, TraceInput input, int rank, Progress progress) throws IOException {
+        try {
+            return session.readOne(input, rank, progress.reading(input));
+        } catch (UserException e) {
+            throw new UserException(e.code(), String.valueOf(e.getMessage()), advice(e, input, rank), e);
         }
-        for (Trace trace : traces) {
-            if (rank >= 0 && trace.info().rank().index() == rank) {
-                return trace;
-            }
+    }
+
+    private static @Nullable String advice(UserException refusal, TraceInput input, int rank) {
+        if (refusal.code() == ErrorCode.INPUT_NOT_FOUND && refusal.hint() != null) {
+            return refusal.hint() + " 'lockstep collectives " + input.name() + "' compares all ranks.";
         }
-        String ranks = MergeText.ranges(
-                traces.stream().map(t -> t.info().rank().index()).toList());
-        throw rank < 0
-                ? new UserException(
-                        ErrorCode.OPTION_INVALID,
-                        input.name() + " holds " + traces.size() + " ranks (" + ranks + "); this command is about one",
-                        "'lockstep report FILE --rank N' explains one of them, 'lockstep merge FILE -o OUT --filter"
-                                + " rank=N' takes it out, 'lockstep collectives FILE' compares them.")
-                : new UserException(
-                        ErrorCode.OPTION_INVALID,
-                        input.name() + " does not hold rank " + rank,
-                        traces.size() == 1 ? "It holds rank " + ranks + "." : "It holds the ranks " + ranks + ".");
+        if (refusal.code() == ErrorCode.OPTION_INVALID && rank < 0) {
+            return "'lockstep report FILE --rank N' explains one of them, 'lockstep merge FILE -o OUT --filter rank=N' takes"
+                    + " it out, 'lockstep collectives FILE' compares them.";
+        }
+        return refusal.hint();
     }
 
     /** With {@code --strict}, damage is a failure. */

@@ -29,7 +29,9 @@ import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.execution.ExecutionTrace;
 import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.report.Report;
+import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.Session;
+import dev.lockstep.session.TraceFiles;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
@@ -395,7 +397,7 @@ public final class KernelsExtractCommand implements Command {
                         TraceInput.of(inputs.getFirst()),
                         progress.reading(TraceInput.of(inputs.getFirst())),
                         ReadOptions.Keep.EVERYTHING);
-                Trace trace = Inputs.choose(traces, TraceInput.of(inputs.getFirst()), rank);
+                Trace trace = FileRanks.choose(traces, TraceInput.of(inputs.getFirst()), rank);
                 traces = List.of(trace);
                 Inputs.demandSound(trace, global);
                 progress.step("writing");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.Lockstep;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
@@ -112,16 +113,16 @@ public final class KernelsGanttCommand implements Command {
             return compatible(out, err);
         }
         String ending = ending(target);
-        try (Session session = new Session(global.jobs());
+        try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
-            RankSet<GanttLanes> read = ranks.read(session, global, progress, trace -> GanttLanes.of(trace, devices));
+            RankSet<GanttLanes> read = ranks.run(lockstep, progress).readEach(trace -> GanttLanes.of(trace, devices));
             List<GanttChart.Rank> present = present(read);
             if (present.isEmpty()) {
                 throw nothing(read);
             }
             GanttChart chart = windowed(GanttChart.of(present));
             progress.step("drawing");
-            List<Path> written = write(session, chart, ending);
+            List<Path> written = write(lockstep.session(), chart, ending);
             progress.close();
             if (!global.quiet()) {
                 out.println(String.format(
@@ -279,12 +280,12 @@ public final class KernelsGanttCommand implements Command {
 
     private int compatible(PrintWriter out, PrintWriter err) throws IOException {
         PiepGantt gantt = new PiepGantt(Math.max(0, most), threshold);
-        try (Session session = new Session(global.jobs());
+        try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global);
                 Output output = new Output()) {
             Path folder = output.directory(target);
-            RankSet<Integer> read = ranks.readInOrder(
-                    session, global, progress, Keep.EVERYTHING, trace -> charts(gantt, trace, folder));
+            RankSet<Integer> read =
+                    ranks.run(lockstep, progress).readInOrder(Keep.EVERYTHING, trace -> charts(gantt, trace, folder));
             if (read.members().stream().allMatch(m -> m.kept() == null || m.kept() == 0)) {
                 throw new UserException(ErrorCode.NOTHING_TO_DO, "there are no kernels to draw", Inputs.RECORD_DEVICES);
             }

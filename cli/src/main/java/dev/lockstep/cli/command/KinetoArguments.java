@@ -18,6 +18,7 @@ import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
 import dev.lockstep.session.Session;
+import dev.lockstep.session.TraceFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

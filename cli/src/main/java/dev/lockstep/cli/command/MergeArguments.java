@@ -75,19 +75,9 @@ final class MergeArguments {
         return !formats.isEmpty() || !conditions.isEmpty() || deviceOnly || rankInNames || aligned || gpusPerNode > 0;
     }
 
-    /** What is kept. */
-    MergeFilter filter() {
-        return new MergeFilter(conditions, deviceOnly);
-    }
-
-    /** Whether anything may be left out. */
-    boolean filters() {
-        return deviceOnly || !conditions.isEmpty();
-    }
-
     /** What is kept, and how it is named. */
     MergeOptions options() {
-        return new MergeOptions(filter(), rankInNames);
+        return new MergeOptions(new MergeFilter(conditions, deviceOnly), rankInNames);
     }
 
     /** How to merge the configurations of a sweep. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.MergeResult;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.merge.MergeSummary.Part;
 import dev.lockstep.merge.Reason;
-import dev.lockstep.session.RankSet;
+import dev.lockstep.session.FileRanks;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,11 +16,12 @@ import java.util.function.ToLongFunction;
 final class MergeText {
     private MergeText() {}
 
-    static void summary(Path target, MergeSummary summary, RankSet<?> read, PrintWriter out) {
+    static void summary(MergeResult result, PrintWriter out) {
+        MergeSummary summary = result.summary();
         List<Integer> written =
                 summary.ranks().stream().filter(Part::isShown).map(Part::rank).toList();
-        out.println(target + ": " + (written.size() == 1 ? "rank " : "ranks ") + ranges(written) + " of "
-                + read.worldSize());
+        out.println(result.file() + ": " + (written.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(written)
+                + " of " + result.ranks().worldSize());
         line(out, "slices", sum(summary, Part::slices));
         line(out, "instants, counters", sum(summary, Part::marks));
         line(out, "ends of arrows", sum(summary, Part::flowEnds));
@@ -37,9 +38,12 @@ final class MergeText {
                 .toList();
         if (!filtered.isEmpty()) {
             out.println("  nothing passes the filters of " + (filtered.size() == 1 ? "rank " : "ranks ")
-                    + ranges(filtered));
+                    + FileRanks.ranges(filtered));
         }
         summary.clocks().forEach(text -> out.println("  " + text));
+        if (result.manifest() != null) {
+            out.println("  manifest for Perfetto: " + result.manifest());
+        }
     }
 
     /** Names the ranks in whose files there is nothing. */
@@ -61,22 +65,5 @@ final class MergeText {
     private static void line(PrintWriter out, String label, long count, String what) {
         out.println(String.format(Locale.ROOT, "  %-20s%,15d  %s", label, count, what)
                 .stripTrailing());
-    }
-
-    /** Numbers in ascending order, as in {@code 0-3, 5}. */
-    static String ranges(List<Integer> numbers) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < numbers.size(); ) {
-            int j = i;
-            while (j + 1 < numbers.size() && numbers.get(j + 1) == numbers.get(j) + 1) {
-                j++;
-            }
-            text.append(text.isEmpty() ? "" : ", ").append(numbers.get(i));
-            if (j > i) {
-                text.append(j == i + 1 ? ", " : "-").append(numbers.get(j));
-            }
-            i = j + 1;
-        }
-        return text.isEmpty() ? "none" : text.toString();
     }
 }

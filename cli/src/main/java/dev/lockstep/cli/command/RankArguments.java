@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.Lockstep;
+import dev.lockstep.Run;
 import dev.lockstep.cli.Arguments;
-import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.model.Trace;
-import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
-import dev.lockstep.session.Session;
-import dev.lockstep.session.Soundness;
+import dev.lockstep.session.TraceFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /** The argument RANKS that all commands on several ranks share, with the options that say which traces are meant. */
 final class RankArguments {
@@ -41,51 +37,10 @@ final class RankArguments {
         return inputs;
     }
 
-    /**
-     * Reads the ranks.
-     *
-     * @param keep takes from a trace what is needed after it; called by several threads at a time
-     */
-    <T> RankSet<T> read(Session session, GlobalOptions global, Progress progress, Function<Trace, T> keep)
-            throws IOException {
-        List<Path> files = files();
-        return sound(
-                RankSet.read(session, files, choice.selection(), demanding(global, keep), progress.reading(files)),
-                global);
-    }
-
-    /**
-     * Reads the ranks one after the other, with everything that their files say.
-     *
-     * @param keep what the traces shall hold
-     * @param take takes a trace, on the calling thread, before the next is read
-     */
-    <T> RankSet<T> readInOrder(
-            Session session, GlobalOptions global, Progress progress, Keep keep, Function<Trace, T> take)
-            throws IOException {
-        List<Path> files = files();
-        return sound(
-                RankSet.readInOrder(
-                        session, files, choice.selection(), keep, demanding(global, take), progress.reading(files)),
-                global);
-    }
-
-    private static <T> Function<Trace, T> demanding(GlobalOptions global, Function<Trace, T> keep) {
-        return trace -> {
-            try {
-                Inputs.demandSound(trace, global);
-            } catch (TraceFormatException e) {
-                throw new UncheckedIOException(e);
-            }
-            return keep.apply(trace);
-        };
-    }
-
-    private static <T> RankSet<T> sound(RankSet<T> ranks, GlobalOptions global) throws TraceFormatException {
-        if (global.strict()) {
-            Soundness.demand(ranks);
-        }
-        return ranks;
+    /** The run that is meant. */
+    Run run(Lockstep lockstep, Progress progress) throws IOException {
+        Run run = lockstep.read(inputs, choice.selection());
+        return run.withProgress(progress.reading(run.files()));
     }
 
     /** Whether nothing that was asked for is missing: where files are named, other ranks of their run are not asked for. */
@@ -108,7 +63,7 @@ final class RankArguments {
             }
         }
         if (!missing.isEmpty()) {
-            err.println("no file for " + (missing.size() == 1 ? "rank " : "ranks ") + MergeText.ranges(missing) + " of "
+            err.println("no file for " + (missing.size() == 1 ? "rank " : "ranks ") + FileRanks.ranges(missing) + " of "
                     + ranks.worldSize());
         }
     }

@@ -15,6 +15,7 @@ import dev.lockstep.replay.KinetoPlan;
 import dev.lockstep.replay.PlanFile;
 import dev.lockstep.replay.ReplayPlan;
 import dev.lockstep.session.Session;
+import dev.lockstep.session.TraceFiles;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;

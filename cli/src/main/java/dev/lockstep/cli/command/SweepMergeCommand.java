@@ -8,6 +8,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Sweep;
+import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.merge.RankMerge.Merged;
@@ -80,7 +81,7 @@ public final class SweepMergeCommand implements Command {
                         Locale.ROOT,
                         "wrote %s: ranks %s, %,d events",
                         merged.file(),
-                        MergeText.ranges(merged.ranks()),
+                        FileRanks.ranges(merged.ranks()),
                         merged.events()));
             }
         }

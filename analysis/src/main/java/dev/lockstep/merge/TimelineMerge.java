@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Writes ranks into one file, one after the other. Nothing of a rank is kept but its numbers, so memory does not grow with
  * the number of ranks. Confined to one thread.
  */
-public final class Merge {
+public final class TimelineMerge {
     private static final long LARGE_TIME = 1_000_000_000_000_000L;
     private static final long BASE_STEP = 100_000_000_000_000L;
     private static final long BASE_MARGIN = 10_000_000_000_000L;
@@ -37,7 +37,7 @@ public final class Merge {
     private long base;
     private long start;
 
-    public Merge(TimelineOutput output, MergeOptions options, Alignment alignment) {
+    public TimelineMerge(TimelineOutput output, MergeOptions options, Alignment alignment) {
         this.output = output;
         this.options = options;
         this.alignment = alignment;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.cli.command;
+package dev.lockstep.session;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The files that arguments mean: files as they are, directories with the traces below them, patterns. */
-final class TraceFiles {
+/** The files that are meant by paths: files as they are, directories with the traces below them, patterns. */
+public final class TraceFiles {
     /** Written beside synthetic traces; no trace itself. */
     private static final String TRUTH = "truth.json";
 
@@ -31,8 +31,13 @@ final class TraceFiles {
 
     private TraceFiles() {}
 
-    /** In the order of the arguments; what a directory or pattern holds is sorted by name. */
-    static List<Path> of(List<String> arguments) throws IOException {
+    /**
+     * In the order of the arguments; what a directory or pattern holds is sorted by name.
+     *
+     * @param arguments files, directories, or patterns as in {@code run/*.json}
+     * @throws UserException when a directory holds no traces, or nothing matches a pattern
+     */
+    public static List<Path> of(List<String> arguments) throws IOException {
         List<Path> files = new ArrayList<>();
         for (String argument : arguments) {
             Path path = path(argument);
@@ -67,12 +72,16 @@ final class TraceFiles {
         return found;
     }
 
-    /** Demands one file of a command that is about one trace; of a directory, says what is in it. */
-    static void demandFile(TraceInput input) {
+    /**
+     * Demands a file where one trace is needed; of a directory, says what is in it.
+     *
+     * @throws UserException for a directory
+     */
+    public static void demandFile(TraceInput input) {
         if (Files.isDirectory(input.path())) {
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
-                    input.name() + ": this is a directory; this command is about one trace",
+                    input.name() + ": this is a directory; one trace is needed",
                     content(input));
         }
     }
@@ -95,8 +104,7 @@ final class TraceFiles {
         String which = names.size() <= FEW
                 ? "the traces " + String.join(", ", names)
                 : names.size() + " traces, such as " + names.getFirst();
-        return "It holds " + which + ". Name one of them; 'lockstep collectives " + directory.name()
-                + "' compares all ranks.";
+        return "It holds " + which + ". Name one of them.";
     }
 
     /** What is hidden is left out: outputs in the making have such names, and stay behind where a run was killed. */

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep;
+
+import dev.lockstep.analyze.comm.CollectiveOptions;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.report.Report;
+import dev.lockstep.session.RankSelection;
+import dev.lockstep.session.Session;
+import dev.lockstep.session.Soundness;
+import dev.lockstep.session.TraceFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+
+/**
+ * The program as a library: reads traces, explains them, writes reports.
+ *
+ * {@snippet :
+ * try (Lockstep lockstep = Lockstep.open()) {
+ *     Run run = lockstep.read(Path.of("run/"));
+ *     Table timeline = run.rank(0).table("gpu_timeline");
+ *     lockstep.report(run).writeTo(Path.of("out"), "xlsx", "csv");
+ * }
+ * }
+ *
+ * <p>It owns the worker threads; close it when done. Results do not depend on the number of threads, and stay usable when it
+ * is closed. Confined to one thread.
+ *
+ * <p>A request that cannot be met ends in a {@link UserException}: nothing fits, an option is wrong, a writer is not there. A
+ * file that cannot be read ends in a {@link TraceFormatException}, which names it, and where in it reading ended.
+ */
+public final class Lockstep implements AutoCloseable {
+    /**
+     * How to work.
+     *
+     * @param threads number of worker threads, at least 1
+     * @param strict whether damage in a file is a failure; else the rest of the file is used, and the damage is told
+     */
+    public record Options(int threads, boolean strict) {
+        /** @throws UserException for fewer threads than 1 */
+        public Options {
+            if (threads < 1) {
+                throw new UserException(ErrorCode.OPTION_INVALID, "at least 1 thread is needed, not " + threads, null);
+            }
+        }
+
+        /** A thread for each processor; damage is told and let pass. */
+        public static Options standard() {
+            return new Options(Runtime.getRuntime().availableProcessors(), false);
+        }
+
+        /** The same with another number of worker threads. */
+        public Options withThreads(int number) {
+            return new Options(number, strict);
+        }
+
+        /** The same, but damage in a file is a failure. */
+        public Options strictly() {
+            return new Options(threads, true);
+        }
+    }
+
+    private final Session session;
+    private final Options options;
+
+    private Lockstep(Options options) {
+        this.options = options;
+        this.session = new Session(options.threads());
+    }
+
+    /** Opens the library with {@link Options#standard()}. */
+    public static Lockstep open() {
+        return open(Options.standard());
+    }
+
+    /** Opens the library. */
+    public static Lockstep open(Options options) {
+        return new Lockstep(options);
+    }
+
+    /**
+     * The ranks of one run. Only names, and where these do not tell ranks apart the beginnings of files, are looked at; traces
+     * are read when the run is asked for something.
+     *
+     * @param inputs traces, folders with traces in or below them, or patterns as in {@code run/rank*.json}; several of them
+     *     are of one run together
+     * @throws UserException when there are no traces, or several of a rank
+     */
+    public Run read(Path... inputs) throws IOException {
+        return read(Stream.of(inputs).map(Path::toString).toList(), RankSelection.any());
+    }
+
+    /**
+     * As {@link #read(Path...)}, where a folder may hold several traces of a rank.
+     *
+     * @param selection which of them are meant
+     */
+    public Run read(List<String> inputs, RankSelection selection) throws IOException {
+        return new Run(this, inputs, TraceFiles.of(inputs), selection);
+    }
+
+    /**
+     * The only trace of a file, with all its events, for analyses of one's own.
+     *
+     * @throws UserException when the file holds several ranks, or no complete events
+     * @throws TraceFormatException when nothing of the file can be used
+     */
+    public Trace trace(Path file) throws IOException {
+        return trace(TraceInput.of(file), -1, bytes -> {});
+    }
+
+    /**
+     * The trace of one rank of a file.
+     *
+     * @param rank the one that is meant of several; -1 for the only one
+     * @param progress told now and then how many bytes of unpacked content were read
+     * @throws UserException when there is no such rank, or there are several, or it holds no complete events
+     * @throws TraceFormatException when nothing of the file can be used
+     */
+    public Trace trace(TraceInput input, int rank, LongConsumer progress) throws IOException {
+        Trace trace = session.readOne(input, rank, progress);
+        demandSound(trace);
+        Soundness.demandEvents(trace);
+        return trace;
+    }
+
+    /** What is to be said of a run: of each of its ranks, and of all together. Nothing is read yet. */
+    public RunReport report(Run run) {
+        return new RunReport(this, run);
+    }
+
+    /**
+     * The report across the ranks of a run: who waits for whom, at what bandwidth ranks talk.
+     *
+     * @throws UserException when no rank communicates
+     */
+    public Report collectives(Run run, CollectiveOptions how) throws IOException {
+        return run.collectives(how);
+    }
+
+    /** All ranks of a run on one timeline; nothing is read or written yet. */
+    public Merge merge(Run run) {
+        return new Merge(this, run);
+    }
+
+    /** What reads and writes, for what has no method here. It is closed together with this. */
+    public Session session() {
+        return session;
+    }
+
+    /** How this was opened. */
+    public Options options() {
+        return options;
+    }
+
+    void demandSound(Trace trace) throws TraceFormatException {
+        if (options.strict()) {
+            Soundness.demand(trace);
+        }
+    }
+
+    /** Ends the worker threads. */
+    @Override
+    public void close() {
+        session.close();
+    }
+}

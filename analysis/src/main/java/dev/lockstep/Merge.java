@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.merge.Alignment;
+import dev.lockstep.merge.ClockEvidence;
+import dev.lockstep.merge.CollectiveAlignment;
+import dev.lockstep.merge.MergeFilter;
+import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.merge.MergeSummary;
+import dev.lockstep.merge.TimelineMerge;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.session.RankSet;
+import dev.lockstep.session.Session;
+import dev.lockstep.sweep.merge.RankClocks;
+import dev.lockstep.write.Output;
+import dev.lockstep.write.TimelineOutput;
+import dev.lockstep.write.TraceWriter;
+import dev.lockstep.write.WriteBehind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All ranks of a run on one timeline. Immutable: what changes it gives another one.
+ *
+ * {@snippet :
+ * lockstep.merge(run).withClocksAligned(0).writeTo(Path.of("all.pftrace"));
+ * }
+ *
+ * <p>Ranks are read, laid out and written one after the other, at most three at a time, so that memory does not grow with
+ * their number.
+ */
+public final class Merge {
+    /** One that is written, one that is laid out, one that is read. */
+    private static final int RANKS_AT_WORK = 3;
+
+    private final Lockstep lockstep;
+    private final Run run;
+    private final MergeOptions options;
+    private final boolean aligned;
+    private final int ranksPerNode;
+    private final @Nullable Path manifest;
+
+    Merge(Lockstep lockstep, Run run) {
+        this(lockstep, run, MergeOptions.standard(), false, 0, null);
+    }
+
+    private Merge(
+            Lockstep lockstep,
+            Run run,
+            MergeOptions options,
+            boolean aligned,
+            int ranksPerNode,
+            @Nullable Path manifest) {
+        this.lockstep = lockstep;
+        this.run = run;
+        this.options = options;
+        this.aligned = aligned;
+        this.ranksPerNode = ranksPerNode;
+        this.manifest = manifest;
+    }
+
+    /** The same merge of what passes a filter, or with names of another kind. */
+    public Merge with(MergeOptions other) {
+        return new Merge(lockstep, run, other, aligned, ranksPerNode, manifest);
+    }
+
+    /**
+     * The same merge on one clock, estimated by the ends of collectives; all ranks are read once more for it. Beside the
+     * merged trace, Perfetto's merge manifest tells the differences.
+     *
+     * @param perNode ranks of a node, which read one clock; 0 to go by the names of hosts, where traces tell them
+     */
+    public Merge withClocksAligned(int perNode) {
+        return new Merge(lockstep, run, options, true, perNode, manifest);
+    }
+
+    /** The same merge whose manifest, if there is one, goes to this place and not beside the merged trace. */
+    public Merge withManifest(Path place) {
+        return new Merge(lockstep, run, options, aligned, ranksPerNode, place);
+    }
+
+    /**
+     * Reads the ranks and writes them into a file. It appears at the end, as a whole; it never takes the place of a trace.
+     *
+     * @param file its ending chooses the format: {@code .pftrace} or {@code .json}, and {@code .gz} behind it packs
+     * @throws UserException when nothing writes files with this ending, when no event passes the filter, when a place cannot
+     *     be written, or when there are several traces of one rank
+     * @throws TraceFormatException when no trace can be read
+     */
+    public MergeResult writeTo(Path file) throws IOException {
+        TraceWriter writer = lockstep.session().registry().traceWriterFor(file);
+        Path place = aligned ? manifestOf(file) : null;
+        demandPlaces(file, place);
+        try (Output output = new Output()) {
+            CollectiveAlignment clocks = aligned ? RankClocks.of(run.readEach(ClockEvidence::of), ranksPerNode) : null;
+            MergeResult result;
+            try (TimelineOutput timelines = open(writer, file, output)) {
+                result = write(file, place, clocks == null ? Alignment.none() : clocks, timelines);
+            }
+            if (clocks != null && place != null) {
+                Files.writeString(output.file(place), clocks.manifest());
+            }
+            output.commit();
+            return result;
+        }
+    }
+
+    private TimelineOutput open(TraceWriter writer, Path file, Output output) throws IOException {
+        Session session = lockstep.session();
+        boolean packed = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+        TraceWriter.Options how = new TraceWriter.Options(packed, session.pool(), session.jobs());
+        return behind(writer.open(output.file(file), how), session);
+    }
+
+    private MergeResult write(Path file, @Nullable Path place, Alignment alignment, TimelineOutput timelines)
+            throws IOException {
+        TimelineMerge merge = new TimelineMerge(timelines, options, alignment);
+        Keep keep = options.filter().needsDetails() ? Keep.EVERYTHING : Keep.RECORDING;
+        RankSet<Boolean> ranks = run.readInOrder(keep, trace -> add(merge, trace));
+        MergeSummary summary = merge.finish();
+        demandAnything(summary);
+        return new MergeResult(file, place, ranks, summary);
+    }
+
+    /** Ranks are written while the next is laid out and the one behind it is read, if there is room for three. */
+    private TimelineOutput behind(TimelineOutput file, Session session) {
+        return session.fit(RANKS_AT_WORK, run.files()) ? new WriteBehind(file) : file;
+    }
+
+    private static boolean add(TimelineMerge merge, Trace trace) {
+        try {
+            merge.add(trace);
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void demandAnything(MergeSummary summary) {
+        if (summary.ranks().stream().noneMatch(MergeSummary.Part::isShown)) {
+            boolean all = options.filter().equals(MergeFilter.none());
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    all ? "the traces hold no events" : "nothing passes the filters",
+                    "Nothing was written.");
+        }
+    }
+
+    private void demandPlaces(Path file, @Nullable Path place) throws IOException {
+        for (Path target : place == null ? List.of(file) : List.of(file, place)) {
+            Output.demandNoInput(target, run.files());
+        }
+        if (place != null
+                && place.toAbsolutePath()
+                        .normalize()
+                        .equals(file.toAbsolutePath().normalize())) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, place + " cannot be both the merged trace and its manifest", null);
+        }
+    }
+
+    private Path manifestOf(Path file) {
+        if (manifest != null) {
+            return manifest;
+        }
+        String name = String.valueOf(file.getFileName());
+        return file.resolveSibling(name.replaceFirst("(?i)\\.(json|pftrace)(\\.gz)?$", "") + ".manifest.json");
+    }
+}
