@@ -17,10 +17,4 @@ module dev.lockstep.compat {
     exports dev.lockstep.compat.piep;
     exports dev.lockstep.compat.tracelens;
     exports dev.lockstep.compat.tracelens.diff;
-
-    opens dev.lockstep.compat.tracelens to
-            dev.lockstep.trace,
-            dev.lockstep.analysis;
-    opens dev.lockstep.compat.piep to
-            dev.lockstep.replay;
 }

@@ -61,7 +61,7 @@ public final class OpCategories {
 
     /** The rules that ship with the program. */
     public static OpCategories standard() {
-        return new OpCategories(KernelRules.resource(OpCategories.class, "op-categories.txt"));
+        return new OpCategories(KernelRules.resource(OpCategories.class.getResourceAsStream("op-categories.txt")));
     }
 
     /** Rules from a text in the same format. */

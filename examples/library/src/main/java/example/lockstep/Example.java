@@ -23,7 +23,7 @@ public final class Example {
         try (Lockstep lockstep = Lockstep.open()) {
             Run run = lockstep.read(folder);
             oneFile(lockstep, run.files().getLast());
-            aPattern(lockstep, folder.resolve("**/*.json"));
+            aPattern(lockstep, folder.resolve("**.json"));
             timelines(run);
             slowestOperators(run.rank(0), 3);
             reports(lockstep, run, out.resolve("report"));

@@ -55,17 +55,16 @@ public final class KernelCategories {
 
     /** The rules that ship with the program. */
     public static KernelCategories standard() {
-        return resource(KernelCategories.class, "kernel-categories.txt");
+        return standard("kernel-categories.txt");
     }
 
     /** The rules for operators, where a recording holds these and no kernels. */
     public static KernelCategories operators() {
-        return resource(KernelCategories.class, "operator-categories.txt");
+        return standard("operator-categories.txt");
     }
 
-    /** The rules in a resource beside a class. */
-    public static KernelCategories resource(Class<?> beside, String name) {
-        return parse(KernelRules.resource(beside, name), name);
+    private static KernelCategories standard(String name) {
+        return parse(KernelRules.resource(KernelCategories.class.getResourceAsStream(name)), name);
     }
 
     /** The category of a kernel of this name; {@code other} when no rule knows it. */

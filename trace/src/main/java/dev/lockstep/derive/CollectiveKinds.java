@@ -38,7 +38,8 @@ public record CollectiveKinds(String text) {
 
     /** The rules that ship with the program. */
     public static CollectiveKinds standard() {
-        return new CollectiveKinds(KernelRules.resource(CollectiveKinds.class, "collective-kinds.txt"));
+        return new CollectiveKinds(
+                KernelRules.resource(CollectiveKinds.class.getResourceAsStream("collective-kinds.txt")));
     }
 
     Judge judge() {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what device activities are for, by rules kept as data: one per line, first match wins. The format is described
@@ -27,14 +28,19 @@ public record KernelRules(String text) {
 
     /** The rules that ship with the program. */
     public static KernelRules standard() {
-        return new KernelRules(resource(KernelRules.class, "kernel-classes.txt"));
+        return new KernelRules(resource(KernelRules.class.getResourceAsStream("kernel-classes.txt")));
     }
 
-    /** The text of a resource beside a class. */
-    public static String resource(Class<?> beside, String name) {
-        try (InputStream in = beside.getResourceAsStream(name)) {
+    /**
+     * The text of a resource. The module that has it opens it: others cannot.
+     *
+     * @param content the resource; it is closed
+     * @throws IllegalStateException for null, which stands for a resource that is not there
+     */
+    public static String resource(@Nullable InputStream content) {
+        try (InputStream in = content) {
             if (in == null) {
-                throw new IllegalStateException("missing resource " + name);
+                throw new IllegalStateException("a resource is missing");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.piep;
 
+import dev.lockstep.derive.KernelRules;
 import dev.lockstep.kernels.KernelCategories;
 
 /** The twelve kinds of kernels in piep's breakdown of its Vicuna data. */
@@ -9,6 +10,8 @@ public final class PiepCategories {
 
     /** Their rules. */
     public static KernelCategories rules() {
-        return KernelCategories.resource(PiepCategories.class, "kernel-categories.txt");
+        return KernelCategories.parse(
+                KernelRules.resource(PiepCategories.class.getResourceAsStream("kernel-categories.txt")),
+                "kernel-categories.txt");
     }
 }

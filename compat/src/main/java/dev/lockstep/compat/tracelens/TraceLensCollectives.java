@@ -21,7 +21,7 @@ import java.util.Optional;
 public final class TraceLensCollectives {
     /** What the tool takes for communication. */
     public static final RankCollectives.Key KERNELS = new RankCollectives.Key(
-            new KernelRules(KernelRules.resource(TraceLensCollectives.class, "kernel-classes.txt")),
+            new KernelRules(KernelRules.resource(TraceLensCollectives.class.getResourceAsStream("kernel-classes.txt"))),
             CollectiveKinds.standard(),
             LaunchRule.CORRELATION,
             false);

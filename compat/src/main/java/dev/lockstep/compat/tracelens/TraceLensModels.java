@@ -33,6 +33,6 @@ public final class TraceLensModels {
     }
 
     private static String resource(String name) {
-        return KernelRules.resource(TraceLensModels.class, name);
+        return KernelRules.resource(TraceLensModels.class.getResourceAsStream(name));
     }
 }

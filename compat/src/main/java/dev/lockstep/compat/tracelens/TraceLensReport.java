@@ -94,8 +94,9 @@ public final class TraceLensReport {
                         || options.operators().module()
                         || options.serving().captures() != null,
                 LaunchRule.FLOW_ARROWS,
-                new KernelRules(KernelRules.resource(TraceLensReport.class, "kernel-classes.txt")),
-                OpCategories.parse(KernelRules.resource(TraceLensReport.class, "op-categories.txt")),
+                new KernelRules(KernelRules.resource(TraceLensReport.class.getResourceAsStream("kernel-classes.txt"))),
+                OpCategories.parse(
+                        KernelRules.resource(TraceLensReport.class.getResourceAsStream("op-categories.txt"))),
                 !options.times().unlinked(),
                 false,
                 true);
