@@ -113,10 +113,10 @@ public final class AiuRun {
             return new EventTable(file(options.target()));
         }
         if (!writesPerfetto()) {
-            return TraceJson.result(file(options.target()), options, ingestion.metadata(), makers);
+            return TraceJson.result(file(options.target()), options, ingestion.metadata(), makers, log);
         }
         asJson = output.scratch(Path.of(options.target()));
-        return TraceJson.result(asJson, options, ingestion.metadata(), makers);
+        return TraceJson.result(asJson, options, ingestion.metadata(), makers, log);
     }
 
     private boolean writesPerfetto() {
@@ -125,7 +125,7 @@ public final class AiuRun {
 
     private Stage intermediate(int number, String stage) throws IOException {
         String target = options.target() + "_" + (number < 10 ? "0" : "") + number + "_" + stage;
-        return new Intermediate(TraceJson.intermediate(file(target), target, options, makers));
+        return new Intermediate(TraceJson.intermediate(file(target), target, options, makers, log));
     }
 
     private Path file(String target) throws IOException {

@@ -53,6 +53,11 @@ public final class JsonBytes {
         size = 0;
     }
 
+    /** Takes back what was put behind the first so many bytes. */
+    public void truncate(int toSize) {
+        size = Math.min(size, toSize);
+    }
+
     public void put(byte[] text) {
         put(text, 0, text.length);
     }

@@ -41,6 +41,11 @@ final class EventJson {
         json.moveTo(out, depth, first);
     }
 
+    /** As {@link IndentedJson#textsForJson}. */
+    long textsForJson() {
+        return json.textsForJson();
+    }
+
     /** As it leaves the program: members that the phase does not have are arguments. */
     void write(AiuEvent event) {
         json.element();

@@ -4,9 +4,13 @@ package dev.lockstep.aiu.output;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.RawJson;
+import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.write.JsonBytes;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -17,6 +21,24 @@ import java.util.Map;
 final class IndentedJson {
     private static final int CACHED = 1 << 15;
     private static final byte[][] BREAKS = new byte[12][];
+    private static final char REPLACEMENT = 0xFFFD;
+
+    /** Lists and objects, one within the other, from which on a value is written as text. */
+    private static final int DEEPEST = 1000;
+
+    private static final JsonFactory LENIENT = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+            .enable(JsonReadFeature.ALLOW_BACKSLASH_ESCAPING_ANY_CHARACTER)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEEPEST)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
 
     static {
         for (int depth = 0; depth < BREAKS.length; depth++) {
@@ -29,6 +51,7 @@ final class IndentedJson {
     private JsonBytes out;
     private int depth;
     private boolean first = true;
+    private long textsForJson;
 
     IndentedJson(JsonBytes out) {
         this.out = out;
@@ -194,25 +217,68 @@ final class IndentedJson {
         }
     }
 
-    /** JSON text in the layout of the rest. */
+    /**
+     * JSON text in the layout of the rest. What readers take although it is not quite JSON is put right: control characters
+     * in texts are escaped, {@code nan} becomes {@code NaN}. Text that is no JSON all the same, or is nested deeper than
+     * {@value #DEEPEST}, is written as one text and counted in {@link #textsForJson()}.
+     */
     void raw(String json) {
         char c = json.isEmpty() ? 'n' : json.charAt(0);
         if (c != '{' && c != '[' && c != '"') {
-            plain(json.isEmpty() ? "null" : json);
+            scalar(json);
             return;
         }
-        try (JsonParser parser = new JsonFactory().createParser(json)) {
+        int size = out.size();
+        int outside = depth;
+        boolean before = first;
+        try (JsonParser parser = LENIENT.createParser(json)) {
             parser.nextToken();
             copy(parser);
         } catch (IOException e) {
-            text(json);
+            out.truncate(size);
+            depth = outside;
+            first = before;
+            textForJson(json);
         }
+    }
+
+    private void scalar(String json) {
+        switch (json) {
+            case "" -> plain("null");
+            case "true", "false", "null", "NaN", "Infinity", "-Infinity" -> plain(json);
+            case "nan" -> plain("NaN");
+            case "inf" -> plain("Infinity");
+            default -> number(json);
+        }
+    }
+
+    /** A number as it is spelled; what JSON does not call one becomes a text. */
+    private void number(String json) {
+        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        if (JsonCursor.isNumber(bytes, 0, bytes.length)) {
+            plain(json);
+        } else {
+            textForJson(json);
+        }
+    }
+
+    private void textForJson(String json) {
+        textsForJson++;
+        text(json);
+    }
+
+    /** How many values that were no JSON have been written as texts. */
+    long textsForJson() {
+        return textsForJson;
     }
 
     private void copy(JsonParser parser) throws IOException {
         int nested = 0;
         do {
             JsonToken token = parser.currentToken();
+            if (token == null) {
+                throw new EOFException();
+            }
             if (token == JsonToken.FIELD_NAME) {
                 key(parser.currentName());
                 parser.nextToken();
@@ -230,11 +296,12 @@ final class IndentedJson {
                     nested--;
                 }
                 case VALUE_STRING -> text(parser.getText());
-                default -> plain(parser.getText());
+                default -> scalar(parser.getText());
             }
         } while (nested > 0 && parser.nextToken() != null);
     }
 
+    /** The text in quotes, as ASCII. Half a pair of surrogates, which is no character, becomes U+FFFD. */
     static String quote(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         for (int i = 0; i < text.length(); i++) {
@@ -251,14 +318,26 @@ final class IndentedJson {
                     if (c >= ' ' && c < 127) {
                         quoted.append(c);
                     } else {
-                        quoted.append("\\u");
-                        for (int shift = 12; shift >= 0; shift -= 4) {
-                            quoted.append(Character.forDigit(c >> shift & 0xF, 16));
-                        }
+                        escape(isHalf(text, i) ? REPLACEMENT : c, quoted);
                     }
                 }
             }
         }
         return quoted.append('"').toString();
+    }
+
+    private static void escape(char c, StringBuilder into) {
+        into.append("\\u");
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            into.append(Character.forDigit(c >> shift & 0xF, 16));
+        }
+    }
+
+    private static boolean isHalf(String text, int i) {
+        char c = text.charAt(i);
+        if (Character.isHighSurrogate(c)) {
+            return i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1));
+        }
+        return Character.isLowSurrogate(c) && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
     }
 }

@@ -35,7 +35,7 @@ public final class TensorBoardTraces implements TraceSink {
         String target = options.target();
         boolean plain = target.endsWith(".json") && !target.endsWith(ENDING);
         Path file = Path.of(plain ? target.replace(".json", ENDING) : target);
-        whole = TraceJson.result(output.file(file), options, metadata, makers);
+        whole = TraceJson.result(output.file(file), options, metadata, makers, log);
     }
 
     @Override
@@ -62,7 +62,7 @@ public final class TensorBoardTraces implements TraceSink {
 
     private void worker(long rank) throws IOException {
         Path file = Path.of(base() + "_worker_" + rank + ENDING);
-        try (TraceJson trace = TraceJson.result(output.file(file), options, Map.of(), makers)) {
+        try (TraceJson trace = TraceJson.result(output.file(file), options, Map.of(), makers, log)) {
             ranks.getOrDefault(rank, List.of()).forEach(trace::add);
         }
     }

@@ -2,6 +2,7 @@
 package dev.lockstep.aiu.output;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.RawJson;
 import dev.lockstep.write.BlockFile;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Writes a trace in Chrome's JSON while its events arrive. Blocks of one fixed number of events are spelled at the same
@@ -29,13 +31,19 @@ public final class TraceJson implements TraceSink {
     private final BlockFile file;
     private final OrderedBlocks blocks;
     private final boolean between;
+    private final AiuLog log;
+
+    /** Values that are no JSON, in all blocks. */
+    private final LongAdder texts = new LongAdder();
+
     private final Map<String, Object> behind = new LinkedHashMap<>();
     private final ConcurrentLinkedQueue<EventJson> spare = new ConcurrentLinkedQueue<>();
     private List<AiuEvent> batch = new ArrayList<>(EVENTS);
     private boolean any;
 
     /** @param between whether the events go on to a further stage, which may change them */
-    private TraceJson(Path target, BlockMakers makers, boolean between) throws IOException {
+    private TraceJson(Path target, BlockMakers makers, boolean between, AiuLog log) throws IOException {
+        this.log = log;
         this.file = new BlockFile(target, false);
         this.blocks = new OrderedBlocks(file, makers.executor(), makers.parallelism());
         this.between = between;
@@ -46,9 +54,10 @@ public final class TraceJson implements TraceSink {
      *
      * @param metadata members of the input that are passed through, as JSON; they replace ours of the same name
      */
-    public static TraceJson result(Path target, AiuOptions options, Map<String, String> metadata, BlockMakers makers)
+    public static TraceJson result(
+            Path target, AiuOptions options, Map<String, String> metadata, BlockMakers makers, AiuLog log)
             throws IOException {
-        TraceJson trace = new TraceJson(target, makers, false);
+        TraceJson trace = new TraceJson(target, makers, false, log);
         Map<String, Object> members = members(options.target(), options.timeUnit, Settings.of(options), options);
         metadata.forEach((key, value) -> members.put(key, new RawJson(value)));
         trace.begin(members);
@@ -56,9 +65,9 @@ public final class TraceJson implements TraceSink {
     }
 
     /** Events between two stages. */
-    public static TraceJson intermediate(Path target, String name, AiuOptions options, BlockMakers makers)
+    public static TraceJson intermediate(Path target, String name, AiuOptions options, BlockMakers makers, AiuLog log)
             throws IOException {
-        TraceJson trace = new TraceJson(target, makers, true);
+        TraceJson trace = new TraceJson(target, makers, true, log);
         trace.begin(members(name, "ms", Map.of("output", name), options));
         return trace;
     }
@@ -92,6 +101,7 @@ public final class TraceJson implements TraceSink {
             IndentedJson json = new IndentedJson(text).open('{');
             ahead.forEach((key, value) -> json.key(key).value(value));
             json.key("traceEvents").open('[');
+            texts.add(json.textsForJson());
         });
     }
 
@@ -123,6 +133,7 @@ public final class TraceJson implements TraceSink {
         if (json == null) {
             json = new EventJson();
         }
+        long before = json.textsForJson();
         json.moveTo(text, DEPTH, first);
         for (AiuEvent event : events) {
             if (between) {
@@ -131,7 +142,14 @@ public final class TraceJson implements TraceSink {
                 json.write(event);
             }
         }
+        texts.add(json.textsForJson() - before);
         spare.add(json);
+    }
+
+    private void warn() {
+        if (texts.sum() > 0) {
+            log.warn("EXPORT: " + texts + " values that are no JSON have been written as texts");
+        }
     }
 
     @Override
@@ -144,9 +162,11 @@ public final class TraceJson implements TraceSink {
                 json.close(']');
                 behind.forEach((key, value) -> json.key(key).value(value));
                 json.close('}');
+                texts.add(json.textsForJson());
             });
             blocks.drain();
             file.finish();
+            warn();
         } finally {
             blocks.abandon();
         }

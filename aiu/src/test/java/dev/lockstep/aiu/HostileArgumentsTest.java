@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.aiu;
+
+import static dev.lockstep.testkit.AiuRuns.attr;
+import static dev.lockstep.testkit.AiuRuns.cycles;
+import static dev.lockstep.testkit.AiuRuns.flex;
+import static dev.lockstep.testkit.AiuRuns.x;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import dev.lockstep.testkit.AiuRuns;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever stands in arguments and members, all that is written can be read again. */
+class HostileArgumentsTest {
+    private static final JsonFactory STRICT = JsonFactory.builder()
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(2000).build())
+            .build();
+
+    @TempDir
+    Path folder;
+
+    private void read() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(f -> f.getFileName().toString().startsWith("out"))
+                    .toList()) {
+                if (!file.toString().endsWith(".csv") && !file.toString().endsWith(".html")) {
+                    try (JsonParser parser = STRICT.createParser(Files.readString(file))) {
+                        while (parser.nextToken() != null) {
+                            parser.getText();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[\"x\n y\"]",
+                "[1, \"x\u0001 y\"]",
+                "{\"a\":{\"b\n\":\"\u0000\"}}",
+                "\"\\ud800 \\udc00\"",
+                "[\"\\ud800\", \"\\q\"]",
+                "123456789012345678901234567890",
+                "[1e999, NaN, -Infinity]",
+                "007",
+                "1.",
+                "nan",
+                "[nan, 007]",
+                "-Infinity"
+            })
+    void argumentsAndMembersOfAllStagesParseAgain(String value) throws IOException {
+        String args = ",\"args\":{\"odd\":" + value + ",\"c\":3},\"member\":" + value;
+        String trace = "{\"head\":" + value + ",\"traceEvents\":"
+                + flex(
+                        x("host", 1, 2, args),
+                        x("k_1 Cmpt Exec", 10, 5, attr(cycles(0, 0, 0, 2500, 2500)) + ",\"member\":" + value),
+                        x("torch", 20, 1, args).replace("\"pid\":0", "\"pid\":" + value),
+                        x("mark", 30, 1, args).replace("\"X\"", "\"i\""))
+                + "}";
+
+        new AiuRuns(folder).run(o -> o.intermediate = true, trace);
+        read();
+        new AiuRuns(folder).run(o -> o.tensorBoard = true, trace);
+        read();
+    }
+
+    @Test
+    void nestingBeyondAThousandIsWrittenAsTextAndSaid() throws IOException {
+        AiuRuns runs = new AiuRuns(folder);
+
+        String out = runs.run(
+                o -> {},
+                flex(x("a", 1, 2, ",\"args\":{\"deep\":" + "[".repeat(5000) + "]".repeat(5000) + ",\"c\":3}")));
+
+        assertThat(out).contains("\"deep\":\"[[[").contains("\"c\":3");
+        assertThat(runs.lines()).contains("WARNING EXPORT: 1 values that are no JSON have been written as texts");
+        read();
+    }
+
+    @Test
+    void namesWithAllControlCharactersParseAgain() throws IOException {
+        StringBuilder events = new StringBuilder(x("first", 0, 1, ""));
+        for (int c = 0; c < ' '; c++) {
+            String escaped = String.format("a\\u%04xb", c);
+            for (String name : List.of(escaped, c == 0 ? "plain" : "a" + (char) c + "b")) {
+                events.append(',').append(x(name, 10 + c, 1, ",\"cat\":\"" + name + "\",\"" + name + "\":1"));
+            }
+        }
+
+        new AiuRuns(folder).run(o -> o.intermediate = true, "[" + events + "]");
+
+        read();
+    }
+}
