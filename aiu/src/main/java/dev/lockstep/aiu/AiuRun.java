@@ -10,9 +10,11 @@ import dev.lockstep.aiu.output.TensorBoardTraces;
 import dev.lockstep.aiu.output.TraceJson;
 import dev.lockstep.aiu.output.TraceSink;
 import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuFormat;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
-import dev.lockstep.aiu.pipeline.Pipeline;
+import dev.lockstep.aiu.pipeline.AiuRules.Addition;
+import dev.lockstep.aiu.pipeline.StageChain;
 import dev.lockstep.aiu.pipeline.Profile;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.aiu.stage.Stages;
@@ -28,8 +30,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One run: reads the inputs, sends their events through the pipeline, writes what comes out. */
-public final class AiuRun {
-    private final AiuOptions options;
+final class AiuRun {
+    private AiuOptions options;
     private final AiuLog log;
     private final Output output;
     private final BlockMakers makers;
@@ -43,33 +45,38 @@ public final class AiuRun {
      * @param output takes all files; the caller commits it
      * @param makers who spells the events of the result
      */
-    public AiuRun(AiuOptions options, AiuLog log, Output output, BlockMakers makers) {
+    AiuRun(AiuOptions options, AiuLog log, Output output, BlockMakers makers) {
         this.makers = makers;
         this.options = options;
         this.log = log;
         this.output = output;
-        figures = options.stats && !options.rules.writesOnlyTheirs() && !options.verify ? new PageFigures() : null;
+        boolean page = options.rules().result().has(Addition.PAGE)
+                && options.derivation().stats()
+                && !options.selection().verify();
+        figures = page ? new PageFigures() : null;
     }
 
-    /** Whether every entry of the inputs could be used. */
-    public boolean run() throws IOException {
+    /** Reads, processes and writes; what was written lies in the output, not committed. */
+    AiuResult run() throws IOException {
         Profile profile = Profile.load(options.profileName());
         Ingestion ingestion = new Ingestion(options, log);
         ingestion.load();
-        if (options.compilerInfo == null && !ingestion.logs().isEmpty()) {
-            options.compilerInfo = String.join(",", ingestion.logs());
+        if (options.selection().compilerInfo() == null && !ingestion.logs().isEmpty()) {
+            options = options.toBuilder()
+                    .compilerInfo(String.join(",", ingestion.logs()))
+                    .build();
         }
         List<Stage> stages = new ArrayList<>();
         stages.add(new RequiredMembers(log));
         int number = 0;
         for (Stage stage : Stages.of(options, profile, log, output)) {
             stages.add(stage);
-            if (options.intermediate) {
+            if (options.result().intermediate()) {
                 stages.add(intermediate(number++, stage.name()));
             }
         }
         try (TraceSink trace = trace(ingestion)) {
-            Pipeline pipeline = new Pipeline(stages, event -> export(event, trace));
+            StageChain pipeline = new StageChain(stages, event -> export(event, trace));
             ingestion.run(pipeline::accept);
             pipeline.finish(log);
         }
@@ -83,7 +90,13 @@ public final class AiuRun {
         log.info("Finishing Test parser. Return code= 0");
         ingestion.finish();
         log.info("Exported events:  " + exported);
-        return ingestion.isComplete();
+        return new AiuResult(
+                output.targets(),
+                ingestion.events(),
+                exported,
+                ingestion.isComplete(),
+                log.problems(),
+                log.problemCount());
     }
 
     private void export(AiuEvent event, @Nullable TraceSink trace) {
@@ -97,7 +110,7 @@ public final class AiuRun {
     }
 
     private @Nullable TraceSink trace(Ingestion ingestion) throws IOException {
-        if (!options.writesFile) {
+        if (!options.result().writesFile()) {
             return null;
         }
         if (options.writesTensorBoard()) {
@@ -109,7 +122,7 @@ public final class AiuRun {
             }
             return new TensorBoardTraces(options, ingestion.metadata(), output, makers, log);
         }
-        if (options.format.equals("pddf")) {
+        if (options.result().format() == AiuFormat.PDDF) {
             return new EventTable(file(options.target()));
         }
         if (!writesPerfetto()) {
@@ -120,7 +133,7 @@ public final class AiuRun {
     }
 
     private boolean writesPerfetto() {
-        return !options.rules.writesOnlyTheirs() && PerfettoCopy.isAskedBy(options.target());
+        return options.rules().result().has(Addition.PERFETTO) && PerfettoCopy.isAskedBy(options.target());
     }
 
     private Stage intermediate(int number, String stage) throws IOException {

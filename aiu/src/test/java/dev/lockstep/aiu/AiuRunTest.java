@@ -35,11 +35,11 @@ class AiuRunTest {
         lines = runs.lines();
     }
 
-    private String run(String trace, Consumer<AiuOptions> change) throws IOException {
+    private String run(String trace, Consumer<AiuOptions.Builder> change) throws IOException {
         return runs.run(change, trace);
     }
 
-    private String runOn(String name, Consumer<AiuOptions> change) throws IOException {
+    private String runOn(String name, Consumer<AiuOptions.Builder> change) throws IOException {
         return runs.runOn(name, change);
     }
 
@@ -66,7 +66,7 @@ class AiuRunTest {
             events.add(x("e" + i, 10 + i, 100, ""));
         }
 
-        String out = run("[" + String.join(",", events) + "]", o -> o.maxTidStreams = 2);
+        String out = run("[" + String.join(",", events) + "]", o -> o.maxTidStreams(2));
 
         assertThat(out).contains("\"tid\":1008");
         assertThat(lines).anyMatch(line -> line.contains("POD: insufficient dynamic range"));
@@ -155,7 +155,7 @@ class AiuRunTest {
     void anOutputNeverOverwritesAnInput() {
         assertThatThrownBy(() -> run(
                         "[" + x("a", 1, 1, "") + "]",
-                        o -> o.output = folder.resolve("in.json").toString()))
+                        o -> o.output(folder.resolve("in.json").toString())))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("is an input");
         assertThat(folder.resolve("in.json")).content().contains("\"name\":\"a\"");
@@ -183,7 +183,7 @@ class AiuRunTest {
         run("[" + x("a", 1, 1, "") + "]", o -> {});
 
         String again =
-                runOn("out.json", o -> o.output = folder.resolve("again.json").toString());
+                runOn("out.json", o -> o.output(folder.resolve("again.json").toString()));
 
         assertThat(lines).anyMatch(line -> line.contains("INGEST: Attempting to import"));
         assertThat(Files.readString(folder.resolve("again.json"))).contains("\"traceEvents\": []");
@@ -211,7 +211,7 @@ class AiuRunTest {
 
         String out = run(
                 "[" + x("mm_1 Cmpt Exec", 1000, 100, counters(0, 0, 0, 50000, 50000)) + "]",
-                o -> o.compilerInfo = log.toString());
+                o -> o.compilerInfo(log.toString()));
 
         assertThat(out).contains("\"Percent\":50.0").contains("\"pt_active\":0.5");
         assertThat(Files.readString(folder.resolve("out_categories.csv")))
@@ -240,7 +240,7 @@ class AiuRunTest {
         String out = run(
                 "[" + x("a", 1, 1, "").replace("\"tid\":7", "\"tid\":18446744073709551615") + ","
                         + x("b", 3, 1, "").replace("\"tid\":7", "\"tid\":18446744073709551616") + "]",
-                o -> o.profile = "torch_minimal.json");
+                o -> o.profile("torch_minimal.json"));
 
         assertThat(out).contains("\"tid\":18446744073709551615").contains("\"name\":\"b\"");
     }

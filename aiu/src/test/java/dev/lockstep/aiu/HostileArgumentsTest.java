@@ -74,9 +74,9 @@ class HostileArgumentsTest {
                         x("mark", 30, 1, args).replace("\"X\"", "\"i\""))
                 + "}";
 
-        new AiuRuns(folder).run(o -> o.intermediate = true, trace);
+        new AiuRuns(folder).run(o -> o.intermediate(true), trace);
         read();
-        new AiuRuns(folder).run(o -> o.tensorBoard = true, trace);
+        new AiuRuns(folder).run(o -> o.tensorBoard(true), trace);
         read();
     }
 
@@ -103,7 +103,7 @@ class HostileArgumentsTest {
             }
         }
 
-        new AiuRuns(folder).run(o -> o.intermediate = true, "[" + events + "]");
+        new AiuRuns(folder).run(o -> o.intermediate(true), "[" + events + "]");
 
         read();
     }

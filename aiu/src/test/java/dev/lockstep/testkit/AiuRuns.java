@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.testkit;
 
-import dev.lockstep.aiu.AiuRun;
+import dev.lockstep.aiu.Aiu;
+import dev.lockstep.aiu.AiuResult;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.write.BlockMakers;
-import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Runs of the AIU pipeline over small traces in a folder; devices run at 500 MHz and compute at 800 MHz. */
 public final class AiuRuns {
     private final Path folder;
     private final BlockMakers makers;
     private final List<String> lines = new ArrayList<>();
+    private @Nullable AiuResult result;
 
     public AiuRuns(Path folder) {
         this(folder, BlockMakers.ALONE);
@@ -28,13 +31,18 @@ public final class AiuRuns {
         this.makers = makers;
     }
 
+    /** What came of the last run; fails where there was none. */
+    public AiuResult result() {
+        return Objects.requireNonNull(result);
+    }
+
     /** What the runs said, each line behind its level. */
     public List<String> lines() {
         return lines;
     }
 
     /** The result for files in.json or in0.json, in1.json and so on, without white space; empty when there is none. */
-    public String run(Consumer<AiuOptions> change, String... traces) throws IOException {
+    public String run(Consumer<AiuOptions.Builder> change, String... traces) throws IOException {
         for (int i = 0; i < traces.length; i++) {
             Files.writeString(folder.resolve(traces.length == 1 ? "in.json" : "in" + i + ".json"), traces[i]);
         }
@@ -42,18 +50,17 @@ public final class AiuRuns {
     }
 
     /** As above for files that are there. */
-    public String runOn(String name, Consumer<AiuOptions> change) throws IOException {
-        AiuOptions options = new AiuOptions();
-        options.input = folder.resolve(name).toString();
-        options.output = folder.resolve("out.json").toString();
-        options.socMhz = 500;
-        options.coreMhz = 800;
+    public String runOn(String name, Consumer<AiuOptions.Builder> change) throws IOException {
+        AiuOptions.Builder options = new AiuOptions.Builder()
+                .input(folder.resolve(name).toString())
+                .output(folder.resolve("out.json").toString())
+                .socMhz(500)
+                .coreMhz(800);
         change.accept(options);
-        AiuLog log = new AiuLog(AiuLog.Level.INFO, (level, line) -> lines.add(level + " " + line));
-        try (Output output = new Output()) {
-            new AiuRun(options, log, output, makers).run();
-            output.commit();
-        }
+        result = new Aiu(options.build())
+                .saying(AiuLog.Level.INFO, (level, line) -> lines.add(level + " " + line))
+                .with(makers)
+                .run();
         Path out = folder.resolve("out.json");
         return Files.exists(out) ? Files.readString(out).replaceAll("\\s+", "") : "";
     }

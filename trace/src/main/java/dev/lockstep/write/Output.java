@@ -91,6 +91,11 @@ public final class Output implements AutoCloseable {
         return found;
     }
 
+    /** Where the files and folders that were asked for will stand, in that order. */
+    public List<Path> targets() {
+        return pending.stream().map(Pending::target).toList();
+    }
+
     /**
      * A place for a file that nobody shall see, beside {@code target}. It is removed at the end, whatever that is; the
      * caller may do so earlier.

@@ -31,6 +31,7 @@ public final class Ingestion {
     private final List<String> logs = new ArrayList<>();
     private final TraceTexts texts = new TraceTexts();
     private long zeroWithCycles;
+    private long events;
     private long loaded;
 
     public Ingestion(AiuOptions options, AiuLog log) {
@@ -40,19 +41,19 @@ public final class Ingestion {
 
     /** Reads the files that the input names. */
     public void load() throws IOException {
-        List<String> paths = InputFiles.of(options.input, log);
+        List<String> paths = InputFiles.of(options.selection().input(), log);
         log.info("Ingesting " + paths.size() + " files.");
         if (paths.isEmpty()) {
             log.error("No input files found.");
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
-                    "no input files found for " + options.input,
+                    "no input files found for " + options.selection().input(),
                     "-i takes files and patterns");
         }
         for (String path : paths) {
             demandNoInput(Path.of(path));
         }
-        TraceFileReader reader = new TraceFileReader(texts, options.intermediate, options.verify, log);
+        TraceFileReader reader = new TraceFileReader(texts, options.result().intermediate(), options.selection().verify(), log);
         for (String path : paths) {
             if (LogFile.is(Path.of(path))) {
                 logs.add(path);
@@ -74,7 +75,7 @@ public final class Ingestion {
     }
 
     private void demandNoInput(Path input) throws IOException {
-        if (options.writesFile) {
+        if (options.result().writesFile()) {
             Output.demandNoInput(Path.of(options.target()), List.of(input));
         }
     }
@@ -134,6 +135,7 @@ public final class Ingestion {
     }
 
     private void emit(AiuEvent event, Stage.Next next) {
+        events++;
         if (event.dur <= ZERO && event.device != null && event.device.cycles[0] != event.device.cycles[4]) {
             zeroWithCycles++;
         }
@@ -141,7 +143,7 @@ public final class Ingestion {
     }
 
     private void prepare(AiuEvent event, TraceFile file) {
-        if (options.verify) {
+        if (options.selection().verify()) {
             event.job = file.job;
             return;
         }
@@ -152,12 +154,12 @@ public final class Ingestion {
                 event.job = file.job;
             }
             case 'M', 'b', 'e', 'i' -> annotate(event, file);
-            case 's' -> event.job = options.rules.tellsLaunchesApart() ? file.job : null;
+            case 's' -> event.job = options.rules().files().launchesPerFile() ? file.job : null;
             default -> {}
         }
     }
 
-    /** Rank and device, as the dialect has them. */
+    /** Rank and device, as those who wrote the file have them. */
     private void annotate(AiuEvent event, TraceFile file) {
         boolean text = event.other != null && event.other.has("pid");
         if (!file.isTorch()) {
@@ -190,7 +192,7 @@ public final class Ingestion {
         if (file.rank == AiuEvent.NO_RANK) {
             file.rank = (int) event.pid;
         }
-        long process = options.rules.process(event.pid, file.rank);
+        long process = options.rules().files().process().of(event.pid, file.rank);
         event.rank = (int) process;
         if (process >= 0) {
             event.pid = process;
@@ -249,6 +251,11 @@ public final class Ingestion {
         if (file.damaged > 0) {
             log.warn("Ingestion: ignored " + file.damaged + " entries of " + file.job.name() + " that are no events");
         }
+    }
+
+    /** How many events were given away. */
+    public long events() {
+        return events;
     }
 
     /** Whether every entry of every file could be used. */

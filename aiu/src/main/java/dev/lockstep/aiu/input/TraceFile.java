@@ -2,7 +2,7 @@
 package dev.lockstep.aiu.input;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
-import dev.lockstep.aiu.pipeline.Dialect;
+import dev.lockstep.aiu.pipeline.EventOrigin;
 import dev.lockstep.aiu.pipeline.Job;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ final class TraceFile {
     }
 
     boolean isTorch() {
-        return job.dialect() == Dialect.TORCH;
+        return job.origin() == EventOrigin.TORCH;
     }
 
     /** The next event, null at the end. */

@@ -3,7 +3,7 @@ package dev.lockstep.aiu.input;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
-import dev.lockstep.aiu.pipeline.Dialect;
+import dev.lockstep.aiu.pipeline.EventOrigin;
 import dev.lockstep.aiu.pipeline.Job;
 import dev.lockstep.codec.ByteSource;
 import dev.lockstep.codec.JsonCursor;
@@ -34,13 +34,13 @@ final class TraceFileReader {
     private static final Pattern RANK = Pattern.compile("\"rank\"\\s*:\\s*(-?[0-9]{1,9})");
     private static final Pattern PROCESSED = Pattern.compile("\"Application\"\\s*:\\s*\"[^\"]*Acelyzer");
 
-    private final EventParser parser;
+    private final AiuEventParser parser;
     private final boolean verbatim;
     private final AiuLog log;
 
     /** @param verbatim whether events stay as they are: begins and ends unpaired */
     TraceFileReader(TraceTexts texts, boolean keepSpelling, boolean verbatim, AiuLog log) {
-        this.parser = new EventParser(texts, keepSpelling, verbatim);
+        this.parser = new AiuEventParser(texts, keepSpelling, verbatim);
         this.verbatim = verbatim;
         this.log = log;
     }
@@ -83,7 +83,7 @@ final class TraceFileReader {
     private final class Reading {
         private final JsonWindow window;
         private final List<@Nullable AiuEvent> events = new ArrayList<>();
-        private final Pairing pairing = new Pairing(events);
+        private final BeginEndPairs pairing = new BeginEndPairs(events);
         private final Map<String, String> metadata = new LinkedHashMap<>();
         private String distributed = "";
         private String others = "";
@@ -187,15 +187,15 @@ final class TraceFileReader {
             if (!verbatim) {
                 checkDurations();
             }
-            Dialect dialect = metadata.containsKey("deviceProperties") ? Dialect.TORCH : Dialect.FLEX;
+            EventOrigin origin = metadata.containsKey("deviceProperties") ? EventOrigin.TORCH : EventOrigin.FLEX;
             if (PROCESSED.matcher(others).find()) {
                 log.warn("INGEST: Attempting to import a json file that had been processed by acelyzer already."
                         + "Dropping ALL Events from file " + path);
                 events.clear();
             }
             Path name = Path.of(path).getFileName();
-            Job job = new Job(number, name == null ? path : name.toString(), dialect);
-            TraceFile file = new TraceFile(job, metadata, events, rank(dialect));
+            Job job = new Job(number, name == null ? path : name.toString(), origin);
+            TraceFile file = new TraceFile(job, metadata, events, rank(origin));
             file.zeroDurations = zeroDurations;
             file.negativeDurations = negativeDurations;
             file.unmatched = unmatched;
@@ -203,7 +203,7 @@ final class TraceFileReader {
             return file;
         }
 
-        private int rank(Dialect dialect) {
+        private int rank(EventOrigin origin) {
             Matcher rank = RANK.matcher(distributed);
             if (rank.find()) {
                 int value = Integer.parseInt(rank.group(1));
@@ -213,7 +213,7 @@ final class TraceFileReader {
                 }
                 return value;
             }
-            return dialect == Dialect.TORCH ? 0 : AiuEvent.NO_RANK;
+            return origin == EventOrigin.TORCH ? 0 : AiuEvent.NO_RANK;
         }
 
         private void checkDurations() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.input;
 
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.table.StringPool;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class TraceTexts {
     private final StringPool pool = new StringPool();
     private final List<@Nullable String> texts = new ArrayList<>();
-    private final List<@Nullable EventName> names = new ArrayList<>();
+    private final List<@Nullable AiuName> names = new ArrayList<>();
 
     /** The string that the cursor took last. */
     String text(JsonCursor cursor) {
@@ -34,21 +34,21 @@ final class TraceTexts {
     }
 
     /** As above, as a name of events. */
-    EventName name(JsonCursor cursor) {
+    AiuName name(JsonCursor cursor) {
         if (cursor.encoded) {
             return named(cursor.text());
         }
         return named(id(cursor));
     }
 
-    EventName named(String text) {
+    AiuName named(String text) {
         return named(room(pool.intern(text)));
     }
 
-    private EventName named(int id) {
-        EventName name = names.get(id);
+    private AiuName named(int id) {
+        AiuName name = names.get(id);
         if (name == null) {
-            name = new EventName(pool.get(id));
+            name = new AiuName(pool.get(id));
             names.set(id, name);
         }
         return name;

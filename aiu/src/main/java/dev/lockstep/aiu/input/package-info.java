@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Reads AIU traces: files, their dialects, pairing of begins and ends, and merging by time. */
+/** Reads AIU traces: files, who wrote them, pairing of begins and ends, and merging by time. */
 @NullMarked
 package dev.lockstep.aiu.input;
 

@@ -63,7 +63,7 @@ public final class CategoryTable {
         Sum total = categories.computeIfAbsent(TOTAL, name -> new Sum());
         Sum own = categories.computeIfAbsent(category, name -> new Sum());
         own.add(us, counted);
-        if (own != total || options.rules.countsTotalTwice()) {
+        if (own != total || options.rules().tables().countsTotalTwice()) {
             total.add(us, counted);
         }
         return category;
@@ -111,7 +111,7 @@ public final class CategoryTable {
                 ratio(sum.time, row.total.time),
                 sum.calls,
                 Rounding.of(sum.ideal, 4),
-                (long) (sum.ideal / (1 / options.coreMhz)),
+                (long) (sum.ideal / (1 / options.clocks().coreMhz())),
                 ratio(sum.ideal, row.total.ideal),
                 ratio(sum.ideal, sum.time));
     }

@@ -50,7 +50,7 @@ public final class TensorBoardTraces implements TraceSink {
     @Override
     public void close() throws IOException {
         whole.close();
-        List<Long> workers = options.rules.workers(List.copyOf(ranks.keySet()));
+        List<Long> workers = options.rules().result().workers().apply(List.copyOf(ranks.keySet()));
         if (workers.size() == 1) {
             log.warn("TB_EXPORTER: Only 1 AIU is used, no distributed view");
             return;

@@ -58,7 +58,7 @@ public final class TraceJson implements TraceSink {
             Path target, AiuOptions options, Map<String, String> metadata, BlockMakers makers, AiuLog log)
             throws IOException {
         TraceJson trace = new TraceJson(target, makers, false, log);
-        Map<String, Object> members = members(options.target(), options.timeUnit, Settings.of(options), options);
+        Map<String, Object> members = members(options.target(), options.result().timeUnit(), RecordedSettings.of(options), options);
         metadata.forEach((key, value) -> members.put(key, new RawJson(value)));
         trace.begin(members);
         return trace;
@@ -76,7 +76,7 @@ public final class TraceJson implements TraceSink {
             String target, String unit, Map<String, Object> settings, AiuOptions options) {
         Map<String, Object> other = new LinkedHashMap<>();
         other.put("Application", APPLICATION);
-        other.put("CmdLine", options.commandLine);
+        other.put("CmdLine", options.noted().commandLine());
         other.put("Settings", settings);
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("deviceProperties", new RawJson("[]"));

@@ -13,7 +13,7 @@ public final class AiuEvent {
     /** The letter of the phase: X, B, E, b, e, i, C, M, s, f, or F for helpers that never leave the pipeline. */
     public char phase;
 
-    public EventName name;
+    public AiuName name;
     public @Nullable String category;
 
     /** Microseconds; NaN when absent. */
@@ -64,12 +64,12 @@ public final class AiuEvent {
     /** Whether the arguments were called {@code attr}, as FLEX does before normalisation. */
     public boolean attr;
 
-    public AiuEvent(char phase, EventName name) {
+    public AiuEvent(char phase, AiuName name) {
         this.phase = phase;
         this.name = name;
     }
 
-    public static AiuEvent counter(EventName name, double ts, long pid, @Nullable String category, Args args) {
+    public static AiuEvent counter(AiuName name, double ts, long pid, @Nullable String category, Args args) {
         AiuEvent event = new AiuEvent('C', name);
         event.ts = ts;
         event.pid = pid;
@@ -93,10 +93,10 @@ public final class AiuEvent {
     }
 
     public boolean isTorch() {
-        return job != null && job.dialect() == Dialect.TORCH;
+        return job != null && job.origin() == EventOrigin.TORCH;
     }
 
-    /** Whether it ran on the device, as the file's dialect tells. */
+    /** Whether it ran on the device, as those who wrote the file tell. */
     public boolean isAccelerator() {
         if (isTorch()) {
             return category != null && (category.contains("gpu") || category.contains("kernel"));

@@ -8,9 +8,9 @@ package dev.lockstep.aiu.pipeline;
  * @param name the file's name without its folder
  * @param title name and number
  */
-public record Job(int number, String name, Dialect dialect, String title) {
-    public Job(int number, String name, Dialect dialect) {
-        this(number, name, dialect, name + "(" + number + ")");
+public record Job(int number, String name, EventOrigin origin, String title) {
+    public Job(int number, String name, EventOrigin origin) {
+        this(number, name, origin, name + "(" + number + ")");
     }
 
     /** Files are told apart by their numbers. */

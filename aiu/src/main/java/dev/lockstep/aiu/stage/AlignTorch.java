@@ -3,7 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayDeque;
@@ -46,7 +46,7 @@ final class AlignTorch implements Stage {
 
     private final AiuLog log;
     private final Deque<AiuEvent> held = new ArrayDeque<>();
-    private final Map<EventName, Integer> priorities = new HashMap<>();
+    private final Map<AiuName, Integer> priorities = new HashMap<>();
     private final Map<Long, References> trips = new TreeMap<>();
     private final List<Map<Long, References>> calls = List.of(new TreeMap<>(), new TreeMap<>());
 
@@ -79,7 +79,7 @@ final class AlignTorch implements Stage {
         }
     }
 
-    private static int priority(EventName name) {
+    private static int priority(AiuName name) {
         for (int i = 0; i < CALLS.size(); i++) {
             if (name.text().contains(CALLS.get(i))) {
                 return i;

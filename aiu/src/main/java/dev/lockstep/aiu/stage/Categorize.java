@@ -5,7 +5,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Args;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Job;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class Categorize {
     private static final String BANDWIDTH = "memory bandwidth (GB/s)";
-    private static final EventName COUNTER = new EventName("TransferBW");
+    private static final AiuName COUNTER = new AiuName("TransferBW");
     private static final double SIGNAL_BYTES = 128;
     private static final String SIGNAL_TEXT = "128";
 
@@ -73,7 +73,7 @@ final class Categorize {
 
             @Override
             public void finish(AiuLog log) {
-                if (rules.reportsMismatches() && flexEvents > 0) {
+                if (rules.labels().classMismatches() && flexEvents > 0) {
                     log.warn(
                             "CAT: Found " + flexEvents + " categorization mismatches compared to FLEX src classifier.");
                 }
@@ -115,7 +115,7 @@ final class Categorize {
     }
 
     private double bytes(Args args) {
-        String text = !rules.knowsSizes() ? null : args.text("bytes");
+        String text = !rules.transfers().haveSizes() ? null : args.text("bytes");
         if (text != null) {
             return text.strip().equals(SIGNAL_TEXT) ? SIGNAL_BYTES : Double.NaN;
         }

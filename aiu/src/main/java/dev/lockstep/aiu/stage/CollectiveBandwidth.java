@@ -4,7 +4,7 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Args;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.Map;
 
 /** {@code mp_calc_bw_v2}: the bandwidth of each collective from the events that were built for it on every rank. */
 final class CollectiveBandwidth implements Stage {
-    private static final EventName NAME = new EventName("Coll_Bandwidth");
+    private static final AiuName NAME = new AiuName("Coll_Bandwidth");
     private static final String UNIT = "GBps";
     private static final long PROCESS = -1;
 

@@ -4,7 +4,7 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Args;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -95,7 +95,7 @@ final class CollectiveEvents {
         AiuEvent kernel = kernel(pid, span.first);
         double start = kernel == null ? span.first.ts : kernel.end();
         String name = NUMBERED.matcher(group.name).find() ? group.name : group.name + "_0";
-        AiuEvent event = new AiuEvent('X', new EventName(name));
+        AiuEvent event = new AiuEvent('X', new AiuName(name));
         event.ts = start;
         event.dur = Math.max(0, span.last.end() - start);
         event.pid = pid;

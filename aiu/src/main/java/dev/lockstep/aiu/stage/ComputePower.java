@@ -6,7 +6,7 @@ import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.ByProcess;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
@@ -34,15 +34,15 @@ final class ComputePower implements Stage {
     private final boolean skips;
     private final boolean keepsLast;
     private final ByProcess<Sample> previous = new ByProcess<>(Sample::new);
-    private final Map<String, EventName> names = new HashMap<>();
+    private final Map<String, AiuName> names = new HashMap<>();
     private long taken;
     private long given;
     private long bad;
 
     ComputePower(AiuOptions options) {
         byTs4 = options.counts("power_ts4");
-        skips = options.skipEvents;
-        keepsLast = options.rules.endsPower();
+        skips = options.derivation().skipEvents();
+        keepsLast = options.rules().power().endsAtLastSample();
     }
 
     @Override
@@ -112,7 +112,7 @@ final class ComputePower implements Stage {
     private void emit(AiuEvent sample, double power, Next next) {
         sample.args = Args.of(PowerSamples.UNIT, power);
         if (!byTs4) {
-            sample.name = names.computeIfAbsent("Power" + kind(name(sample)), EventName::new);
+            sample.name = names.computeIfAbsent("Power" + kind(name(sample)), AiuName::new);
         }
         sample.category = byTs4 ? "Power4" : "Power3";
         sample.key = Double.NaN;

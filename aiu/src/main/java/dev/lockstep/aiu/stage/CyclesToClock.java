@@ -4,7 +4,7 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 
 /**
@@ -54,9 +54,9 @@ final class CyclesToClock implements Stage {
         event.dur = dur;
     }
 
-    private static int lastCounter(EventName name) {
+    private static int lastCounter(AiuName name) {
         int step = name.lastStep();
-        return step == EventName.NO_STEP || step == EventName.DMA_OUT ? DeviceTimes.COUNT - 1 : step + 1;
+        return step == AiuName.NO_STEP || step == AiuName.DMA_OUT ? DeviceTimes.COUNT - 1 : step + 1;
     }
 
     @Override

@@ -2,7 +2,7 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ final class DropGlobals implements Stage {
             "AllocateFrame of",
             "Update CBs");
 
-    private final Map<EventName, Boolean> dropped = new HashMap<>();
+    private final Map<AiuName, Boolean> dropped = new HashMap<>();
 
     @Override
     public String name() {

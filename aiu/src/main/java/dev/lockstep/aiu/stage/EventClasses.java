@@ -2,7 +2,7 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class EventClasses {
             new Words("MONITOR_NOTICE", List.of("Wait for Notice", "Wait for Delivery Notice")));
 
     /** Classes of FLEX's events that take part in no collective, which their names tell. */
-    private final Map<EventName, String> plain = new HashMap<>();
+    private final Map<AiuName, String> plain = new HashMap<>();
 
     String of(AiuEvent event) {
         if (event.isTorch() || isCollective(event)) {
@@ -79,7 +79,7 @@ final class EventClasses {
 
     private static String base(AiuEvent event) {
         int last = event.name.lastStep();
-        if (last == EventName.PREP) {
+        if (last == AiuName.PREP) {
             return PREP;
         }
         if (isKernel(event)) {
@@ -92,11 +92,11 @@ final class EventClasses {
         return (event.isTorch() ? name.contains("emcpy (DtoH)") : name.contains(" DmaO")) ? OUT : OTHER;
     }
 
-    /** Whether it is a kernel by the words of its dialect. */
+    /** Whether it is a kernel by the words of those who wrote the file. */
     static boolean isKernel(AiuEvent event) {
         return event.isTorch()
                 ? event.category != null && event.category.contains("kernel")
-                : event.name.lastStep() == EventName.EXEC;
+                : event.name.lastStep() == AiuName.EXEC;
     }
 
     private static boolean convertsData(String name) {

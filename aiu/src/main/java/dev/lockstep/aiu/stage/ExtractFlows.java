@@ -5,7 +5,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Args;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class ExtractFlows implements Stage {
     private final PriorityQueue<Due> ends = new PriorityQueue<>(Comparator.comparingDouble(Due::ts));
     private final PriorityQueue<Due> deadlines = new PriorityQueue<>(Comparator.comparingDouble(Due::ts));
     private final TreeMap<Long, Due> finished = new TreeMap<>();
-    private final Map<String, EventName> names = new HashMap<>();
+    private final Map<String, AiuName> names = new HashMap<>();
     private final Map<Pair, Double> reversed = new LinkedHashMap<>();
     private final CollectiveEvents collectives;
     private long lastId = 1_000_000;
@@ -49,7 +49,7 @@ final class ExtractFlows implements Stage {
     private long dropped;
 
     ExtractFlows(AiuOptions options, AiuLog log) {
-        collectives = new CollectiveEvents(options.buildCollectives, log);
+        collectives = new CollectiveEvents(options.derivation().buildCollectives(), log);
     }
 
     @Override
@@ -144,7 +144,7 @@ final class ExtractFlows implements Stage {
     private void connect(AiuEvent send, AiuEvent receive, List<AiuEvent> flows) {
         long id = ++lastId;
         double end = receive.ts + receive.dur - JUST_BEFORE;
-        EventName name = names.computeIfAbsent(FlowHelper.sync(send), EventName::new);
+        AiuName name = names.computeIfAbsent(FlowHelper.sync(send), AiuName::new);
         flows.add(arrow('s', name, send, send.ts, id));
         flows.add(arrow('f', name, receive, end, id));
         if (send.ts > end) {
@@ -153,7 +153,7 @@ final class ExtractFlows implements Stage {
         }
     }
 
-    private static AiuEvent arrow(char phase, EventName name, AiuEvent at, double ts, long id) {
+    private static AiuEvent arrow(char phase, AiuName name, AiuEvent at, double ts, long id) {
         AiuEvent arrow = new AiuEvent(phase, name);
         arrow.category = at.category;
         arrow.ts = ts;

@@ -7,12 +7,12 @@ import dev.lockstep.aiu.pipeline.AiuRules;
 final class FrequencyOfProcess {
     final RunningMean byDuration = new RunningMean();
     final RunningMean byInterval = new RunningMean();
-    private final AiuRules rules;
+    private final AiuRules.CycleRule between;
     private double lastTs;
     private long lastCycle;
 
-    FrequencyOfProcess(AiuRules rules) {
-        this.rules = rules;
+    FrequencyOfProcess(AiuRules.CycleRule between) {
+        this.between = between;
     }
 
     /** Takes an execution; false when it does not start behind the one before. */
@@ -21,7 +21,7 @@ final class FrequencyOfProcess {
         byDuration.add(own);
         double gap = ts - lastTs;
         boolean ahead = byInterval.count() == 0 || gap > 0;
-        double cycles = rules.cyclesBetween(begin - lastCycle, gap * own, Normalization.WRAP);
+        double cycles = between.cycles(begin - lastCycle, gap * own, Normalization.WRAP);
         byInterval.add(byInterval.count() == 0 || gap <= 0 ? own : cycles / gap);
         lastTs = ts;
         lastCycle = begin;

@@ -4,7 +4,7 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.ByProcess;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
 import java.util.HashMap;
@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** {@code collect_iteration_stats}: finds the sequence of kernels that repeats on each process, and its mean period. */
 final class IterationStats implements Stage {
-    private final Map<EventName, Integer> kernels = new HashMap<>();
+    private final Map<AiuName, Integer> kernels = new HashMap<>();
     private final ByProcess<IterationSearch> processes = new ByProcess<>(IterationSearch::new);
 
     @Override
@@ -22,7 +22,7 @@ final class IterationStats implements Stage {
 
     @Override
     public void accept(AiuEvent event, Next next) {
-        if (event.isComplete() && event.device != null && event.name.lastStep() == EventName.EXEC && !event.isTorch()) {
+        if (event.isComplete() && event.device != null && event.name.lastStep() == AiuName.EXEC && !event.isTorch()) {
             Integer letter = kernels.get(event.name);
             if (letter == null) {
                 letter = kernels.size();

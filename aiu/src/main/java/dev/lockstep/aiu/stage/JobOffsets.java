@@ -27,15 +27,15 @@ final class JobOffsets {
         }
     }
 
-    private final AiuRules rules;
+    private final AiuRules.DeviceEndRule deviceEnd;
     private final Map<Job, Ranges> jobs = new LinkedHashMap<>();
     private boolean decided;
     private @Nullable Job outside;
     private @Nullable Job wider;
     private boolean overlapping;
 
-    JobOffsets(AiuRules rules) {
-        this.rules = rules;
+    JobOffsets(AiuRules.DeviceEndRule deviceEnd) {
+        this.deviceEnd = deviceEnd;
     }
 
     Stage collect() {
@@ -90,7 +90,7 @@ final class JobOffsets {
         }
         if (event.device != null) {
             ranges.deviceStart = Math.min(ranges.deviceStart, event.ts);
-            ranges.deviceEnd = rules.deviceEnd(ranges.deviceEnd, ranges.hostEnd, event.end());
+            ranges.deviceEnd = deviceEnd.end(ranges.deviceEnd, ranges.hostEnd, event.end());
         }
     }
 

@@ -7,7 +7,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.ByProcess;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
@@ -37,7 +37,7 @@ final class KernelStats implements Stage {
 
     private final StatsFiles files;
     private final Map<Key, KernelGroup> ofName = new HashMap<>();
-    private final ByProcess<Map<EventName, KernelGroup>> known = new ByProcess<>(HashMap::new);
+    private final ByProcess<Map<AiuName, KernelGroup>> known = new ByProcess<>(HashMap::new);
     private final List<KernelGroup> groups = new ArrayList<>();
     private final ByProcess<Utilization> utilization = new ByProcess<>(Utilization::new);
     private boolean written;
@@ -70,7 +70,7 @@ final class KernelStats implements Stage {
     }
 
     private KernelGroup group(AiuEvent event) {
-        Map<EventName, KernelGroup> own = known.of(event.pid);
+        Map<AiuName, KernelGroup> own = known.of(event.pid);
         KernelGroup group = own.get(event.name);
         if (group == null) {
             String name = event.name.text().replaceAll("[_-][0-9]+", "_[N]");

@@ -3,7 +3,6 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
-import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.LinkedHashMap;
@@ -41,15 +40,16 @@ final class LaunchFlows {
         }
     }
 
-    private final AiuRules rules;
+    private final boolean perFile;
     private final Map<Key, Launch> launches = new LinkedHashMap<>();
     private long highestId;
     private long inconsistent;
     private long late;
     private boolean closed;
 
-    LaunchFlows(AiuRules rules) {
-        this.rules = rules;
+    /** @param perFile whether equal correlations in different files are of different launches */
+    LaunchFlows(boolean perFile) {
+        this.perFile = perFile;
     }
 
     Stage collect() {
@@ -132,7 +132,7 @@ final class LaunchFlows {
     }
 
     private Key key(AiuEvent event, long correlation) {
-        return new Key(rules.tellsLaunchesApart() && event.job != null ? event.job.number() : 0, correlation);
+        return new Key(perFile && event.job != null ? event.job.number() : 0, correlation);
     }
 
     private void advance(AiuEvent event, Launch launch) {

@@ -5,7 +5,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -31,14 +31,14 @@ final class MpSync implements Stage {
 
     private record Member(long pid, String group) {}
 
-    private final AiuRules rules;
+    private final AiuRules.Sync rules;
     private final AiuLog log;
     private List<AiuEvent> events = new ArrayList<>();
     private final Map<Member, List<AiuEvent>> members = new HashMap<>();
     private final Set<String> groups = new LinkedHashSet<>();
     private final Set<Long> pids = new LinkedHashSet<>();
 
-    MpSync(AiuRules rules, AiuLog log) {
+    MpSync(AiuRules.Sync rules, AiuLog log) {
         this.rules = rules;
         this.log = log;
     }
@@ -101,10 +101,10 @@ final class MpSync implements Stage {
                 .filter(g -> pids.stream().allMatch(p -> members.containsKey(new Member(p, g))))
                 .toList();
         boolean numbered = pids.stream().allMatch(pid -> pid >= 0 && pid < pids.size());
-        if (!numbered || common.isEmpty() || !rules.alignsByCommonCollectives() && common.size() < all.size()) {
+        if (!numbered || common.isEmpty() || rules.groups() == AiuRules.SyncGroups.ALL && common.size() < all.size()) {
             log.error("Detected an event/process that has no contribution to collective op."
                     + " Unable to sync based on collectives. Use -M option to skip alignment.");
-            if (!rules.alignsByCommonCollectives()) {
+            if (rules.groups() == AiuRules.SyncGroups.ALL) {
                 throw new UserException(
                         ErrorCode.RANKS_INCONSISTENT,
                         "a process takes no part in a collective",
@@ -155,7 +155,7 @@ final class MpSync implements Stage {
 
     private boolean isTree(List<String> used) {
         for (AiuEvent event : members.getOrDefault(new Member(0, used.get(0)), List.of())) {
-            if (rules.algorithmOf(event.name.text()).contains(TREE)) {
+            if (rules.algorithm().apply(event.name.text()).contains(TREE)) {
                 return true;
             }
         }
@@ -164,7 +164,7 @@ final class MpSync implements Stage {
 
     /** Receivers of one transfer have it at the same time: shifts all to the first one. */
     private void shiftReceivers(List<String> used, long[] order, double[] shifts) {
-        String reference = used.get(rules.comparesBestCollective() ? closest(used, order) : 0);
+        String reference = used.get(rules.reference() == AiuRules.SyncReference.CLOSEST ? closest(used, order) : 0);
         double first = latest(order[1], reference, RECEIVED);
         for (int p = 2; p < order.length; p++) {
             shifts[(int) order[p]] -= latest(order[p], reference, RECEIVED) - first;
@@ -229,7 +229,7 @@ final class MpSync implements Stage {
             host[i] = times.device(i) + offset;
         }
         int step = event.name.step();
-        event.ts = host[step == EventName.NO_STEP ? 0 : step];
+        event.ts = host[step == AiuName.NO_STEP ? 0 : step];
     }
 
     private void say(AiuEvent anchor, double offset, double[] shifts) {

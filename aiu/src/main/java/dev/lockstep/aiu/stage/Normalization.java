@@ -7,7 +7,7 @@ import dev.lockstep.aiu.pipeline.AiuLog.Level;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
@@ -44,7 +44,7 @@ final class Normalization {
     private final double wrapUs;
     private final EventFilter filter;
     private final Limiter limiter;
-    private final Map<EventName, EventName> unified = new HashMap<>();
+    private final Map<AiuName, AiuName> unified = new HashMap<>();
     private final ByProcess<Device> devices = new ByProcess<>(Device::new);
     private final ByProcess<FrequencyOfProcess> frequencies;
     private final JobFrequencies jobFrequencies = new JobFrequencies();
@@ -59,11 +59,11 @@ final class Normalization {
     Normalization(AiuOptions options, AiuLog log) {
         this.options = options;
         this.log = log;
-        mhz = options.socMhz;
+        mhz = options.clocks().socMhz();
         wrapUs = WRAP / mhz;
-        frequencies = new ByProcess<>(() -> new FrequencyOfProcess(options.rules));
-        filter = new EventFilter(options.eventFilter, log);
-        limiter = new Limiter(options.limit, options.rules.countsFreeEvents());
+        frequencies = new ByProcess<>(() -> new FrequencyOfProcess(options.rules().clocks().cyclesBetween()));
+        filter = new EventFilter(options.selection().eventFilter(), log);
+        limiter = new Limiter(options.selection().limit(), options.rules().files().freeEventsUseLimit());
     }
 
     Stage first() {
@@ -110,7 +110,7 @@ final class Normalization {
     private boolean normalize(AiuEvent event) {
         event.attr = false;
         if (event.name.isAged()) {
-            event.name = unified.computeIfAbsent(event.name, name -> new EventName(name.unified()));
+            event.name = unified.computeIfAbsent(event.name, name -> new AiuName(name.unified()));
         }
         if (event.args != null) {
             Object bytes = event.args.remove("Bytes");
@@ -184,7 +184,7 @@ final class Normalization {
             of.reference = reference;
         }
         // The counter's own position tells the epoch best: where the event stands is late by its own cycles.
-        long epochs = options.rules.epochs(event.ts - reference.epoch, epoch - reference.epoch, wrapUs);
+        long epochs = options.rules().clocks().epochs().wraps(event.ts - reference.epoch, epoch - reference.epoch, wrapUs);
         int job = jobOf(event) + 1;
         if (!of.jobs.get(job)) {
             of.jobs.set(job);

@@ -5,6 +5,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
 import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.aiu.pipeline.PartialOverlap;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
@@ -64,8 +65,8 @@ final class Overlap {
         }
     }
 
-    private final String way;
-    private final OverlapRows lanes;
+    private final PartialOverlap way;
+    private final SpareRows lanes;
     private final AiuLog log;
     private final Rows rows = new Rows();
     private final List<Row> states = new ArrayList<>();
@@ -74,10 +75,10 @@ final class Overlap {
     private long asyncId;
     private boolean prepared;
 
-    Overlap(String way, int maxStreams, AiuLog log) {
+    Overlap(PartialOverlap way, int maxStreams, AiuLog log) {
         this.way = way;
         this.log = log;
-        lanes = new OverlapRows(maxStreams, log);
+        lanes = new SpareRows(maxStreams, log);
     }
 
     Stage collect() {
@@ -154,20 +155,20 @@ final class Overlap {
             }
             resolved++;
             switch (way) {
-                case "tid" -> {
+                case TID -> {
                     event.tid = lanes.behind(event.pid, event.tid);
                     row.advance(event.ts);
                     continue;
                 }
-                case "shift" -> {
+                case SHIFT -> {
                     if (shift(event, row.needed(event.ts, end))) {
                         continue;
                     }
                     emit(event, ts, next);
                 }
-                case "drop" -> log.warn("Solving overlap conflict by dropping: " + event.name);
-                case "async" -> detach(event, next);
-                default -> {
+                case DROP -> log.warn("Solving overlap conflict by dropping: " + event.name);
+                case ASYNC -> detach(event, next);
+                case WARN -> {
                     log.warn("Detected overlap conflict:  " + event.name);
                     emit(event, ts, next);
                 }

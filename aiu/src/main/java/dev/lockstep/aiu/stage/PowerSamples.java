@@ -5,7 +5,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 
 /**
@@ -13,7 +13,7 @@ import dev.lockstep.aiu.pipeline.Stage;
  * or cycles that is its key. The category keeps the event's name for later.
  */
 final class PowerSamples implements Stage {
-    static final EventName NAME = new EventName("Power");
+    static final AiuName NAME = new AiuName("Power");
     static final String UNIT = "Watts";
     private static final double SHORTEST = 0.1;
 

@@ -30,12 +30,12 @@ final class PowerStats implements Stage {
         double lastWatts;
     }
 
-    private final AiuRules rules;
+    private final AiuRules.Power rules;
     private final AiuLog log;
     private final Map<Long, Device> devices = new LinkedHashMap<>();
     private boolean done;
 
-    PowerStats(AiuRules rules, AiuLog log) {
+    PowerStats(AiuRules.Power rules, AiuLog log) {
         this.rules = rules;
         this.log = log;
     }
@@ -59,7 +59,7 @@ final class PowerStats implements Stage {
     }
 
     private Device device(AiuEvent event) {
-        return devices.computeIfAbsent(rules.separatesPower() ? event.pid : 0, pid -> new Device());
+        return devices.computeIfAbsent(rules.statisticsPerProcess() ? event.pid : 0, pid -> new Device());
     }
 
     private static void sample(Device device, double ts, double watts) {
@@ -168,7 +168,7 @@ final class PowerStats implements Stage {
         }
         powered.sort(Comparator.comparingDouble(Segment::watts));
         double least = powered.isEmpty() ? 0 : powered.get(0).watts;
-        double unit = rules.powerMillisecond();
+        double unit = rules.usPerMs();
         log.info(what + ": min_non_zero=" + fixed(least) + "W, max=" + fixed(most) + "W, mean_non_zero="
                 + fixed(poweredUs > 0 ? energy / poweredUs : 0) + "W, median_non_zero="
                 + fixed(median(powered, poweredUs))

@@ -2,31 +2,31 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
-import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Args;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.OpenCount;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * {@code queueing_counter}: how many preparations are open at a time, as a counter for each process. The preparations
  * themselves are dropped unless they shall stay.
  */
 final class PrepQueue implements Stage {
-    private static final EventName NAME = new EventName("ConcurrentPreps");
+    private static final AiuName NAME = new AiuName("ConcurrentPreps");
     private static final String CATEGORY = "Pending Prep Events";
 
     private final boolean keep;
-    private final AiuRules rules;
+    private final Supplier<OpenCount> open;
     private final Map<Long, OpenCount> counts = new LinkedHashMap<>();
 
-    PrepQueue(boolean keep, AiuRules rules) {
+    PrepQueue(boolean keep, Supplier<OpenCount> open) {
         this.keep = keep;
-        this.rules = rules;
+        this.open = open;
     }
 
     @Override
@@ -36,7 +36,7 @@ final class PrepQueue implements Stage {
 
     @Override
     public void accept(AiuEvent event, Next next) {
-        if (!event.isComplete() || event.name.lastStep() != EventName.PREP) {
+        if (!event.isComplete() || event.name.lastStep() != AiuName.PREP) {
             next.accept(event);
             return;
         }
@@ -44,8 +44,8 @@ final class PrepQueue implements Stage {
             next.accept(event);
         }
         long pid = event.pid;
-        counts.computeIfAbsent(pid, key -> rules.openPreparations())
-                .add(event.ts, event.end(), (ts, open) -> next.accept(counter(ts, open, pid)));
+        counts.computeIfAbsent(pid, key -> open.get())
+                .add(event.ts, event.end(), (ts, count) -> next.accept(counter(ts, count, pid)));
     }
 
     private static AiuEvent counter(double ts, long open, long pid) {
@@ -59,7 +59,7 @@ final class PrepQueue implements Stage {
             long pid = pids.get(i);
             OpenCount count = counts.remove(pid);
             if (count != null) {
-                count.finish((ts, open) -> next.accept(counter(ts, open, pid)));
+                count.finish((ts, number) -> next.accept(counter(ts, number, pid)));
             }
         }
     }

@@ -4,7 +4,7 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Args;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,10 +36,10 @@ final class PrepareFlows implements Stage {
             FlowHelper.BROADCAST_LIST);
 
     /** What a name says: itself without sizes, and what it synchronises with, empty for nothing. */
-    private record Known(EventName plain, String sync) {}
+    private record Known(AiuName plain, String sync) {}
 
     private final boolean knowsSizes;
-    private final Map<EventName, Known> names = new HashMap<>();
+    private final Map<AiuName, Known> names = new HashMap<>();
     private long unknownTypes;
 
     PrepareFlows(boolean knowsSizes) {
@@ -73,10 +73,10 @@ final class PrepareFlows implements Stage {
         }
     }
 
-    private static Known known(EventName name) {
+    private static Known known(AiuName name) {
         Matcher sync = SYNC.matcher(name.text());
         String plain = SIZE.matcher(name.text()).replaceAll("");
-        return new Known(plain.equals(name.text()) ? name : new EventName(plain), sync.find() ? sync.group(1) : "");
+        return new Known(plain.equals(name.text()) ? name : new AiuName(plain), sync.find() ? sync.group(1) : "");
     }
 
     private AiuEvent helper(AiuEvent event, String sync) {

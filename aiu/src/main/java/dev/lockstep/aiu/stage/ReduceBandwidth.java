@@ -4,7 +4,7 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.ByProcess;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * to the end of its last one; on all links together {@code 2 (N - 1)} times its size is moved.
  */
 final class ReduceBandwidth implements Stage {
-    private static final EventName REDUCE = new EventName("BW allreduce");
-    private static final EventName LINKS = new EventName("BW all-pcie");
+    private static final AiuName REDUCE = new AiuName("BW allreduce");
+    private static final AiuName LINKS = new AiuName("BW all-pcie");
     private static final String UNIT = "Unit GBps";
     private static final long PROCESS = -1;
 
@@ -98,7 +98,7 @@ final class ReduceBandwidth implements Stage {
         received = 0;
     }
 
-    private void counter(EventName name, double rate, Next next) {
+    private void counter(AiuName name, double rate, Next next) {
         next.accept(AiuEvent.counter(name, start, PROCESS, "", Args.of(UNIT, rate)));
         next.accept(AiuEvent.counter(name, last, PROCESS, "", Args.of(UNIT, 0L)));
     }

@@ -5,7 +5,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.ByProcess;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,14 +27,14 @@ final class Refinement {
     }
 
     private final boolean keepNames;
-    private final AiuRules rules;
-    private final Map<EventName, EventName> refined = new HashMap<>();
+    private final AiuRules.Labels rules;
+    private final Map<AiuName, AiuName> refined = new HashMap<>();
     private final ByProcess<Rank> ranks = new ByProcess<>(Rank::new);
-    private final Map<EventName, String> categories = new HashMap<>();
+    private final Map<AiuName, String> categories = new HashMap<>();
     private boolean collectives;
     private boolean described;
 
-    Refinement(boolean keepNames, AiuRules rules) {
+    Refinement(boolean keepNames, AiuRules.Labels rules) {
         this.keepNames = keepNames;
         this.rules = rules;
     }
@@ -49,7 +49,7 @@ final class Refinement {
             @Override
             public void accept(AiuEvent event, Next next) {
                 if (event.isComplete() && !keepNames && event.isAccelerator()) {
-                    EventName name = refined.computeIfAbsent(event.name, Refinement::withoutNumbers);
+                    AiuName name = refined.computeIfAbsent(event.name, Refinement::withoutNumbers);
                     if (name != event.name) {
                         event.put("orig_name", event.name.text());
                         event.name = name;
@@ -90,7 +90,7 @@ final class Refinement {
     }
 
     /** Each number that follows other text goes, with a line before it; numbers behind a V stay. */
-    static EventName withoutNumbers(EventName name) {
+    static AiuName withoutNumbers(AiuName name) {
         Matcher matcher = NUMBERED.matcher(name.text());
         StringBuilder text = new StringBuilder();
         int last = 0;
@@ -104,7 +104,7 @@ final class Refinement {
         }
         return last == 0
                 ? name
-                : new EventName(
+                : new AiuName(
                         text.append(name.text(), last, name.text().length()).toString());
     }
 
@@ -133,7 +133,7 @@ final class Refinement {
         event.category = event.category == null ? "user_annotation" : event.category;
         String name = event.name.text();
         args.put("orig_name", name);
-        event.name = new EventName("gloo:all_reduce");
+        event.name = new AiuName("gloo:all_reduce");
         Matcher number = Pattern.compile("_([0-9]+)").matcher(name);
         if (number.find()) {
             args.put("external id", number.group(1));
@@ -154,7 +154,7 @@ final class Refinement {
         }
     }
 
-    private static String category(EventName name) {
+    private static String category(AiuName name) {
         if (name.contains("DmaI") || name.contains("DmaO")) {
             return name.contains("Rdma") ? "user_annotation" : "gpu_memcpy";
         }
@@ -179,19 +179,19 @@ final class Refinement {
 
     private void describe(Stage.Next next, long pid, double ts, String name, String absent, long index) {
         boolean known = !Double.isNaN(ts);
-        if (!known && !rules.namesAbsentProcesses()) {
+        if (!known && !rules.absentProcesses()) {
             return;
         }
         long process = known ? pid : 0;
         String title = known ? name : absent;
         double at = known ? ts : 0;
         next.accept(metadata("process_name", process, at, Args.of("name", title)));
-        next.accept(metadata(rules.labels(), process, at, Args.of(rules.label(), title)));
+        next.accept(metadata(rules.metadata(), process, at, Args.of(rules.argument(), title)));
         next.accept(metadata("process_sort_index", process, at, Args.of("sort_index", known ? index : 0L)));
     }
 
     private static AiuEvent metadata(String name, long pid, double ts, Args args) {
-        AiuEvent event = new AiuEvent('M', new EventName(name));
+        AiuEvent event = new AiuEvent('M', new AiuName(name));
         event.pid = pid;
         event.hasPid = true;
         event.ts = ts;

@@ -2,7 +2,7 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 final class RemoveIds implements Stage {
     private static final Pattern ID = Pattern.compile("_([0-9]+)[_ -]");
 
-    private record Split(EventName name, String id) {}
+    private record Split(AiuName name, String id) {}
 
-    private final Map<EventName, Split> known = new HashMap<>();
+    private final Map<AiuName, Split> known = new HashMap<>();
 
     @Override
     public String name() {
@@ -34,12 +34,12 @@ final class RemoveIds implements Stage {
         next.accept(event);
     }
 
-    private static Split split(EventName name) {
+    private static Split split(AiuName name) {
         Matcher matcher = ID.matcher(name.text());
         if (!matcher.find()) {
             return new Split(name, "");
         }
         String id = matcher.group(1);
-        return new Split(new EventName(matcher.replaceAll(" ")), id);
+        return new Split(new AiuName(matcher.replaceAll(" ")), id);
     }
 }

@@ -3,7 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ final class SplitPhases implements Stage {
     private static final String[] SUFFIXES = {"_DmaI", "_Cmpt", "_DmaO"};
     private static final int[] FROM = {0, 2, 3};
 
-    private final Map<String, EventName> names = new HashMap<>();
+    private final Map<String, AiuName> names = new HashMap<>();
 
     @Override
     public String name() {
@@ -34,9 +34,9 @@ final class SplitPhases implements Stage {
             return;
         }
         int only = switch (event.name.step()) {
-            case EventName.DMA_IN -> 0;
-            case EventName.EXEC -> 1;
-            case EventName.DMA_OUT -> 2;
+            case AiuName.DMA_IN -> 0;
+            case AiuName.EXEC -> 1;
+            case AiuName.DMA_OUT -> 2;
             default -> -1;
         };
         for (int part = 0; part < SUFFIXES.length; part++) {
@@ -57,7 +57,7 @@ final class SplitPhases implements Stage {
         }
         String word = SUFFIXES[part].substring(1);
         if (!event.name.contains(word)) {
-            copy.name = names.computeIfAbsent(event.name.text() + SUFFIXES[part], EventName::new);
+            copy.name = names.computeIfAbsent(event.name.text() + SUFFIXES[part], AiuName::new);
         }
         return copy;
     }

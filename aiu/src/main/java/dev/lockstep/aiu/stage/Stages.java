@@ -6,6 +6,8 @@ import dev.lockstep.aiu.output.CycleTable;
 import dev.lockstep.aiu.output.StatsFiles;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.AiuRules.Addition;
+import dev.lockstep.aiu.pipeline.PartialOverlap;
 import dev.lockstep.aiu.pipeline.Profile;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Output;
@@ -27,21 +29,21 @@ public final class Stages {
         this.profile = profile;
         this.log = log;
         this.output = output;
-        String info = options.compilerInfo;
+        String info = options.selection().compilerInfo();
         utilization = info == null || !options.counts("rcu_util")
                 ? null
                 : new Utilization(
                         options,
                         info,
                         new CategoryTable(options, output),
-                        options.rules.writesOnlyTheirs() ? null : new CycleTable(options, output),
+                        options.rules().result().has(Addition.CYCLE_TABLE) ? new CycleTable(options, output) : null,
                         log);
     }
 
     /** @param output takes the files that stages write */
     public static List<Stage> of(AiuOptions options, Profile profile, AiuLog log, Output output) {
         Stages stages = new Stages(options, profile, log, output);
-        if (options.verify) {
+        if (options.selection().verify()) {
             stages.verification();
         } else {
             stages.clocks();
@@ -70,7 +72,7 @@ public final class Stages {
     }
 
     private void verification() {
-        Verification verification = new Verification();
+        PhaseCheck verification = new PhaseCheck();
         add(verification.check());
         add(verification.drop());
     }
@@ -80,27 +82,27 @@ public final class Stages {
         add(new Pass("drop_timestamp_reversed_events"));
         add(new Pass("create_slice_from_BE"));
         Normalization normalization = new Normalization(options, log);
-        JobOffsets offsets = new JobOffsets(options.rules);
+        JobOffsets offsets = new JobOffsets(options.rules().clocks().deviceEnd());
         add(normalization.first());
-        add(options.flexTsFix, offsets.collect());
+        add(options.clocks().flexTsFix(), offsets.collect());
         add(new Barrier());
-        add(options.flexTsFix, offsets.apply());
+        add(options.clocks().flexTsFix(), offsets.apply());
         add(normalization.second());
         add(new SanityChecks());
-        add(options.overlap.equals("async"), new RemoveIds());
+        add(options.shape().overlap() == PartialOverlap.ASYNC, new RemoveIds());
         add(new MapThreads());
-        add(new CyclesToClock(options.socMhz));
-        add(new TightenByStep(options.socMhz));
-        add(options.splitEvents, new SplitPhases());
-        if (!options.rules.writesOnlyTheirs()) {
+        add(new CyclesToClock(options.clocks().socMhz()));
+        add(new TightenByStep(options.clocks().socMhz()));
+        add(options.shape().splitEvents(), new SplitPhases());
+        if (options.rules().result().has(Addition.TORCH_CLOCK)) {
             // Not in profiles: without events of both kinds it changes nothing.
             chosen.add(new AlignTorch(log));
         }
-        if (!options.skipSync) {
-            add(options.syncV2 ? new MpCalibration(log) : new MpSync(options.rules, log));
+        if (!options.clocks().skipSync()) {
+            add(options.clocks().syncV2() ? new MpCalibration(log) : new MpSync(options.rules().sync(), log));
         }
-        add(options.counts("prep_queue"), new PrepQueue(options.keepPrep, options.rules));
-        add(options.dropGlobals, new DropGlobals());
+        add(options.counts("prep_queue"), new PrepQueue(options.shape().keepPrep(), options.rules().preparations()));
+        add(options.shape().dropGlobals(), new DropGlobals());
         add(new RecombineHost());
     }
 
@@ -108,8 +110,8 @@ public final class Stages {
     private void rows() {
         add(new SortEvents(false));
         add(new SequenceCheck(false, log));
-        Overlap overlap = new Overlap(options.overlap, options.maxTidStreams, log);
-        boolean byThread = options.overlap.equals("tid");
+        Overlap overlap = new Overlap(options.shape().overlap(), options.shape().maxTidStreams(), log);
+        boolean byThread = options.shape().overlap() == PartialOverlap.TID;
         add(byThread, overlap.collect());
         add(byThread, new Barrier());
         add(overlap.resolve());
@@ -123,11 +125,11 @@ public final class Stages {
             add(new PowerSamples(options.counts("power_ts4")));
             add(new SortSamples());
             add(new ComputePower(options));
-            add(options.powerStats, new PowerStats(options.rules, log));
+            add(options.derivation().powerStats(), new PowerStats(options.rules().power(), log));
         }
         if (options.counts("bandwidth")) {
             add(new Pass("extract_data_transfer_event"));
-            add(options.rules.knowsSizes() ? new TransferBandwidth() : new Pass("compute_bandwidth"));
+            add(options.rules().transfers().haveSizes() ? new TransferBandwidth() : new Pass("compute_bandwidth"));
         }
         add(utilization != null, utilization == null ? new Barrier() : utilization.collect());
         add(new SequenceCheck(false, log));
@@ -135,10 +137,10 @@ public final class Stages {
 
     /** Stages 34 to 39: steps of transfers, utilisation, and one order of all. */
     private void communication() {
-        TransferSequences sequences = new TransferSequences(options.rules);
-        add(options.summarizeSequences, sequences.collect());
+        TransferSequences sequences = new TransferSequences(options.rules().transfers());
+        add(options.derivation().summarizeSequences(), sequences.collect());
         add(new Barrier());
-        add(options.summarizeSequences, sequences.apply());
+        add(options.derivation().summarizeSequences(), sequences.apply());
         add(utilization != null, utilization == null ? new Barrier() : utilization.apply());
         add(new SortEvents(true));
         add(new SequenceCheck(true, log));
@@ -146,9 +148,9 @@ public final class Stages {
 
     /** Stages 40 to 44: launches and classes. */
     private void classes() {
-        LaunchFlows launches = new LaunchFlows(options.rules);
+        LaunchFlows launches = new LaunchFlows(options.rules().files().launchesPerFile());
         add(launches.collect());
-        Categorize categorize = new Categorize(options.rules);
+        Categorize categorize = new Categorize(options.rules());
         add(categorize.collect());
         add(new Barrier());
         add(categorize.update());
@@ -157,33 +159,33 @@ public final class Stages {
 
     /** Stages 45 to 48: flows and bandwidth of collectives. */
     private void collectives() {
-        add(options.flow, new PrepareFlows(options.rules.knowsSizes()));
-        add(options.flow, new ExtractFlows(options, log));
+        add(options.derivation().flow(), new PrepareFlows(options.rules().transfers().haveSizes()));
+        add(options.derivation().flow(), new ExtractFlows(options, log));
         if (options.counts("coll_bw")) {
             add(collectiveBandwidth());
         }
     }
 
     private Stage collectiveBandwidth() {
-        if (options.buildCollectives) {
+        if (options.derivation().buildCollectives()) {
             return new CollectiveBandwidth(log);
         }
-        return options.rules.knowsSizes() ? new ReduceBandwidth() : new Reverse();
+        return options.rules().transfers().haveSizes() ? new ReduceBandwidth() : new Reverse();
     }
 
     /** Stages 49 to 57: statistics and what viewers want. */
     private void results() {
-        add(options.stats, new KernelStats(new StatsFiles(options.target(), output, log)));
-        add(!options.phases.isEmpty(), new PhaseFilter(options.phases));
+        add(options.derivation().stats(), new KernelStats(new StatsFiles(options.target(), output, log)));
+        add(!options.shape().phases().isEmpty(), new PhaseFilter(options.shape().phases()));
         add(new Cleanup.Flows());
         add(new Cleanup.DeviceClock());
-        Refinement refinement = new Refinement(options.keepNames, options.rules);
-        add(options.refine, refinement.intrusive());
+        Refinement refinement = new Refinement(options.shape().keepNames(), options.rules().labels());
+        add(options.shape().refine(), refinement.intrusive());
         add(refinement.lightweight());
         add(new Cleanup.HostClock());
         add(
-                options.stats && options.buildCollectives,
-                new StatsSummary(options.target(), options.rules.knowsSizes(), output));
+                options.derivation().stats() && options.derivation().buildCollectives(),
+                new StatsSummary(options.target(), options.rules().transfers().haveSizes(), output));
         add(new SortEvents(true));
     }
 }

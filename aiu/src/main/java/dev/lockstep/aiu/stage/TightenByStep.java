@@ -3,7 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 
 /**
@@ -37,7 +37,7 @@ final class TightenByStep implements Stage {
             host[i] = times.device(i) - times.device(0);
         }
         int step = event.name.step();
-        if (step == EventName.NO_STEP) {
+        if (step == AiuName.NO_STEP) {
             for (int i = 0; i < host.length; i++) {
                 host[i] = event.ts + host[i];
             }

@@ -3,7 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuRules;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Job;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
@@ -31,11 +31,11 @@ final class TransferSequences {
         final TreeSet<Long> peers = new TreeSet<>();
     }
 
-    private final AiuRules rules;
-    private final Map<EventName, String> numbers = new HashMap<>();
+    private final AiuRules.Transfers rules;
+    private final Map<AiuName, String> numbers = new HashMap<>();
     private final Map<Key, Sequence> sequences = new HashMap<>();
 
-    TransferSequences(AiuRules rules) {
+    TransferSequences(AiuRules.Transfers rules) {
         this.rules = rules;
     }
 
@@ -84,10 +84,10 @@ final class TransferSequences {
             return null;
         }
         String number = numbers.computeIfAbsent(event.name, TransferSequences::number);
-        return number.isEmpty() ? null : new Key(event.job, number, rules.mixesTransfers() ? 0 : event.pid);
+        return number.isEmpty() ? null : new Key(event.job, number, rules.ofOneProcess() ? event.pid : 0);
     }
 
-    private static String number(EventName name) {
+    private static String number(AiuName name) {
         Matcher number = NUMBER.matcher(name.text());
         return name.contains("SenRdma") && number.find() ? number.group(1) : "";
     }
@@ -97,7 +97,7 @@ final class TransferSequences {
         sequence.prefix = sequence.events == 0 ? name : common(sequence.prefix, name);
         sequence.step = sequence.events == 0 || sequence.step == event.name.lastStep()
                 ? event.name.lastStep()
-                : EventName.NO_STEP;
+                : AiuName.NO_STEP;
         sequence.events++;
         sequence.start = Math.min(sequence.start, event.ts);
         sequence.end = Math.max(sequence.end, event.end());
@@ -122,9 +122,9 @@ final class TransferSequences {
     }
 
     private void merge(AiuEvent event, Sequence sequence) {
-        String name = rules.transferName(sequence.prefix, sequence.step);
+        String name = rules.name().of(sequence.prefix, sequence.step);
         if (!name.equals(event.name.text())) {
-            event.name = new EventName(name);
+            event.name = new AiuName(name);
         }
         event.ts = sequence.start;
         event.dur = sequence.end - sequence.start;

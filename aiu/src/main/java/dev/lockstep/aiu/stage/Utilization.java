@@ -9,7 +9,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Args;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * needed at the full rate of the device, by the compiler's table that is most like the kernel's job.
  */
 final class Utilization {
-    static final EventName COUNTER = new EventName("PT Active");
+    static final AiuName COUNTER = new AiuName("PT Active");
     static final String UNIT = "Percent";
     private static final String EXEC = " Cmpt Exec";
     private static final String TOTAL = "Total" + EXEC;
@@ -53,7 +53,7 @@ final class Utilization {
     private final @Nullable CycleTable cycles;
     private final double usPerCycle;
     private final List<CompilerInfo> logs = new ArrayList<>();
-    private final Map<EventName, String> kernels = new HashMap<>();
+    private final Map<AiuName, String> kernels = new HashMap<>();
     private final Map<JobKey, JobFingerprint> jobs = new LinkedHashMap<>();
     private final Map<JobKey, Integer> ranks = new HashMap<>();
     private final Map<JobKey, Match> matches = new HashMap<>();
@@ -71,7 +71,7 @@ final class Utilization {
         this.options = options;
         this.log = log;
         this.categories = categories;
-        usPerCycle = 1 / options.coreMhz;
+        usPerCycle = 1 / options.clocks().coreMhz();
         autopilot = new AutopilotCounters(log);
         if (!Files.exists(Path.of(paths))) {
             log.warn("Invalid directory path provided. No utilization will be plotted.");
@@ -199,11 +199,11 @@ final class Utilization {
             double most = -1;
             double second = -1;
             for (int rank = 0; rank < logs.size(); rank++) {
-                if (!options.rules.looksIntoAllLogs() && rank != ranks.getOrDefault(job, 0)) {
+                if (!options.rules().tables().ofAllLogs() && rank != ranks.getOrDefault(job, 0)) {
                     continue;
                 }
                 for (IdealTable table : logs.get(rank).tables()) {
-                    double likeness = options.rules.likeness(fingerprint.with(table, usPerCycle));
+                    double likeness = options.rules().tables().likeness().applyAsDouble(fingerprint.with(table, usPerCycle));
                     if (likeness > most) {
                         second = most;
                         most = likeness;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
-import dev.lockstep.aiu.pipeline.EventName;
-import dev.lockstep.aiu.pipeline.Pipeline;
+import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.StageChain;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ class CollectiveStagesTest {
     private final AiuLog log = new AiuLog(AiuLog.Level.INFO, (level, line) -> lines.add(line));
 
     private static AiuEvent x(String name, long pid, double ts, double dur, String... args) {
-        AiuEvent event = new AiuEvent('X', new EventName(name));
+        AiuEvent event = new AiuEvent('X', new AiuName(name));
         event.ts = ts;
         event.dur = dur;
         event.pid = pid;
@@ -34,7 +34,7 @@ class CollectiveStagesTest {
     /** What leaves the stages, as phase, name, process, time, and value or number. */
     private List<String> through(List<Stage> stages, AiuEvent... events) {
         List<String> out = new ArrayList<>();
-        Pipeline pipeline = new Pipeline(stages, event -> out.add(spelled(event)));
+        StageChain pipeline = new StageChain(stages, event -> out.add(spelled(event)));
         for (AiuEvent event : events) {
             pipeline.accept(event);
         }
@@ -116,7 +116,7 @@ class CollectiveStagesTest {
 
     @Test
     void eachSendIsConnectedWithItsReceive() {
-        AiuOptions options = new AiuOptions();
+        AiuOptions options = AiuOptions.of("");
 
         List<String> out = through(
                 List.of(new PrepareFlows(true), new ExtractFlows(options, log), new Cleanup.Flows()),
@@ -133,7 +133,7 @@ class CollectiveStagesTest {
     @Test
     void aCollectiveThatLacksAReceiveHasNoArrows() {
         List<String> out = through(
-                List.of(new PrepareFlows(true), new ExtractFlows(new AiuOptions(), log), new Cleanup.Flows()),
+                List.of(new PrepareFlows(true), new ExtractFlows(AiuOptions.of(""), log), new Cleanup.Flows()),
                 send(0, 1, 10, 10),
                 receive(0, 1, 10, 15),
                 send(1, 0, 30, 10));

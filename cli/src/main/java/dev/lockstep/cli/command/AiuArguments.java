@@ -4,9 +4,10 @@ package dev.lockstep.cli.command;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuFormat;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.EventLimit;
+import dev.lockstep.aiu.pipeline.PartialOverlap;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.compat.acelyzer.AcelyzerRules;
 import dev.lockstep.error.ErrorCode;
@@ -14,29 +15,34 @@ import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The options of acelyzer, by its letters and names. */
 final class AiuArguments {
     private static final double DEFAULT_CORE_MHZ = 1100;
 
-    private final AiuOptions options = new AiuOptions();
+    private final AiuOptions.Builder options = new AiuOptions.Builder();
     private boolean version;
     private boolean hasInput;
     private double scaling;
     private String frequency = "";
+    private final List<String> given = new ArrayList<>();
 
-    AiuOptions options() {
+    /** The options as they were given; says which frequencies are in force where only one was. */
+    AiuOptions options(PrintWriter out) {
         if (hasInput == version) {
             throw invalid(
                     version ? "-i and --version exclude each other" : "one of -i/--input and --version is needed");
         }
-        options.commandLine = "acelyzer " + String.join(" ", given);
-        return options;
+        if (!version) {
+            frequencies(out);
+        }
+        return options.commandLine("acelyzer " + String.join(" ", given)).build();
     }
-
-    private final List<String> given = new ArrayList<>();
 
     boolean wantsVersion() {
         return version;
@@ -53,7 +59,7 @@ final class AiuArguments {
 
     private void inputs(Arguments a) {
         text(a, "-i,--input", "FILES", "Input files: names or patterns, separated by commas.", value -> {
-            options.input = value;
+            options.input(value);
             hasInput = true;
         });
         flag(a, "--version", "Show the version and exit.", () -> version = true);
@@ -62,93 +68,94 @@ final class AiuArguments {
                 "-c,--compiler_info",
                 "PATHS",
                 "Compiler logs, one per rank, or a folder.",
-                v -> options.compilerInfo = v);
+                options::compilerInfo);
         text(
                 a,
                 "--event_filter",
                 "FILTERS",
                 "Drop events: attribute:regex, separated by commas.",
-                v -> options.eventFilter = v);
+                options::eventFilter);
         text(
                 a,
                 "--event_limit",
                 "JSON",
                 "Object with skip, count, ts_start, ts_end, no_count_types.",
-                v -> options.limit = limit(v));
-        text(a, "-P,--profile", "FILE", "Which stages run: a file or a bundled profile.", v -> options.profile = v);
+                v -> options.limit(limit(v)));
+        text(a, "-P,--profile", "FILE", "Which stages run: a file or a bundled profile.", options::profile);
         text(a, "--compat", "TOOL", "Reproduce another tool: acelyzer.", value -> {
             if (!value.equals("acelyzer")) {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + value, "known: acelyzer");
             }
-            options.rules = new AcelyzerRules();
+            options.rules(AcelyzerRules.RULES);
         });
-        flag(a, "-V,--verify", "Only verify the events.", () -> options.verify = true);
+        flag(a, "-V,--verify", "Only verify the events.", () -> options.verify(true));
     }
 
     private void what(Arguments a) {
         a.optionalList(
                 "-C,--counter", "NAMES", "Counters: " + String.join(", ", AiuOptions.COUNTERS) + ".", this::counters);
-        flag(a, "--flow", "Detect flows of collectives.", () -> options.flow = true);
+        flag(a, "--flow", "Detect flows of collectives.", () -> options.flow(true));
         flag(
                 a,
                 "-R,--build_coll_event",
                 "Build an event for each collective; needs --flow.",
-                () -> options.buildCollectives = true);
-        flag(a, "--comm_summarize_seq", "Merge the steps of each transfer.", () -> options.summarizeSequences = true);
-        flag(a, "-k,--skip_events", "Leave some pairs of events out of the power.", () -> options.skipEvents = true);
-        flag(a, "--power-stats", "Print statistics of the power.", () -> options.powerStats = true);
-        flag(a, "--drop_globals", "Drop wide host events.", () -> options.dropGlobals = true);
-        flag(a, "--keep_prep", "Keep preparations besides their counter.", () -> options.keepPrep = true);
-        flag(a, "-t,--no_stats", "Write no tables of statistics.", () -> options.stats = false);
+                () -> options.buildCollectives(true));
+        flag(a, "--comm_summarize_seq", "Merge the steps of each transfer.", () -> options.summarizeSequences(true));
+        flag(a, "-k,--skip_events", "Leave some pairs of events out of the power.", () -> options.skipEvents(true));
+        flag(a, "--power-stats", "Print statistics of the power.", () -> options.powerStats(true));
+        flag(a, "--drop_globals", "Drop wide host events.", () -> options.dropGlobals(true));
+        flag(a, "--keep_prep", "Keep preparations besides their counter.", () -> options.keepPrep(true));
+        flag(a, "-t,--no_stats", "Write no tables of statistics.", () -> options.stats(false));
         choice(
                 a,
                 "-O,--overlap",
                 "What becomes of overlapping events.",
-                v -> options.overlap = v,
-                "drop",
-                "tid",
-                "async",
-                "warn",
-                "shift");
+                v -> options.overlap(PartialOverlap.valueOf(v.toUpperCase(Locale.ROOT))),
+                words(PartialOverlap.values(), PartialOverlap::word));
         number(
                 a,
                 "--max_tid_streams",
                 "Further rows for each thread; -1 for no limit.",
-                v -> options.maxTidStreams = v);
+                options::maxTidStreams);
     }
 
     private void clocks(Arguments a) {
         text(a, "--freq", "SOC[:CORE]", "Frequencies in MHz (default: 1000:1100).", v -> frequency = v);
-        flag(a, "-M,--no_mp_sync", "Leave the clocks of several devices as they are.", () -> options.skipSync = true);
-        flag(a, "-S,--use_mp_sync_v2", "Align clocks by the second method.", () -> options.syncV2 = true);
-        flag(a, "--flex_ts_fix", "Correct the times of each job.", () -> options.flexTsFix = true);
-        flag(a, "--ignore_crit", "Go on where counters do not ascend.", () -> options.ignoreCritical = true);
+        flag(a, "-M,--no_mp_sync", "Leave the clocks of several devices as they are.", () -> options.skipSync(true));
+        flag(a, "-S,--use_mp_sync_v2", "Align clocks by the second method.", () -> options.syncV2(true));
+        flag(a, "--flex_ts_fix", "Correct the times of each job.", () -> options.flexTsFix(true));
+        flag(a, "--ignore_crit", "Go on where counters do not ascend.", () -> options.ignoreCritical(true));
     }
 
     private void outputs(Arguments a) {
-        text(a, "-o,--output", "FILE", "Output file; side files derive from it.", v -> options.output = v);
-        choice(a, "-f,--format", "Format of the output.", v -> options.format = v, "json", "pddf", "protobuf");
-        text(a, "-F,--filter", "PHASES", "Keep only events of these phases.", v -> options.phases = v);
-        flag(a, "-I,--intermediate", "Write what leaves each stage, too.", () -> options.intermediate = true);
-        flag(a, "--keep_names", "Keep numbers in names.", () -> options.keepNames = true);
-        flag(a, "--disable_tb", "Do not refine names for TensorBoard.", () -> options.refine = false);
-        flag(a, "--tb", "Write for TensorBoard; changes the default profile.", () -> options.tensorBoard = true);
-        flag(a, "--disable_file", "Do not write the trace.", () -> options.writesFile = false);
-        choice(a, "--time_unit", "Unit that viewers show.", v -> options.timeUnit = v, "ms", "ns");
+        text(a, "-o,--output", "FILE", "Output file; side files derive from it.", options::output);
+        choice(
+                a,
+                "-f,--format",
+                "Format of the output.",
+                v -> options.format(AiuFormat.valueOf(v.toUpperCase(Locale.ROOT))),
+                words(AiuFormat.values(), AiuFormat::word));
+        text(a, "-F,--filter", "PHASES", "Keep only events of these phases.", options::phases);
+        flag(a, "-I,--intermediate", "Write what leaves each stage, too.", () -> options.intermediate(true));
+        flag(a, "--keep_names", "Keep numbers in names.", () -> options.keepNames(true));
+        flag(a, "--disable_tb", "Do not refine names for TensorBoard.", () -> options.refine(false));
+        flag(a, "--tb", "Write for TensorBoard; changes the default profile.", () -> options.tensorBoard(true));
+        flag(a, "--disable_file", "Do not write the trace.", () -> options.writesFile(false));
+        choice(a, "--time_unit", "Unit that viewers show.", options::timeUnit, "ms", "ns");
         number(a, "-D,--loglevel", "0 errors, 1 warnings, 2 information, 3 debugging, 4 all.", v -> {
             if (v < 0 || v > 4) {
                 throw invalid("--loglevel takes 0 to 4, not " + v);
             }
-            options.logLevel = v;
+            options.logLevel(v);
         });
     }
 
     private void obsolete(Arguments a) {
         a.option("--freq_scaling", "FACTOR", Double.class, "Obsolete.", v -> scaling = v);
-        flag(a, "-s,--split_events", "Obsolete: split events into their phases.", () -> options.splitEvents = true);
-        flag(a, "-T,--sync_to_dev", "Accepted, without effect.", () -> options.syncToDevice = true);
-        text(a, "--autopilot_data", "FILE", "Accepted, without effect.", v -> options.autopilotData = v);
+        flag(a, "-s,--split_events", "Obsolete: split events into their phases.", () -> options.splitEvents(true));
+        flag(a, "-T,--sync_to_dev", "Accepted, without effect.", () -> options.syncToDevice(true));
+        text(a, "--autopilot_data", "FILE", "Accepted, without effect.", options::autopilotData);
         flag(a, "--disable_input_warnings", "Accepted, without effect.", () -> {});
     }
 
@@ -186,6 +193,10 @@ final class AiuArguments {
         });
     }
 
+    private static <T> String[] words(T[] values, Function<T, String> word) {
+        return Arrays.stream(values).map(word).toArray(String[]::new);
+    }
+
     private void counters(List<String> names) {
         for (String name : names) {
             if (!AiuOptions.COUNTERS.contains(name)) {
@@ -193,26 +204,13 @@ final class AiuArguments {
                         "--counter does not know '" + name + "'; it takes " + String.join(", ", AiuOptions.COUNTERS));
             }
         }
-        options.counters = names;
-    }
-
-    /** What needs all options: frequencies, counters that exclude each other. */
-    void check(PrintWriter out, AiuLog log) {
-        if (Math.abs(scaling) > 1e-9) {
-            throw invalid("ERROR: Use of obsolete cmdline '--freq_scaling'. Use '--freq=<soc>:<core>' instead!");
-        }
-        frequencies(out);
-        if (options.counts("power_ts3") && options.counts("power_ts4")) {
-            log.error("power_ts3 and power_ts4 are mutually exclusive");
-            throw invalid("power_ts3 and power_ts4 are mutually exclusive");
-        }
-        if (options.counts("rcu_util") && options.compilerInfo == null) {
-            log.warn("rcu_util counter requested but no compiler log/inductor spyre directory path provided."
-                    + " No utilization will be plotted.");
-        }
+        options.counters(names);
     }
 
     private void frequencies(PrintWriter out) {
+        if (Math.abs(scaling) > 1e-9) {
+            throw invalid("ERROR: Use of obsolete cmdline '--freq_scaling'. Use '--freq=<soc>:<core>' instead!");
+        }
         if (frequency.isEmpty()) {
             return;
         }
@@ -221,15 +219,18 @@ final class AiuArguments {
             out.println("HINT: --freq only specified SoC freqency " + frequency + ". Using default core freq "
                     + DEFAULT_CORE_MHZ + ". You may specify both by using: --freq=<soc>:<core>");
         }
+        double soc;
+        double core;
         try {
-            options.socMhz = Double.parseDouble(parts[0]);
-            options.coreMhz = parts.length == 1 ? DEFAULT_CORE_MHZ : Double.parseDouble(parts[1]);
+            soc = Double.parseDouble(parts[0]);
+            core = parts.length == 1 ? DEFAULT_CORE_MHZ : Double.parseDouble(parts[1]);
         } catch (NumberFormatException e) {
             throw invalid("ERROR: Frequency setting requires float values.");
         }
-        if (!(options.socMhz > 0 && options.coreMhz > 0) || Double.isInfinite(options.socMhz + options.coreMhz)) {
+        if (!(soc > 0 && core > 0) || Double.isInfinite(soc + core)) {
             throw invalid("Frequency settings are required to be a positive non-zero float value.");
         }
+        options.socMhz(soc).coreMhz(core);
     }
 
     private static EventLimit limit(String text) {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.aiu.AiuRun;
-import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.Aiu;
+import dev.lockstep.aiu.AiuResult;
+import dev.lockstep.aiu.pipeline.AiuLog.Level;
 import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.ProgramVersion;
-import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.UserException;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.BlockMakers;
-import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 
@@ -32,29 +31,18 @@ public final class AiuCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        AiuOptions options = arguments.options();
+        AiuOptions options = arguments.options(out);
         if (arguments.wantsVersion()) {
             return ProgramVersion.print(out);
         }
-        AiuLog log = new AiuLog(AiuLog.Level.values()[options.logLevel], new AiuConsole(out));
-        arguments.check(out, log);
-        log.info("Starting Test parser");
-        if (options.format.equals("protobuf") && !options.writesTensorBoard()) {
-            log.error("Unrecognized export format. Available options: json or pddf (and unsupported: proto)");
-            if (options.rules.writesOnlyTheirs()) {
-                return ExitStatus.COMPLETE;
-            }
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "--format protobuf is not supported",
-                    "json, pddf; a name that ends in .pftrace gives Perfetto's format");
-        }
-        try (Session session = new Session(global.jobs());
-                Output output = new Output()) {
-            BlockMakers makers = new BlockMakers(session.pool(), session.jobs());
-            boolean complete = new AiuRun(options, log, output, makers).run();
-            output.commit();
-            return options.rules.writesOnlyTheirs() ? ExitStatus.COMPLETE : global.status(complete);
+        try (Session session = new Session(global.jobs())) {
+            AiuResult result = new Aiu(options)
+                    .saying(Level.values()[options.noted().logLevel()], new AiuConsole(out))
+                    .with(new BlockMakers(session.pool(), session.jobs()))
+                    .run();
+            return options.rules().result().has(Addition.STATUS)
+                    ? global.status(result.complete())
+                    : ExitStatus.COMPLETE;
         }
     }
 }

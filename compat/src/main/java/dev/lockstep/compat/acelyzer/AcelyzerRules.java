@@ -2,98 +2,52 @@
 package dev.lockstep.compat.acelyzer;
 
 import dev.lockstep.aiu.pipeline.AiuRules;
-import dev.lockstep.aiu.pipeline.OpenCount;
 import dev.lockstep.aiu.pipeline.TableCandidate;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /** The rules of acelyzer 1.2. */
-public final class AcelyzerRules implements AiuRules {
+public final class AcelyzerRules {
     private static final double WEIGHT = 0.5;
 
-    /** All events of a file are of one rank. */
-    @Override
-    public long process(long ofEvent, int ofFile) {
-        return ofFile;
-    }
+    private AcelyzerRules() {}
 
-    @Override
-    public boolean countsFreeEvents() {
-        return true;
-    }
+    /** All events of a file are of one rank, and metadata uses a limit up. */
+    private static final AiuRules.Files FILES = new AiuRules.Files((ofEvent, ofFile) -> ofFile, true, false);
 
-    /** By the start of the event, which lies behind a wrap that its first counters lie before. */
-    @Override
-    public long epochs(double sinceStart, double sinceEpoch, double wrapUs) {
-        return (long) Math.floor(sinceStart / wrapUs);
-    }
+    /**
+     * Epochs are told by the start of an event, which lies behind a wrap that its first counters lie before. The end of the
+     * host's wait counts as one of the device.
+     */
+    private static final AiuRules.Clocks CLOCKS = new AiuRules.Clocks(
+            (sinceStart, sinceEpoch, wrapUs) -> (long) Math.floor(sinceStart / wrapUs),
+            (difference, expected, wrap) -> difference,
+            (before, hostEnd, eventEnd) -> Math.max(hostEnd, eventEnd));
 
-    @Override
-    public double cyclesBetween(long difference, double expected, long wrap) {
-        return difference;
-    }
+    private static final AiuRules.Sync SYNC = new AiuRules.Sync(
+            UnaryOperator.identity(), AiuRules.SyncReference.FIRST, AiuRules.SyncGroups.ALL, false);
 
-    /** The end of the host's wait counts as one of the device. */
-    @Override
-    public double deviceEnd(double before, double hostEnd, double eventEnd) {
-        return Math.max(hostEnd, eventEnd);
-    }
+    /** Microseconds are called milliseconds. */
+    private static final AiuRules.Power POWER = new AiuRules.Power(false, false, 1);
 
-    @Override
-    public String algorithmOf(String transfer) {
-        return transfer;
-    }
+    private static final AiuRules.Tables TABLES = new AiuRules.Tables(AcelyzerRules::likeness, true, true);
 
-    @Override
-    public boolean comparesBestCollective() {
-        return false;
-    }
+    /** Normalisation spells sizes in another way than those who look for them. */
+    private static final AiuRules.Transfers TRANSFERS = new AiuRules.Transfers(false, false, (common, step) -> common);
 
-    @Override
-    public boolean alignsByCommonCollectives() {
-        return false;
-    }
+    private static final AiuRules.Labels LABELS = new AiuRules.Labels("process_label", "name", true, true);
 
-    @Override
-    public boolean keepsOrder() {
-        return false;
-    }
+    private static final AiuRules.Result RESULT = new AiuRules.Result(AcelyzerRules::workers, Set.of());
 
-    @Override
-    public OpenCount openPreparations() {
-        return new MergedSteps();
-    }
-
-    /** Normalisation spells them in another way than those who look for them. */
-    @Override
-    public boolean knowsSizes() {
-        return false;
-    }
-
-    @Override
-    public boolean tellsLaunchesApart() {
-        return false;
-    }
-
-    @Override
-    public boolean endsPower() {
-        return false;
-    }
-
-    @Override
-    public boolean separatesPower() {
-        return false;
-    }
-
-    @Override
-    public double powerMillisecond() {
-        return 1;
-    }
+    /** All of them. */
+    public static final AiuRules RULES =
+            new AiuRules(FILES, CLOCKS, SYNC, MergedSteps::new, POWER, TABLES, TRANSFERS, LABELS, RESULT);
 
     /** At most 1.5; 0 when the job has more kernels than the table has rows, or took less time than the table says. */
-    @Override
-    public double likeness(TableCandidate candidate) {
+    private static double likeness(TableCandidate candidate) {
         if (candidate.kernels() > candidate.rows() || candidate.tableUs() > candidate.us() || candidate.rows() == 0) {
             return 0;
         }
@@ -102,55 +56,9 @@ public final class AcelyzerRules implements AiuRules {
         return (within ? WEIGHT : WEIGHT / 2) + WEIGHT * candidate.kernels() / candidate.rows() + filled;
     }
 
-    @Override
-    public boolean looksIntoAllLogs() {
-        return true;
-    }
-
-    @Override
-    public boolean countsTotalTwice() {
-        return true;
-    }
-
-    @Override
-    public boolean mixesTransfers() {
-        return true;
-    }
-
-    @Override
-    public String transferName(String common, int step) {
-        return common;
-    }
-
-    @Override
-    public boolean reportsMismatches() {
-        return true;
-    }
-
-    @Override
-    public String labels() {
-        return "process_label";
-    }
-
-    @Override
-    public String label() {
-        return "name";
-    }
-
-    @Override
-    public boolean namesAbsentProcesses() {
-        return true;
-    }
-
     /** One of several counts as the process of collective bandwidth, which may not be there. */
-    @Override
-    public List<Long> workers(List<Long> ranks) {
+    private static List<Long> workers(List<Long> ranks) {
         int count = ranks.size() > 1 ? ranks.size() - 1 : ranks.size();
         return LongStream.range(0, count).boxed().toList();
-    }
-
-    @Override
-    public boolean writesOnlyTheirs() {
-        return true;
     }
 }

@@ -35,14 +35,14 @@ class AcelyzerDifferencesTest {
         runs = new AiuRuns(folder);
     }
 
-    private String own(Consumer<AiuOptions> change, String... traces) throws IOException {
+    private String own(Consumer<AiuOptions.Builder> change, String... traces) throws IOException {
         runs.lines().clear();
         return runs.run(change, traces);
     }
 
-    private String theirs(Consumer<AiuOptions> change, String... traces) throws IOException {
+    private String theirs(Consumer<AiuOptions.Builder> change, String... traces) throws IOException {
         runs.lines().clear();
-        return runs.run(change.andThen(o -> o.rules = new AcelyzerRules()), traces);
+        return runs.run(change.andThen(o -> o.rules(AcelyzerRules.RULES)), traces);
     }
 
     private String said(String part) {
@@ -59,10 +59,10 @@ class AcelyzerDifferencesTest {
         // 20 us of 40,000 bytes are 2 GB/s.
         String trace = flex(x("a DmaI", 1000, 20, attr(cycles(0, 10000, 10000, 10000, 10000), "Bytes", "40000")));
 
-        assertThat(own(o -> o.counters = List.of("bandwidth"), trace))
+        assertThat(own(o -> o.counters(List.of("bandwidth")), trace))
                 .contains("\"BWDmaI\"")
                 .contains("\"GB/s\":2.0");
-        assertThat(theirs(o -> o.counters = List.of("bandwidth"), trace)).doesNotContain("BWDmaI");
+        assertThat(theirs(o -> o.counters(List.of("bandwidth")), trace)).doesNotContain("BWDmaI");
     }
 
     @Test
@@ -70,10 +70,10 @@ class AcelyzerDifferencesTest {
         String trace = flex(
                 x("AIU Roundtrip", 1000, 100, ""), x("mm_1 Cmpt Exec", 900, 50, attr(cycles(0, 0, 0, 25000, 25000))));
 
-        assertThat(own(o -> o.flexTsFix = true, trace))
+        assertThat(own(o -> o.flexTsFix(true), trace))
                 .contains("\"ts_adj\":100.0")
                 .contains("\"ts\":1000.0,\"dur\":50.0");
-        assertThat(theirs(o -> o.flexTsFix = true, trace)).doesNotContain("ts_adj");
+        assertThat(theirs(o -> o.flexTsFix(true), trace)).doesNotContain("ts_adj");
     }
 
     private static String transfer(String group, long first) {
@@ -117,7 +117,7 @@ class AcelyzerDifferencesTest {
 
     @Test
     void launchesOfSeveralFilesAreToldApart() throws IOException {
-        Consumer<AiuOptions> minimal = o -> o.profile = "torch_minimal.json";
+        Consumer<AiuOptions.Builder> minimal = o -> o.profile("torch_minimal.json");
 
         String right = own(minimal, torch(0, 10), torch(1, 12));
         String mixed = theirs(minimal, torch(0, 10), torch(1, 12));
@@ -147,9 +147,9 @@ class AcelyzerDifferencesTest {
                 x("mm_3 Cmpt Exec", 1220, 100, attr(cycles(110000, 110000, 110000, 160000, 160000), "Power", "7000"));
         String trace = charges().replace("]", "," + third + "]");
 
-        own(o -> o.powerStats = true, trace);
+        own(o -> o.powerStats(true), trace);
         assertThat(said("Power with kernels")).contains("max=0.64W").contains("dur_total=0.20ms");
-        theirs(o -> o.powerStats = true, trace);
+        theirs(o -> o.powerStats(true), trace);
         assertThat(said("Power with kernels")).contains("max=0.64W").contains("dur_total=100.00ms");
     }
 
@@ -160,9 +160,9 @@ class AcelyzerDifferencesTest {
         // of the other there are 2,000, of which two kernels take 200.
         String later = on(1, charges()).replace("\"ts\":1000", "\"ts\":3000").replace("\"ts\":1110", "\"ts\":3110");
 
-        own(o -> o.powerStats = true, charges(), later);
+        own(o -> o.powerStats(true), charges(), later);
         assertThat(said("Power without kernels")).contains("dur_total=0.02ms");
-        theirs(o -> o.powerStats = true, charges(), later);
+        theirs(o -> o.powerStats(true), charges(), later);
         assertThat(said("Power without kernels")).contains("dur_total=1800.00ms");
     }
 
@@ -180,17 +180,17 @@ class AcelyzerDifferencesTest {
         String later = x("mm_1 Cmpt Exec", 1200, 100, attr(cycles(100000, 100000, 100000, 150000, 150000)));
         String trace = flex(KERNEL, later);
 
-        assertThat(own(o -> o.compilerInfo = info, trace)).contains("\"pt_active\":0.5");
-        assertThat(theirs(o -> o.compilerInfo = info, trace)).doesNotContain("pt_active");
+        assertThat(own(o -> o.compilerInfo(info), trace)).contains("\"pt_active\":0.5");
+        assertThat(theirs(o -> o.compilerInfo(info), trace)).doesNotContain("pt_active");
     }
 
     @Test
     void kernelsOfCategoryTotalCountOnce() throws IOException {
         String info = log("mm_1   40000\n");
 
-        own(o -> o.compilerInfo = info, flex(KERNEL));
+        own(o -> o.compilerInfo(info), flex(KERNEL));
         assertThat(folder.resolve("out_categories.csv")).content().contains("0,UNKN,Total,100.0,1.0,1,50.0,40000");
-        theirs(o -> o.compilerInfo = info, flex(KERNEL));
+        theirs(o -> o.compilerInfo(info), flex(KERNEL));
         assertThat(folder.resolve("out_categories.csv")).content().contains("0,UNKN,Total,200.0,1.0,2,100.0,80000");
     }
 
@@ -198,10 +198,10 @@ class AcelyzerDifferencesTest {
     void tensorBoardGetsAFileForEachRank() throws IOException {
         String[] ranks = {flex(KERNEL), flex(on(1, KERNEL)), flex(on(2, KERNEL))};
 
-        own(o -> o.tensorBoard = true, ranks);
+        own(o -> o.tensorBoard(true), ranks);
         assertThat(folder.resolve("out_worker_2.pt.trace.json")).exists();
         Files.delete(folder.resolve("out_worker_2.pt.trace.json"));
-        theirs(o -> o.tensorBoard = true, ranks);
+        theirs(o -> o.tensorBoard(true), ranks);
         assertThat(folder.resolve("out_worker_1.pt.trace.json")).exists();
         assertThat(folder.resolve("out_worker_2.pt.trace.json")).doesNotExist();
     }
@@ -222,10 +222,10 @@ class AcelyzerDifferencesTest {
     void transfersOfDifferentRanksAreMergedByThemselvesAndKeepTheirDirection() throws IOException {
         String out = x("SenRdmaSend_3 x DmaO", 1000, 10, attr(cycles(0, 0, 0, 0, 5000)));
         String trace = flex(out, out.replace("_3 x", "_3 y").replace("1000.0", "1020.0"));
-        Consumer<AiuOptions> merged = o -> {
-            o.summarizeSequences = true;
-            o.skipSync = true;
-            o.keepNames = true;
+        Consumer<AiuOptions.Builder> merged = o -> {
+            o.summarizeSequences(true);
+            o.skipSync(true);
+            o.keepNames(true);
         };
 
         String right = own(merged, trace, trace.replace("\"pid\":0", "\"pid\":1"));
@@ -241,7 +241,7 @@ class AcelyzerDifferencesTest {
     void freeEventsDoNotUseTheLimitUp() throws IOException {
         String trace =
                 flex("{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"ts\":1,\"args\":{}}", x("a", 10, 5, ""));
-        Consumer<AiuOptions> one = o -> o.limit = new EventLimit(0, 1, 0, 1e9, "M");
+        Consumer<AiuOptions.Builder> one = o -> o.limit(new EventLimit(0, 1, 0, 1e9, "M"));
 
         assertThat(own(one, trace)).contains("\"name\":\"a\"");
         assertThat(theirs(one, trace)).doesNotContain("\"name\":\"a\"").contains("process_name");
@@ -261,7 +261,7 @@ class AcelyzerDifferencesTest {
                 x("a DmaI", 1000, 20, attr(cycles(0, 10000, 10000, 10000, 10000))),
                 x("b DmaI", 1000, 20, attr(cycles(0, 10000, 10000, 10000, 10000)))
                         .replace("\"tid\":7", "\"tid\":8"));
-        Consumer<AiuOptions> plain = o -> o.refine = false;
+        Consumer<AiuOptions.Builder> plain = o -> o.refine(false);
 
         String own = own(plain, trace);
         String theirs = theirs(plain, trace);

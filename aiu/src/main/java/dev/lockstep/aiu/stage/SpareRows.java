@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Where events go that do not fit on their row: each thread gets a chain of further rows above it that nobody uses. */
-final class OverlapRows {
+final class SpareRows {
     private record Row(long pid, long tid) {}
 
     private final int perThread;
@@ -20,7 +20,7 @@ final class OverlapRows {
     private long insufficient;
 
     /** @param perThread rows that a thread gets; -1 for as many as it needs, each the next number */
-    OverlapRows(int perThread, AiuLog log) {
+    SpareRows(int perThread, AiuLog log) {
         this.perThread = perThread;
         this.log = log;
     }

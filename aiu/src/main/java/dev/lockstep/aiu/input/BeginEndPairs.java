@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Makes one complete event of a begin and its end. Most often they stand side by side; otherwise an end belongs to the
  * latest begin of its name that is still open on its thread. Complete events stand where their begins stood.
  */
-final class Pairing {
+final class BeginEndPairs {
     private record Row(long pid, long tid) {}
 
     private final List<@Nullable AiuEvent> events;
@@ -20,7 +20,7 @@ final class Pairing {
     private int pending = -1;
     private long unmatchedEnds;
 
-    Pairing(List<@Nullable AiuEvent> events) {
+    BeginEndPairs(List<@Nullable AiuEvent> events) {
         this.events = events;
     }
 

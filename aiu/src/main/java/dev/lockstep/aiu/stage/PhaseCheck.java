@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** {@code verify} and {@code verify_cleanup}: counts events by phase, and those of phases that are not known. */
-final class Verification {
+final class PhaseCheck {
     private static final String KNOWN = "XBEbe";
 
     private final Map<Character, Long> phases = new TreeMap<>();

@@ -7,7 +7,7 @@ import java.util.List;
  * A chain of stages. Every event runs through it before the next one does. At the end of the input the stages are
  * drained from front to back, and what one of them held back runs through those behind it.
  */
-public final class Pipeline {
+public final class StageChain {
     private static final class Link implements Stage.Next {
         private final Stage stage;
         private final Stage.Next next;
@@ -27,7 +27,7 @@ public final class Pipeline {
     private final Stage.Next first;
 
     /** @param last takes what leaves the last stage */
-    public Pipeline(List<Stage> stages, Stage.Next last) {
+    public StageChain(List<Stage> stages, Stage.Next last) {
         links = new Link[stages.size()];
         Stage.Next next = last;
         for (int i = links.length - 1; i >= 0; i--) {

@@ -4,7 +4,7 @@ package dev.lockstep.aiu.pipeline;
 /**
  * A name of events, and what it says about them. Names are made once and shared by all events that bear them.
  */
-public final class EventName {
+public final class AiuName {
     /** Steps of a job on the device, in the order of their counters; numbers of {@link #step()}. */
     public static final int DMA_IN = 0;
 
@@ -21,7 +21,7 @@ public final class EventName {
     private final boolean exec;
     private final boolean aged;
 
-    public EventName(String text) {
+    public AiuName(String text) {
         this.text = text;
         int found = NO_STEP;
         for (int i = MARKS.length - 1; i >= 0; i--) {

@@ -4,7 +4,7 @@ package dev.lockstep.aiu.input;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
-import dev.lockstep.aiu.pipeline.EventName;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.RawJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reads one event from JSON. The cursor may run out of text within the event; then {@link #read} is called again from
  * its beginning.
  */
-final class EventParser {
+final class AiuEventParser {
     private static final long NAME = packed("name");
     private static final long TS = packed("ts");
     private static final long PH = packed("ph");
@@ -28,7 +28,7 @@ final class EventParser {
     private static final long CAT = packed("cat");
     private static final long POWER_KEY = packed("Power");
     private static final long COUNTER_KEY = packed("TS");
-    private static final EventName NAMELESS = new EventName("");
+    private static final AiuName NAMELESS = new AiuName("");
     private static final int POWER = DeviceTimes.COUNT;
     private static final String[] COUNTERS = {"TS1", "TS2", "TS3", "TS4", "TS5", "Power"};
 
@@ -46,7 +46,7 @@ final class EventParser {
      * @param keepSpelling whether counters are also kept as they are spelled
      * @param keepsEnds whether ends of events have arguments; those of their begins count
      */
-    EventParser(TraceTexts texts, boolean keepSpelling, boolean keepsEnds) {
+    AiuEventParser(TraceTexts texts, boolean keepSpelling, boolean keepsEnds) {
         this.texts = texts;
         this.keepSpelling = keepSpelling;
         this.keepsEnds = keepsEnds;
