@@ -5,6 +5,7 @@ import dev.lockstep.aiu.input.Ingestion;
 import dev.lockstep.aiu.output.AiuPage;
 import dev.lockstep.aiu.output.EventTable;
 import dev.lockstep.aiu.output.PageFigures;
+import dev.lockstep.aiu.output.PageTables;
 import dev.lockstep.aiu.output.PerfettoCopy;
 import dev.lockstep.aiu.output.TensorBoardTraces;
 import dev.lockstep.aiu.output.TraceJson;
@@ -14,9 +15,9 @@ import dev.lockstep.aiu.pipeline.AiuFormat;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules.Addition;
-import dev.lockstep.aiu.pipeline.StageChain;
 import dev.lockstep.aiu.pipeline.Profile;
 import dev.lockstep.aiu.pipeline.Stage;
+import dev.lockstep.aiu.pipeline.StageChain;
 import dev.lockstep.aiu.stage.Stages;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
@@ -36,6 +37,7 @@ final class AiuRun {
     private final Output output;
     private final BlockMakers makers;
     private final @Nullable PageFigures figures;
+    private final PageTables tables = new PageTables();
     private long exported;
 
     /** Where the result stands as JSON when another format is wanted. */
@@ -69,7 +71,7 @@ final class AiuRun {
         List<Stage> stages = new ArrayList<>();
         stages.add(new RequiredMembers(log));
         int number = 0;
-        for (Stage stage : Stages.of(options, profile, log, output)) {
+        for (Stage stage : Stages.of(options, profile, log, output, tables)) {
             stages.add(stage);
             if (options.result().intermediate()) {
                 stages.add(intermediate(number++, stage.name()));
@@ -85,7 +87,7 @@ final class AiuRun {
             Files.delete(asJson);
         }
         if (figures != null) {
-            new AiuPage(options.target(), output, figures).write();
+            new AiuPage(options.target(), output, figures, tables).write();
         }
         log.info("Finishing Test parser. Return code= 0");
         ingestion.finish();

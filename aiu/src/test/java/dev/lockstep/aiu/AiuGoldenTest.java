@@ -29,8 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * comes out lies in {@code src/test/resources/golden/aiu}: events one by one, tables, and what was said.
  */
 class AiuGoldenTest {
-    private static final List<String> ALL =
-            List.of("power_ts4", "coll_bw", "bandwidth", "prep_queue", "rcu_util");
+    private static final List<String> ALL = List.of("power_ts4", "coll_bw", "bandwidth", "prep_queue", "rcu_util");
 
     @TempDir
     Path folder;
@@ -61,7 +60,8 @@ class AiuGoldenTest {
 
     private List<Path> written() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.getFileName().toString().matches("out.*[^l]")) // the page is seen elsewhere
+            return files.filter(
+                            file -> file.getFileName().toString().matches("out.*[^l]")) // the page is seen elsewhere
                     .sorted()
                     .toList();
         }
@@ -102,7 +102,7 @@ class AiuGoldenTest {
     /** Cycles of 800 MHz: mm_1 has 50 us of its 100, add_2 none. */
     private String table() throws IOException {
         return log("""
-                  PREFILL  
+                  PREFILL
                 ~~ Ideal/Total Cycles ~~
                 mm_1-opCatBmm      40000
                 add_2-NA           0
@@ -142,7 +142,10 @@ class AiuGoldenTest {
                 ====== Perf Summary End ======
                 """);
         List<String> events = job();
-        check("autopilot", o -> o.counters(List.of("rcu_util")).compilerInfo(info), flex(events.toArray(String[]::new)));
+        check(
+                "autopilot",
+                o -> o.counters(List.of("rcu_util")).compilerInfo(info),
+                flex(events.toArray(String[]::new)));
     }
 
     @ParameterizedTest
@@ -183,10 +186,34 @@ class AiuGoldenTest {
                     x("mm_2 Cmpt Exec", 1060, 20, attr(cycles(80000, 80000, 80000, 90000, 90000)))),
             flex(
                     on(1, x("mm_1 Cmpt Exec", 900, 100, attr(cycles(10000, 10000, 10000, 60000, 60000)))),
-                    on(1, x(receive.formatted("s0", "a"), 1010, 10, attr(cycles(65000, 70000, 70000, 70000, 70000), from0))),
-                    on(1, x("SenRdmaSend_1 Set BcList [sync=s1_b]", 1016, 2, attr(cycles(68000, 68000, 68000, 68000, 69000), list))),
-                    on(1, x("SenRdmaSend_1 [sync=s1_b] DmaO", 1020, 2, attr(cycles(70000, 70000, 70000, 70000, 71000), segment))),
-                    on(1, x(send.formatted("s1", "b"), 1025, 10, attr(cycles(72500, 72500, 72500, 72500, 77500), cast))),
+                    on(
+                            1,
+                            x(
+                                    receive.formatted("s0", "a"),
+                                    1010,
+                                    10,
+                                    attr(cycles(65000, 70000, 70000, 70000, 70000), from0))),
+                    on(
+                            1,
+                            x(
+                                    "SenRdmaSend_1 Set BcList [sync=s1_b]",
+                                    1016,
+                                    2,
+                                    attr(cycles(68000, 68000, 68000, 68000, 69000), list))),
+                    on(
+                            1,
+                            x(
+                                    "SenRdmaSend_1 [sync=s1_b] DmaO",
+                                    1020,
+                                    2,
+                                    attr(cycles(70000, 70000, 70000, 70000, 71000), segment))),
+                    on(
+                            1,
+                            x(
+                                    send.formatted("s1", "b"),
+                                    1025,
+                                    10,
+                                    attr(cycles(72500, 72500, 72500, 72500, 77500), cast))),
                     on(1, x("mm_2 Cmpt Exec", 1060, 20, attr(cycles(90000, 90000, 90000, 100000, 100000))))),
         };
     }
@@ -293,12 +320,18 @@ class AiuGoldenTest {
     void selectedEvents() throws IOException {
         check(
                 "selection",
-                o -> o.eventFilter("name:^store,args.Power:^4").phases("XM").dropGlobals(true).stats(false),
+                o -> o.eventFilter("name:^store,args.Power:^4")
+                        .phases("XM")
+                        .dropGlobals(true)
+                        .stats(false),
                 flex(job().toArray(String[]::new)));
     }
 
     @Test
     void eventsThatAreOnlyCounted() throws IOException {
-        check("verify", o -> o.verify(true), flex(x("a", 1, 2, ""), x("b", 4, 1, "").replace("\"X\"", "\"i\"")));
+        check(
+                "verify",
+                o -> o.verify(true),
+                flex(x("a", 1, 2, ""), x("b", 4, 1, "").replace("\"X\"", "\"i\"")));
     }
 }

@@ -107,4 +107,34 @@ class HostileArgumentsTest {
 
         read();
     }
+
+    @Test
+    void namesThatTablesSeparateByDoNotBreakThePage() throws IOException {
+        Path perf = Files.createDirectories(folder.resolve("c/inductor-spyre/mm_1/perf"));
+        Files.writeString(perf.resolve("ideal_cycles.json"), "[{\"ideal_cycles\":40000,\"op_category\":\"a,\\\"b\"}]");
+
+        new AiuRuns(folder)
+                .run(
+                        o -> o.compilerInfo(folder.resolve("c").toString()),
+                        flex(
+                                x("mm_1 Cmpt Exec", 10, 100, attr(cycles(0, 0, 0, 50000, 50000))),
+                                x(
+                                        "tab\\there\\nline Cmpt Exec",
+                                        200,
+                                        100,
+                                        attr(cycles(95000, 95000, 95000, 145000, 145000)))));
+
+        assertThat(folder.resolve("out.html")).content().contains("here").contains("a,\\\"b");
+    }
+
+    @Test
+    void durationsBeyondAllNumbersAreWritten() throws IOException {
+        new AiuRuns(folder)
+                .run(
+                        o -> o.profile("torch_minimal.json"),
+                        flex(x("k Cmpt Exec", 10, 1, attr(cycles(0, 0, 0, 1, 1)))
+                                .replace("\"dur\":1.0", "\"dur\":1e999")));
+
+        read();
+    }
 }

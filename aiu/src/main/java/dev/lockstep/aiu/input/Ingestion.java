@@ -53,7 +53,8 @@ public final class Ingestion {
         for (String path : paths) {
             demandNoInput(Path.of(path));
         }
-        TraceFileReader reader = new TraceFileReader(texts, options.result().intermediate(), options.selection().verify(), log);
+        TraceFileReader reader = new TraceFileReader(
+                texts, options.result().intermediate(), options.selection().verify(), log);
         for (String path : paths) {
             if (LogFile.is(Path.of(path))) {
                 logs.add(path);

@@ -3,6 +3,9 @@ package dev.lockstep.aiu.output;
 
 import dev.lockstep.aiu.output.PageFigures.Busy;
 import dev.lockstep.aiu.output.PageFigures.Utilization;
+import dev.lockstep.aiu.output.PageTables.ActivityRow;
+import dev.lockstep.aiu.output.PageTables.CategoryRow;
+import dev.lockstep.aiu.output.PageTables.KernelRow;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Report;
@@ -20,7 +23,6 @@ import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.HtmlWriter;
 import dev.lockstep.write.Output;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,11 +43,13 @@ public final class AiuPage {
     private final String target;
     private final Output output;
     private final PageFigures figures;
+    private final PageTables tables;
     private final List<Section> sections = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
 
     /** @param target the result as the user named it */
-    public AiuPage(String target, Output output, PageFigures figures) {
+    public AiuPage(String target, Output output, PageFigures figures, PageTables tables) {
+        this.tables = tables;
         this.target = target;
         this.output = output;
         this.figures = figures;
@@ -53,6 +57,12 @@ public final class AiuPage {
 
     /** Writes the page; tables that were written before are on it. */
     public void write() throws IOException {
+        String page = SideFiles.stem(target) + ".html";
+        new HtmlWriter().write(report(), output.file(Path.of(page)), CellStyle.PLAIN);
+    }
+
+    /** What is on the page. */
+    Report report() {
         link(target, "The trace");
         categories();
         link(SideFiles.name(target, "categories_cycles", "csv"), "The same in cycles");
@@ -62,9 +72,7 @@ public final class AiuPage {
         power();
         bandwidth();
         sections.add(new LinksSection("Files", links));
-        Report report = new Report("AIU trace", name(target), sections);
-        String page = SideFiles.stem(target) + ".html";
-        new HtmlWriter().write(report, output.file(Path.of(page)), CellStyle.PLAIN);
+        return new Report("AIU trace", name(target), sections);
     }
 
     private static String name(String target) {
@@ -78,26 +86,6 @@ public final class AiuPage {
         }
     }
 
-    /** The lines of a table that was written, without its head; empty when there is none. */
-    private List<String[]> lines(String purpose, String separator, String doc) throws IOException {
-        String file = SideFiles.name(target, purpose, "csv");
-        Path written = output.staged(Path.of(file));
-        List<String[]> rows = new ArrayList<>();
-        if (written == null) {
-            return rows;
-        }
-        link(file, doc);
-        List<String> lines = Files.readAllLines(written);
-        for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
-            String[] cells = line.split(separator, -1);
-            for (int i = 0; i < cells.length; i++) {
-                cells[i] = cells[i].strip();
-            }
-            rows.add(cells);
-        }
-        return rows;
-    }
-
     private static ColumnSpec us(String header, String doc) {
         return ColumnSpec.real(header, Unit.MICROSECONDS, Unit.MICROSECONDS, doc);
     }
@@ -106,41 +94,41 @@ public final class AiuPage {
         return ColumnSpec.real(header, Unit.NONE, Unit.NONE, doc);
     }
 
-    private static long whole(String text) {
-        return (long) Double.parseDouble(text);
-    }
-
-    private void categories() throws IOException {
-        List<String[]> rows = lines("categories", ",", "Time of kernels by category");
+    private void categories() {
+        link(SideFiles.name(target, "categories", "csv"), "Time of kernels by category");
+        List<CategoryRow> rows = tables.categories;
         if (rows.isEmpty()) {
             sections.add(new NotApplicable("categories", "no compiler log was given, or no kernel is in its tables"));
             return;
         }
-        Table table = new Fields<String[]>()
-                .add(ColumnSpec.id("Pid", "Rank."), r -> whole(r[0]))
-                .add(ColumnSpec.text("Phase", "TTFT, ITL, or UNKN where the log does not say."), r -> r[1])
-                .add(ColumnSpec.text("Category", "Category of the compiler; Total is all of them."), r -> r[2])
-                .add(us("Kernel_Time", "Time of the kernels."), r -> Double.valueOf(r[3]))
-                .add(number("Frac_Time", "Its share of the total."), r -> Double.valueOf(r[4]))
-                .add(ColumnSpec.count("Calls", "Kernels."), r -> whole(r[5]))
-                .add(us("Ideal_Time", "Time at the full rate of the arrays."), r -> Double.valueOf(r[6]))
-                .add(ColumnSpec.count("Ideal_Cyc", "The same in cycles of the core."), r -> whole(r[7]))
-                .add(number("Frac_Ideal", "Its share of the total."), r -> Double.valueOf(r[8]))
-                .add(number("PT_Util", "Ideal time over time."), r -> Double.valueOf(r[9]))
+        Table table = new Fields<CategoryRow>()
+                .add(ColumnSpec.id("Pid", "Rank."), CategoryRow::pid)
+                .add(ColumnSpec.text("Phase", "TTFT, ITL, or UNKN where the log does not say."), CategoryRow::phase)
+                .add(
+                        ColumnSpec.text("Category", "Category of the compiler; Total is all of them."),
+                        r -> r.category().strip())
+                .add(us("Kernel_Time", "Time of the kernels."), CategoryRow::us)
+                .add(number("Frac_Time", "Its share of the total."), CategoryRow::share)
+                .add(ColumnSpec.count("Calls", "Kernels."), CategoryRow::calls)
+                .add(us("Ideal_Time", "Time at the full rate of the arrays."), CategoryRow::idealUs)
+                .add(ColumnSpec.count("Ideal_Cyc", "The same in cycles of the core."), CategoryRow::idealCycles)
+                .add(number("Frac_Ideal", "Its share of the total."), CategoryRow::idealShare)
+                .add(number("PT_Util", "Ideal time over time."), CategoryRow::utilization)
                 .table("categories", "Categories", rows);
         sections.add(new ChartSection(categoryBars(rows)));
         sections.add(new TableSection(table));
     }
 
-    private static Chart categoryBars(List<String[]> rows) {
+    private static Chart categoryBars(List<CategoryRow> rows) {
         TreeSet<String> names = new TreeSet<>();
         Map<String, Map<String, Double>> bars = new LinkedHashMap<>();
-        for (String[] row : rows) {
-            double us = Double.parseDouble(row[3]);
-            if (!row[2].equals("Total") && us > 0) {
-                names.add(row[2]);
-                String label = "rank " + row[0] + (row[1].equals("UNKN") ? "" : " " + row[1]);
-                bars.computeIfAbsent(label, l -> new LinkedHashMap<>()).merge(row[2], us / US_PER_MS, Double::sum);
+        for (CategoryRow row : rows) {
+            String category = row.category().strip();
+            if (!category.equals("Total") && row.us() > 0) {
+                names.add(category);
+                String label = "rank " + row.pid() + (row.phase().equals("UNKN") ? "" : " " + row.phase());
+                bars.computeIfAbsent(label, l -> new LinkedHashMap<>())
+                        .merge(category, row.us() / US_PER_MS, Double::sum);
             }
         }
         return bars("Time of kernels by category", "What kernels are for, as the compiler says.", names, bars);
@@ -199,33 +187,37 @@ public final class AiuPage {
                 .table("utilization", "Utilisation of the arrays (PT)", rows)));
     }
 
-    private void kernels() throws IOException {
-        List<String[]> active = lines("active", "\t", "How much of the time kernels ran");
-        if (!active.isEmpty()) {
-            sections.add(new TableSection(new Fields<String[]>()
-                    .add(ColumnSpec.id("pid", "Rank."), r -> whole(r[5]))
-                    .add(us("Total Kernel Time", "Time of all kernels."), r -> Double.valueOf(r[0]))
-                    .add(us("Elapsed Time", "From the first kernel to the last."), r -> Double.valueOf(r[1]))
-                    .add(ColumnSpec.percent("Active percentage", "Kernels over elapsed."), r -> Double.valueOf(r[4]))
-                    .table("active", "Activity of devices", active)));
+    private void kernels() {
+        link(SideFiles.name(target, "active", "csv"), "How much of the time kernels ran");
+        if (!tables.activity.isEmpty()) {
+            sections.add(new TableSection(new Fields<ActivityRow>()
+                    .add(ColumnSpec.id("pid", "Rank."), ActivityRow::pid)
+                    .add(us("Total Kernel Time", "Time of all kernels."), ActivityRow::us)
+                    .add(us("Elapsed Time", "From the first kernel to the last."), ActivityRow::elapsedUs)
+                    .add(ColumnSpec.percent("Active percentage", "Kernels over elapsed."), ActivityRow::percent)
+                    .table("active", "Activity of devices", tables.activity)));
         }
-        List<String[]> summary = lines("summary", "\t", "Kernels by name");
-        lines("ts_analysis", "\t", "Steps of kernels in cycles");
+        link(SideFiles.name(target, "summary", "csv"), "Kernels by name");
+        link(SideFiles.name(target, "ts_analysis", "csv"), "Steps of kernels in cycles");
+        List<KernelRow> summary = tables.kernels;
         if (summary.isEmpty()) {
             sections.add(new NotApplicable("summary", "no kernel ran"));
             return;
         }
-        sections.add(new TableSection(new Fields<String[]>()
-                .add(ColumnSpec.id("pid", "Rank."), r -> whole(r[8]))
-                .add(ColumnSpec.text("Name", "Kernels; [N] stands for their numbers."), r -> r[9])
-                .add(ColumnSpec.percent("Time", "Share of the rank's kernel time."), r -> Double.valueOf(r[0]))
-                .add(us("Total Time", "Their time."), r -> Double.valueOf(r[1]))
-                .add(ColumnSpec.count("Calls", "Kernels."), r -> whole(r[2]))
-                .add(us("Mean", "Mean."), r -> Double.valueOf(r[3]))
-                .add(us("Median", "Median."), r -> Double.valueOf(r[4]))
-                .add(us("Min", "Shortest."), r -> Double.valueOf(r[5]))
-                .add(us("Max", "Longest."), r -> Double.valueOf(r[6]))
-                .add(us("StDev", "Standard deviation of a sample."), r -> Double.valueOf(r[7]))
+        sections.add(new TableSection(new Fields<KernelRow>()
+                .add(ColumnSpec.id("pid", "Rank."), KernelRow::pid)
+                .add(ColumnSpec.text("Name", "Kernels; [N] stands for their numbers."), KernelRow::name)
+                .add(ColumnSpec.percent("Time", "Share of the rank's kernel time."), KernelRow::share)
+                .add(us("Total Time", "Their time."), r -> r.durations().total())
+                .add(ColumnSpec.count("Calls", "Kernels."), r ->
+                        (long) r.durations().count())
+                .add(us("Mean", "Mean."), r -> r.durations().mean())
+                .add(us("Median", "Median."), r -> r.durations().median())
+                .add(us("Min", "Shortest."), r -> r.durations().min())
+                .add(us("Max", "Longest."), r -> r.durations().max())
+                .add(
+                        us("StDev", "Standard deviation of a sample."),
+                        r -> r.durations().stdev())
                 .table("summary", "Kernels", summary)));
     }
 

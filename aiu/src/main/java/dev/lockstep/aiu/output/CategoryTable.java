@@ -2,6 +2,7 @@
 package dev.lockstep.aiu.output;
 
 import dev.lockstep.aiu.input.IdealTable;
+import dev.lockstep.aiu.output.PageTables.CategoryRow;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Rounding;
@@ -9,7 +10,6 @@ import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,13 +44,14 @@ public final class CategoryTable {
         }
     }
 
-    private record Row(long pid, String phase, String category, Sum sum, Sum total) {}
-
     private final AiuOptions options;
     private final Output output;
+    private final PageTables page;
     private final Map<Key, Map<String, Sum>> sums = new LinkedHashMap<>();
 
-    public CategoryTable(AiuOptions options, Output output) {
+    /** @param page takes the rows, too */
+    public CategoryTable(AiuOptions options, Output output, PageTables page) {
+        this.page = page;
         this.options = options;
         this.output = output;
     }
@@ -84,13 +85,14 @@ public final class CategoryTable {
         if (sums.isEmpty()) {
             return;
         }
-        List<Row> rows = new ArrayList<>();
+        List<CategoryRow> rows = page.categories;
         sums.forEach((key, categories) -> {
             Sum total = categories.getOrDefault(TOTAL, new Sum());
-            categories.forEach((name, sum) -> rows.add(new Row(key.pid, key.table.phase(), name, sum, total)));
+            categories.forEach((name, sum) -> rows.add(row(key, name, sum, total)));
         });
-        rows.sort(
-                Comparator.comparingLong(Row::pid).thenComparing(Row::phase).thenComparingDouble(row -> row.sum.time));
+        rows.sort(Comparator.comparingLong(CategoryRow::pid)
+                .thenComparing(CategoryRow::phase)
+                .thenComparingDouble(CategoryRow::us));
         PandasTable table = new PandasTable(HEAD);
         rows.forEach(row -> table.add(cells(row)));
         String csv = SideFiles.name(options.target(), "categories", "csv");
@@ -101,19 +103,32 @@ public final class CategoryTable {
         log.info("UTL: category table(s) created as TXT: " + text);
     }
 
-    private List<Object> cells(Row row) {
-        Sum sum = row.sum;
-        return List.of(
-                row.pid,
-                row.phase,
-                row.category,
+    private CategoryRow row(Key key, String category, Sum sum, Sum total) {
+        return new CategoryRow(
+                key.pid,
+                key.table.phase(),
+                category,
                 sum.time,
-                ratio(sum.time, row.total.time),
+                ratio(sum.time, total.time),
                 sum.calls,
                 Rounding.of(sum.ideal, 4),
                 (long) (sum.ideal / (1 / options.clocks().coreMhz())),
-                ratio(sum.ideal, row.total.ideal),
+                ratio(sum.ideal, total.ideal),
                 ratio(sum.ideal, sum.time));
+    }
+
+    private static List<Object> cells(CategoryRow row) {
+        return List.of(
+                row.pid(),
+                row.phase(),
+                row.category(),
+                row.us(),
+                row.share(),
+                row.calls(),
+                row.idealUs(),
+                row.idealCycles(),
+                row.idealShare(),
+                row.utilization());
     }
 
     private static double ratio(double part, double whole) {

@@ -85,7 +85,8 @@ public final class CycleTable {
     }
 
     private List<Object> cells(long pid, String category, Sum sum, Sum total) {
-        long core = (long) (sum.cycles * options.clocks().coreMhz() / options.clocks().socMhz());
+        long core = (long)
+                (sum.cycles * options.clocks().coreMhz() / options.clocks().socMhz());
         return List.of(
                 pid,
                 category,

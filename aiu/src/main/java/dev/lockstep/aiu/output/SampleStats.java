@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
+import dev.lockstep.aiu.pipeline.Rounding;
 import java.util.Arrays;
 
 /**
@@ -23,6 +24,18 @@ record SampleStats(int count, double total, double mean, double median, double m
         double median = n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
         double stdev = n < 2 ? 0 : Math.sqrt(exactSum(values, mean, true) / (n - 1));
         return new SampleStats(n, total, mean, median, sorted[0], sorted[n - 1], stdev);
+    }
+
+    /** The same with three decimals, as tables have it. */
+    SampleStats rounded() {
+        return new SampleStats(
+                count,
+                StatsFiles.decimals(total, 3),
+                StatsFiles.decimals(Rounding.of(mean, 3), 3),
+                StatsFiles.decimals(Rounding.of(median, 3), 3),
+                StatsFiles.decimals(min, 3),
+                StatsFiles.decimals(max, 3),
+                StatsFiles.decimals(Rounding.of(stdev, 3), 3));
     }
 
     /** Sum of the distances from the centre or of their squares, with compensation (Neumaier 1974). */

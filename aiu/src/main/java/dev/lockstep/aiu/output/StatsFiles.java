@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
+import dev.lockstep.aiu.output.PageTables.ActivityRow;
+import dev.lockstep.aiu.output.PageTables.KernelRow;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.write.Numbers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -29,8 +32,11 @@ public final class StatsFiles {
     private final String target;
     private final Output output;
     private final AiuLog log;
+    private final PageTables page;
 
-    public StatsFiles(String target, Output output, AiuLog log) {
+    /** @param page takes the rows, too */
+    public StatsFiles(String target, Output output, PageTables page, AiuLog log) {
+        this.page = page;
         this.target = target;
         this.output = output;
         this.log = log;
@@ -84,9 +90,11 @@ public final class StatsFiles {
         return head.append("pid\t Name \n").toString();
     }
 
-    private static void summary(StringBuilder out, Row row, double total) {
+    private void summary(StringBuilder out, Row row, double total) {
         SampleStats s = row.durations;
-        out.append(fixed(Rounding.of(s.total() / total * 100, 2), 2, 5)).append("\t  ");
+        double share = Rounding.of(s.total() / total * 100, 2);
+        page.kernels.add(new KernelRow(row.group.pid, row.group.name.strip(), decimals(share, 2), s.rounded()));
+        out.append(fixed(share, 2, 5)).append("\t  ");
         out.append(fixed(s.total(), 3, 9))
                 .append("\t ")
                 .append(padded(s.count(), 5))
@@ -120,7 +128,7 @@ public final class StatsFiles {
         }
     }
 
-    private static void active(StringBuilder out, long pid, List<Row> rows) {
+    private void active(StringBuilder out, long pid, List<Row> rows) {
         double total = 0;
         double start = 1e30;
         double end = 0;
@@ -130,20 +138,33 @@ public final class StatsFiles {
             end = Math.max(end, row.group.end);
         }
         double elapsed = end - start;
+        double percent = total / elapsed * 100;
+        page.activity.add(new ActivityRow(pid, decimals(total, 3), decimals(elapsed, 3), decimals(percent, 2)));
         out.append(fixed(total, 3, 9))
                 .append("\t  ")
                 .append(fixed(elapsed, 3, 9))
                 .append("\t  ");
         out.append(fixed(start, 3, 9)).append("\t ").append(fixed(end, 3, 9)).append("\t ");
-        out.append(fixed(total / elapsed * 100, 2, 5))
-                .append("\t ")
-                .append(padded(pid, 4))
-                .append('\n');
+        out.append(fixed(percent, 2, 5)).append("\t ").append(padded(pid, 4)).append('\n');
     }
 
+    /** Spelled as Python does, those that are no numbers included. */
     private static String fixed(double value, int decimals, int width) {
-        return padded(
-                new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).toPlainString(), width);
+        String text = Double.isFinite(value)
+                ? new BigDecimal(value)
+                        .setScale(decimals, RoundingMode.HALF_EVEN)
+                        .toPlainString()
+                : Numbers.python(value);
+        return padded(text, width);
+    }
+
+    /** The number that a reader of the table finds. */
+    static double decimals(double value, int decimals) {
+        return Double.isFinite(value)
+                ? new BigDecimal(value)
+                        .setScale(decimals, RoundingMode.HALF_EVEN)
+                        .doubleValue()
+                : value;
     }
 
     private static String padded(Object value, int width) {

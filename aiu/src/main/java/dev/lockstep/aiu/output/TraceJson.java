@@ -58,7 +58,8 @@ public final class TraceJson implements TraceSink {
             Path target, AiuOptions options, Map<String, String> metadata, BlockMakers makers, AiuLog log)
             throws IOException {
         TraceJson trace = new TraceJson(target, makers, false, log);
-        Map<String, Object> members = members(options.target(), options.result().timeUnit(), RecordedSettings.of(options), options);
+        Map<String, Object> members =
+                members(options.target(), options.result().timeUnit(), RecordedSettings.of(options), options);
         metadata.forEach((key, value) -> members.put(key, new RawJson(value)));
         trace.begin(members);
         return trace;

@@ -40,7 +40,13 @@ public record AiuOptions(
      * @param profile a file that says which stages run, or the name of a bundled one; null for the usual one
      * @param verify whether events are only counted and checked
      */
-    public record Selection(String input, @Nullable String compilerInfo, String eventFilter, EventLimit limit, @Nullable String profile, boolean verify) {}
+    public record Selection(
+            String input,
+            @Nullable String compilerInfo,
+            String eventFilter,
+            EventLimit limit,
+            @Nullable String profile,
+            boolean verify) {}
 
     /**
      * How cycle counters become times, and times of several devices one.
@@ -64,7 +70,14 @@ public record AiuOptions(
      * @param powerStats whether statistics of power are said
      * @param stats whether tables of kernels are written
      */
-    public record Derivation(@Nullable List<String> counters, boolean flow, boolean buildCollectives, boolean summarizeSequences, boolean skipEvents, boolean powerStats, boolean stats) {
+    public record Derivation(
+            @Nullable List<String> counters,
+            boolean flow,
+            boolean buildCollectives,
+            boolean summarizeSequences,
+            boolean skipEvents,
+            boolean powerStats,
+            boolean stats) {
         public Derivation {
             counters = counters == null ? null : List.copyOf(counters);
         }
@@ -87,7 +100,15 @@ public record AiuOptions(
      * @param keepNames whether numbers in names of device events stay
      * @param refine whether names, categories and processes are made ready for viewers
      */
-    public record Shape(boolean dropGlobals, boolean keepPrep, boolean splitEvents, PartialOverlap overlap, int maxTidStreams, String phases, boolean keepNames, boolean refine) {}
+    public record Shape(
+            boolean dropGlobals,
+            boolean keepPrep,
+            boolean splitEvents,
+            PartialOverlap overlap,
+            int maxTidStreams,
+            String phases,
+            boolean keepNames,
+            boolean refine) {}
 
     /**
      * What is written, and where.
@@ -99,7 +120,13 @@ public record AiuOptions(
      * @param writesFile whether the trace itself is written
      * @param timeUnit unit that viewers show, ms or ns
      */
-    public record Result(@Nullable String output, AiuFormat format, boolean intermediate, boolean tensorBoard, boolean writesFile, String timeUnit) {}
+    public record Result(
+            @Nullable String output,
+            AiuFormat format,
+            boolean intermediate,
+            boolean tensorBoard,
+            boolean writesFile,
+            String timeUnit) {}
 
     /**
      * What the trace records of the command without any effect on the pipeline.
@@ -110,7 +137,8 @@ public record AiuOptions(
      * @param autopilotData accepted for the sake of commands that have it
      * @param ignoreCritical accepted for the sake of commands that have it
      */
-    public record Noted(String commandLine, int logLevel, boolean syncToDevice, String autopilotData, boolean ignoreCritical) {}
+    public record Noted(
+            String commandLine, int logLevel, boolean syncToDevice, String autopilotData, boolean ignoreCritical) {}
 
     /** The usual options for these files or patterns, separated by commas or blanks. */
     public static AiuOptions of(String input) {

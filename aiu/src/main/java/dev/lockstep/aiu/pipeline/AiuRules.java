@@ -221,8 +221,7 @@ public record AiuRules(
             new Tables(TableCandidate::likeness, false, false),
             new Transfers(true, true, AiuRules::withDirection),
             new Labels("process_labels", "labels", false, false),
-            new Result(
-                    ranks -> ranks.stream().filter(rank -> rank >= 0).toList(), EnumSet.allOf(Addition.class)));
+            new Result(ranks -> ranks.stream().filter(rank -> rank >= 0).toList(), EnumSet.allOf(Addition.class)));
 
     private static String beforeSync(String transfer) {
         int sync = transfer.indexOf("[sync=");

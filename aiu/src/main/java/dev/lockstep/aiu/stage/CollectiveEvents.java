@@ -3,8 +3,8 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
-import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.Args;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

@@ -3,9 +3,9 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
-import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;

@@ -4,10 +4,10 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.ByProcess;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
-import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
@@ -61,9 +61,11 @@ final class Normalization {
         this.log = log;
         mhz = options.clocks().socMhz();
         wrapUs = WRAP / mhz;
-        frequencies = new ByProcess<>(() -> new FrequencyOfProcess(options.rules().clocks().cyclesBetween()));
+        frequencies = new ByProcess<>(
+                () -> new FrequencyOfProcess(options.rules().clocks().cyclesBetween()));
         filter = new EventFilter(options.selection().eventFilter(), log);
-        limiter = new Limiter(options.selection().limit(), options.rules().files().freeEventsUseLimit());
+        limiter =
+                new Limiter(options.selection().limit(), options.rules().files().freeEventsUseLimit());
     }
 
     Stage first() {
@@ -184,7 +186,8 @@ final class Normalization {
             of.reference = reference;
         }
         // The counter's own position tells the epoch best: where the event stands is late by its own cycles.
-        long epochs = options.rules().clocks().epochs().wraps(event.ts - reference.epoch, epoch - reference.epoch, wrapUs);
+        long epochs =
+                options.rules().clocks().epochs().wraps(event.ts - reference.epoch, epoch - reference.epoch, wrapUs);
         int job = jobOf(event) + 1;
         if (!of.jobs.get(job)) {
             of.jobs.set(job);

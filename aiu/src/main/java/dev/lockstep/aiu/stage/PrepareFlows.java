@@ -3,8 +3,8 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
-import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.HashMap;

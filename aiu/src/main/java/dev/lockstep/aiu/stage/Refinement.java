@@ -2,10 +2,10 @@
 package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.ByProcess;
-import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Stage;
 import java.util.HashMap;
 import java.util.Map;

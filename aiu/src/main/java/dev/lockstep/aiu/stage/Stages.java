@@ -3,6 +3,7 @@ package dev.lockstep.aiu.stage;
 
 import dev.lockstep.aiu.output.CategoryTable;
 import dev.lockstep.aiu.output.CycleTable;
+import dev.lockstep.aiu.output.PageTables;
 import dev.lockstep.aiu.output.StatsFiles;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
@@ -21,10 +22,12 @@ public final class Stages {
     private final Profile profile;
     private final AiuLog log;
     private final Output output;
+    private final PageTables page;
     private final List<Stage> chosen = new ArrayList<>();
     private final @Nullable Utilization utilization;
 
-    private Stages(AiuOptions options, Profile profile, AiuLog log, Output output) {
+    private Stages(AiuOptions options, Profile profile, AiuLog log, Output output, PageTables page) {
+        this.page = page;
         this.options = options;
         this.profile = profile;
         this.log = log;
@@ -35,14 +38,19 @@ public final class Stages {
                 : new Utilization(
                         options,
                         info,
-                        new CategoryTable(options, output),
+                        new CategoryTable(options, output, page),
                         options.rules().result().has(Addition.CYCLE_TABLE) ? new CycleTable(options, output) : null,
                         log);
     }
 
-    /** @param output takes the files that stages write */
-    public static List<Stage> of(AiuOptions options, Profile profile, AiuLog log, Output output) {
-        Stages stages = new Stages(options, profile, log, output);
+    /**
+     * All stages in their order.
+     *
+     * @param output takes the files that stages write
+     * @param page takes the rows of their tables, too
+     */
+    public static List<Stage> of(AiuOptions options, Profile profile, AiuLog log, Output output, PageTables page) {
+        Stages stages = new Stages(options, profile, log, output, page);
         if (options.selection().verify()) {
             stages.verification();
         } else {
@@ -99,9 +107,14 @@ public final class Stages {
             chosen.add(new AlignTorch(log));
         }
         if (!options.clocks().skipSync()) {
-            add(options.clocks().syncV2() ? new MpCalibration(log) : new MpSync(options.rules().sync(), log));
+            add(
+                    options.clocks().syncV2()
+                            ? new MpCalibration(log)
+                            : new MpSync(options.rules().sync(), log));
         }
-        add(options.counts("prep_queue"), new PrepQueue(options.shape().keepPrep(), options.rules().preparations()));
+        add(
+                options.counts("prep_queue"),
+                new PrepQueue(options.shape().keepPrep(), options.rules().preparations()));
         add(options.shape().dropGlobals(), new DropGlobals());
         add(new RecombineHost());
     }
@@ -125,7 +138,9 @@ public final class Stages {
             add(new PowerSamples(options.counts("power_ts4")));
             add(new SortSamples());
             add(new ComputePower(options));
-            add(options.derivation().powerStats(), new PowerStats(options.rules().power(), log));
+            add(
+                    options.derivation().powerStats(),
+                    new PowerStats(options.rules().power(), log));
         }
         if (options.counts("bandwidth")) {
             add(new Pass("extract_data_transfer_event"));
@@ -159,7 +174,9 @@ public final class Stages {
 
     /** Stages 45 to 48: flows and bandwidth of collectives. */
     private void collectives() {
-        add(options.derivation().flow(), new PrepareFlows(options.rules().transfers().haveSizes()));
+        add(
+                options.derivation().flow(),
+                new PrepareFlows(options.rules().transfers().haveSizes()));
         add(options.derivation().flow(), new ExtractFlows(options, log));
         if (options.counts("coll_bw")) {
             add(collectiveBandwidth());
@@ -175,11 +192,12 @@ public final class Stages {
 
     /** Stages 49 to 57: statistics and what viewers want. */
     private void results() {
-        add(options.derivation().stats(), new KernelStats(new StatsFiles(options.target(), output, log)));
+        add(options.derivation().stats(), new KernelStats(new StatsFiles(options.target(), output, page, log)));
         add(!options.shape().phases().isEmpty(), new PhaseFilter(options.shape().phases()));
         add(new Cleanup.Flows());
         add(new Cleanup.DeviceClock());
-        Refinement refinement = new Refinement(options.shape().keepNames(), options.rules().labels());
+        Refinement refinement =
+                new Refinement(options.shape().keepNames(), options.rules().labels());
         add(options.shape().refine(), refinement.intrusive());
         add(refinement.lightweight());
         add(new Cleanup.HostClock());

@@ -7,9 +7,9 @@ import dev.lockstep.aiu.output.CategoryTable;
 import dev.lockstep.aiu.output.CycleTable;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Args;
-import dev.lockstep.aiu.pipeline.AiuName;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.write.Numbers;
@@ -203,7 +203,8 @@ final class Utilization {
                     continue;
                 }
                 for (IdealTable table : logs.get(rank).tables()) {
-                    double likeness = options.rules().tables().likeness().applyAsDouble(fingerprint.with(table, usPerCycle));
+                    double likeness =
+                            options.rules().tables().likeness().applyAsDouble(fingerprint.with(table, usPerCycle));
                     if (likeness > most) {
                         second = most;
                         most = likeness;

@@ -128,7 +128,8 @@ class CompilerInfoTest {
     }
 
     private static void kernel(Path base, String name, String json) throws IOException {
-        Files.writeString(Files.createDirectories(base.resolve(name).resolve("perf")).resolve("ideal_cycles.json"), json);
+        Files.writeString(
+                Files.createDirectories(base.resolve(name).resolve("perf")).resolve("ideal_cycles.json"), json);
     }
 
     @Test

@@ -65,7 +65,10 @@ class IngestionTest {
 
     @Test
     void eventsOfAllFilesComeByTime() throws IOException {
-        assertThat(read(o -> {}, "[" + x("a", 1, 1) + "," + x("c", 5, 1) + "]", "[" + x("b", 3, 1) + "," + x("d", 9, 1) + "]"))
+        assertThat(read(
+                        o -> {},
+                        "[" + x("a", 1, 1) + "," + x("c", 5, 1) + "]",
+                        "[" + x("b", 3, 1) + "," + x("d", 9, 1) + "]"))
                 .extracting(e -> e.name + "@" + (e.job == null ? "" : e.job.title()))
                 .containsExactly("a@in0.json(0)", "b@in1.json(1)", "c@in0.json(0)", "d@in1.json(1)");
         assertThat(ingestion.events()).isEqualTo(4);
@@ -81,8 +84,9 @@ class IngestionTest {
 
     @Test
     void allFiveCountersMakeAnEventOfTheDevice() throws IOException {
-        AiuEvent event = only("\"ph\":\"X\",\"name\":\"k\",\"ts\":1,\"dur\":2,\"pid\":0,\"attr\":{\"TS1\":\"0x10\",\"TS2\":32,"
-                + "\"TS3\":\"48\",\"TS4\":64,\"TS5\":\"80\",\"Power\":\"7\",\"other\":1.5}");
+        AiuEvent event =
+                only("\"ph\":\"X\",\"name\":\"k\",\"ts\":1,\"dur\":2,\"pid\":0,\"attr\":{\"TS1\":\"0x10\",\"TS2\":32,"
+                        + "\"TS3\":\"48\",\"TS4\":64,\"TS5\":\"80\",\"Power\":\"7\",\"other\":1.5}");
 
         DeviceTimes device = event.device;
         assertThat(device).isNotNull();
@@ -95,8 +99,9 @@ class IngestionTest {
 
     @Test
     void fewerCountersAreArguments() throws IOException {
-        AiuEvent event = only("\"ph\":\"X\",\"name\":\"k\",\"ts\":1,\"dur\":2,\"pid\":0,\"args\":{\"TS1\":\"0x10\",\"TS2\":32,"
-                + "\"TS6\":1,\"Power\":\"x\"}");
+        AiuEvent event =
+                only("\"ph\":\"X\",\"name\":\"k\",\"ts\":1,\"dur\":2,\"pid\":0,\"args\":{\"TS1\":\"0x10\",\"TS2\":32,"
+                        + "\"TS6\":1,\"Power\":\"x\"}");
 
         assertThat(event.device).isNull();
         assertThat(event.get("TS1")).isEqualTo("16");
@@ -108,8 +113,9 @@ class IngestionTest {
 
     @Test
     void powerThatIsNoNumberStaysAnArgument() throws IOException {
-        AiuEvent event = only("\"ph\":\"X\",\"name\":\"k\",\"ts\":1,\"dur\":2,\"pid\":0,\"args\":{\"TS1\":1,\"TS2\":2,\"TS3\":3,"
-                + "\"TS4\":4,\"TS5\":5,\"Power\":\"low\"}");
+        AiuEvent event =
+                only("\"ph\":\"X\",\"name\":\"k\",\"ts\":1,\"dur\":2,\"pid\":0,\"args\":{\"TS1\":1,\"TS2\":2,\"TS3\":3,"
+                        + "\"TS4\":4,\"TS5\":5,\"Power\":\"low\"}");
 
         assertThat(event.device).isNotNull();
         assertThat(event.device.power).isEqualTo(-1);
@@ -177,7 +183,8 @@ class IngestionTest {
     void whatIsNoEventIsPassedOver() throws IOException {
         assertThat(read(
                         o -> {},
-                        "[5," + x("a", 1, 1) + ",{},{\"ph\":1,\"name\":\"p\"},{\"ph\":\"X\",\"ts\":\"soon\",\"name\":\"t\"},[1],"
+                        "[5," + x("a", 1, 1)
+                                + ",{},{\"ph\":1,\"name\":\"p\"},{\"ph\":\"X\",\"ts\":\"soon\",\"name\":\"t\"},[1],"
                                 + "{\"ph\":\"X\",\"ts\":\"2.5\",\"dur\":\"1\",\"name\":5,\"pid\":0}]"))
                 .extracting(IngestionTest::spelled)
                 .containsExactly("X a 1.0 1.0 0/7", "X 5 2.5 1.0 0/0");
@@ -189,12 +196,13 @@ class IngestionTest {
 
     @Test
     void aTraceOfTorchHasTheRankOfItsFile() throws IOException {
-        String file = "{\"deviceProperties\":[{\"id\":0,\"name\":\"x\"}],\"distributedInfo\":{\"rank\": 3},\"other\":[1,2],"
-                + "\"traceEvents\":[" + x("a", 1, 1).replace("}", ",\"args\":{\"device\":0}}") + ","
-                + x("b", 2, 1).replace("\"pid\":0", "\"pid\":9") + ","
-                + "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":9,\"ts\":3,\"args\":{\"labels\":\"GPU 0\"}},"
-                + "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":0,\"ts\":4,\"args\":{\"sort_index\":1}},"
-                + "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":9,\"ts\":4,\"args\":{\"sort_index\":1}}]}";
+        String file =
+                "{\"deviceProperties\":[{\"id\":0,\"name\":\"x\"}],\"distributedInfo\":{\"rank\": 3},\"other\":[1,2],"
+                        + "\"traceEvents\":[" + x("a", 1, 1).replace("}", ",\"args\":{\"device\":0}}") + ","
+                        + x("b", 2, 1).replace("\"pid\":0", "\"pid\":9") + ","
+                        + "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":9,\"ts\":3,\"args\":{\"labels\":\"GPU 0\"}},"
+                        + "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":0,\"ts\":4,\"args\":{\"sort_index\":1}},"
+                        + "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":9,\"ts\":4,\"args\":{\"sort_index\":1}}]}";
 
         List<AiuEvent> read = read(o -> {}, file);
 
@@ -211,7 +219,8 @@ class IngestionTest {
 
     @Test
     void propertiesOfDevicesAreThoseOfAllFiles() throws IOException {
-        String file = "{\"deviceProperties\":[{\"id\":0}],\"distributedInfo\":{\"rank\":%d},\"traceEvents\":[" + x("a", 1, 1) + "]}";
+        String file = "{\"deviceProperties\":[{\"id\":0}],\"distributedInfo\":{\"rank\":%d},\"traceEvents\":["
+                + x("a", 1, 1) + "]}";
 
         read(o -> {}, file.formatted(0), file.formatted(1), file.formatted(1), "[" + x("f", 1, 1) + "]");
 
@@ -235,12 +244,25 @@ class IngestionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "   ", "hello", "{\"a\":1}", "[] []", "[{\"ph\":}]", "[{\"ph\":\"X\"", "[{\"ph\" \"X\"}]", "[{ph:1}]"})
+    @ValueSource(
+            strings = {
+                "",
+                "   ",
+                "hello",
+                "{\"a\":1}",
+                "[] []",
+                "[{\"ph\":}]",
+                "[{\"ph\":\"X\"",
+                "[{\"ph\" \"X\"}]",
+                "[{ph:1}]"
+            })
     void whatIsNoTraceIsRefused(String text) throws IOException {
         Files.writeString(folder.resolve("in.json"), text);
         ingestion = ingestion(o -> {});
 
-        assertThatThrownBy(ingestion::load).isInstanceOf(TraceFormatException.class).hasMessageContaining("in.json");
+        assertThatThrownBy(ingestion::load)
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("in.json");
     }
 
     @Test
@@ -250,7 +272,9 @@ class IngestionTest {
         }
         AiuLog log = new AiuLog(AiuLog.Level.ERROR, (level, line) -> {});
 
-        assertThat(InputFiles.of(folder + "/*.json, " + folder + "/c.txt " + folder + "/a.json," + folder + "/none/*," + folder, log))
+        assertThat(InputFiles.of(
+                        folder + "/*.json, " + folder + "/c.txt " + folder + "/a.json," + folder + "/none/*," + folder,
+                        log))
                 .containsExactly(folder + "/a.json", folder + "/b.json", folder + "/c.txt");
     }
 

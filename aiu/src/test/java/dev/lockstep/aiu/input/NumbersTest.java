@@ -56,7 +56,9 @@ class NumbersTest {
         for (int i = 0; i < 20_000; i++) {
             String text = Long.toString(random.nextLong() >> random.nextInt(60));
             int point = random.nextInt(text.length()) + 1;
-            String decimal = text.substring(0, point) + (text.substring(0, point).equals("-") ? "0." : ".") + text.substring(point);
+            String decimal = text.substring(0, point)
+                    + (text.substring(0, point).equals("-") ? "0." : ".")
+                    + text.substring(point);
             assertThat(decimal(decimal)).as(decimal).isEqualTo(Double.parseDouble(decimal));
         }
     }
@@ -90,7 +92,22 @@ class NumbersTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", " ", "-", "07", "0x", "0xg", "0b2", "0o8", "1.5", "1e3", "12a", "1/2", "1:2", "1234567890123456789"})
+            strings = {
+                "",
+                " ",
+                "-",
+                "07",
+                "0x",
+                "0xg",
+                "0b2",
+                "0o8",
+                "1.5",
+                "1e3",
+                "12a",
+                "1/2",
+                "1:2",
+                "1234567890123456789"
+            })
     void whatPythonDoesNotCallAnIntegerIsNone(String text) {
         assertThat(counter(text)).isEqualTo(PythonInteger.NONE);
     }

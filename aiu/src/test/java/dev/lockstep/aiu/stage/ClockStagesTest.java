@@ -38,7 +38,8 @@ class ClockStagesTest {
         "a, 1093, 107"
     })
     void anEventEndsWithTheCounterOfItsStep(String name, double ts, double dur) {
-        AiuEvent event = stages.events(List.of(new CyclesToClock(500)), job(name)).get(0);
+        AiuEvent event =
+                stages.events(List.of(new CyclesToClock(500)), job(name)).get(0);
 
         assertThat(event.ts).isEqualTo(ts);
         assertThat(event.dur).isEqualTo(dur);
@@ -50,7 +51,8 @@ class ClockStagesTest {
 
     @Test
     void whatTheCyclesConfirmIsNotAdjusted() {
-        AiuEvent event = stages.events(List.of(new CyclesToClock(500)), counted(x("a", 0, 10, 2), 0, 0, 0, 0, 1000)).get(0);
+        AiuEvent event = stages.events(List.of(new CyclesToClock(500)), counted(x("a", 0, 10, 2), 0, 0, 0, 0, 1000))
+                .get(0);
 
         assertThat(event.device.adjustedTs).isNaN();
         assertThat(stages.said()).isEmpty();
@@ -77,7 +79,8 @@ class ClockStagesTest {
         "a, 1090, 107"
     })
     void anEventLastsAsLongAsItsStep(String name, double ts, double dur) {
-        AiuEvent event = stages.events(List.of(new TightenByStep(500)), job(name)).get(0);
+        AiuEvent event =
+                stages.events(List.of(new TightenByStep(500)), job(name)).get(0);
 
         assertThat(event.ts).isEqualTo(ts);
         assertThat(event.dur).isEqualTo(dur);
@@ -87,18 +90,28 @@ class ClockStagesTest {
     }
 
     private static AiuEvent transfer(String name, long pid, String group, double received, double sent) {
-        return mapped(x(name, pid, received, sent - received, "CollGroup", group), received, received, received, received, sent);
+        return mapped(
+                x(name, pid, received, sent - received, "CollGroup", group),
+                received,
+                received,
+                received,
+                received,
+                sent);
     }
 
     /** Shifts that were said, in microseconds. */
     private String shifts() {
-        String line = stages.said().stream().filter(s -> s.contains("dts_shifts")).findFirst().orElseThrow();
+        String line = stages.said().stream()
+                .filter(s -> s.contains("dts_shifts"))
+                .findFirst()
+                .orElseThrow();
         return line.substring(line.indexOf('['));
     }
 
     @Test
     void inATreeAllReceiversGetTheLastSendersTime() {
-        // TS2 of a transfer is when data has come, TS5 when it was sent. Rank 0 sends at 30; the others have it at 100 and 107.
+        // TS2 of a transfer is when data has come, TS5 when it was sent. Rank 0 sends at 30; the others have it at 100
+        // and 107.
         List<String> out = stages.through(
                 List.of(new MpSync(AiuRules.OWN.sync(), stages.log())),
                 transfer("AllReduce_all_reduce DmaO", 0, "AllReduce_1", 10, 30),
@@ -150,11 +163,11 @@ class ClockStagesTest {
     @Test
     void aRankWithoutCollectivesCannotBeAligned() {
         AiuEvent[] events = {
-            transfer("a DmaI", 0, "AllReduce_1", 10, 30),
-            transfer("a DmaI", 1, "AllReduce_2", 10, 30),
+            transfer("a DmaI", 0, "AllReduce_1", 10, 30), transfer("a DmaI", 1, "AllReduce_2", 10, 30),
         };
 
-        assertThat(stages.through(List.of(new MpSync(AiuRules.OWN.sync(), stages.log())), events)).hasSize(2);
+        assertThat(stages.through(List.of(new MpSync(AiuRules.OWN.sync(), stages.log())), events))
+                .hasSize(2);
         assertThat(stages.said()).singleElement().asString().startsWith("ERROR Detected an event/process");
         AiuRules.Sync all = new AiuRules.Sync(n -> n, AiuRules.SyncReference.FIRST, AiuRules.SyncGroups.ALL, false);
         assertThatThrownBy(() -> stages.through(List.of(new MpSync(all, stages.log())), events))
@@ -168,12 +181,14 @@ class ClockStagesTest {
                         transfer("a DmaI", 0, "AllReduce_1", 10, 30),
                         x("b", 0, 5, 1)))
                 .containsExactly("X b 0 5.0+1.0", "X a DmaI 0 10.0+20.0 {CollGroup=AllReduce_1}");
-        assertThat(stages.said()).containsExactly("INFO MP SYNC: no collective group detected or single process, no action");
+        assertThat(stages.said())
+                .containsExactly("INFO MP SYNC: no collective group detected or single process, no action");
     }
 
     @Test
     void endsOfAllReducesTellHowMuchFasterAClockIs() {
-        // From the first to the second all-reduce pass 100 us on rank 0, 110 on rank 1, whose clock is at 1,000 when the other is at 40.
+        // From the first to the second all-reduce pass 100 us on rank 0, 110 on rank 1, whose clock is at 1,000 when
+        // the other is at 40.
         List<AiuEvent> out = stages.events(
                 List.of(new MpCalibration(stages.log())),
                 transfer("a", 0, "AllReduce_1", 20, 40),
@@ -183,7 +198,9 @@ class ClockStagesTest {
                 mapped(x("k", 1, 0, 10), 1055, 1055, 1055, 1055, 1055),
                 x("host", 1, 7, 1));
 
-        assertThat(out).extracting(e -> e.ts + e.dur).usingElementComparator(ClockStagesTest::near)
+        assertThat(out)
+                .extracting(e -> e.ts + e.dur)
+                .usingElementComparator(ClockStagesTest::near)
                 .containsExactly(40.0, 140.0, 40.0, 140.0, 90.0, 8.0);
         assertThat(stages.said()).isEmpty();
     }
@@ -199,7 +216,8 @@ class ClockStagesTest {
                 transfer("a", 0, "AllReduce_1", 20, 40),
                 transfer("a", 1, "AllReduce_2", 20, 40));
 
-        assertThat(stages.said()).containsExactly("INFO MP SYNC: no collective group detected or single process, no action");
+        assertThat(stages.said())
+                .containsExactly("INFO MP SYNC: no collective group detected or single process, no action");
     }
 
     @Test
@@ -249,7 +267,8 @@ class ClockStagesTest {
     @Test
     void frequenciesComeFromDurationsAndFromDistances() {
         // 50,000 cycles in 100 us: 500 MHz; 110,000 cycles between starts that are 200 us apart: 550 MHz.
-        Normalization normalization = new Normalization(new AiuOptions.Builder().socMhz(500).build(), stages.log());
+        Normalization normalization =
+                new Normalization(new AiuOptions.Builder().socMhz(500).build(), stages.log());
 
         stages.through(
                 List.of(normalization.first(), new Barrier(), normalization.second()),
@@ -268,7 +287,8 @@ class ClockStagesTest {
 
     @Test
     void aFrequencyThatIsFarOffIsAWarning() {
-        Normalization normalization = new Normalization(new AiuOptions.Builder().socMhz(600).build(), stages.log());
+        Normalization normalization =
+                new Normalization(new AiuOptions.Builder().socMhz(600).build(), stages.log());
         AiuEvent other = counted(x("c Cmpt Exec", 0, 1400, 100), 200000, 200000, 200000, 250000, 250000);
         other.job = new Job(3, "c.json", EventOrigin.FLEX);
 
@@ -281,13 +301,15 @@ class ClockStagesTest {
         assertThat(stages.said())
                 .anyMatch(line -> line.startsWith("WARNING FREQ: Detected Event-duration-based frequency")
                         && line.endsWith("input_soc_freq/detected=1.2"))
-                .contains("WARNING FREQ: Recommendation: to minimize event time drift (max: 66us) between CPU and Accelerator,"
-                        + " use: --freq=500.0");
+                .contains(
+                        "WARNING FREQ: Recommendation: to minimize event time drift (max: 66us) between CPU and Accelerator,"
+                                + " use: --freq=500.0");
     }
 
     @Test
     void anEarlierEpochReplacesTheReference() {
-        Normalization normalization = new Normalization(new AiuOptions.Builder().socMhz(500).build(), stages.log());
+        Normalization normalization =
+                new Normalization(new AiuOptions.Builder().socMhz(500).build(), stages.log());
 
         stages.through(
                 List.of(normalization.first(), new Barrier(), normalization.second()),
@@ -297,13 +319,15 @@ class ClockStagesTest {
 
         assertThat(stages.said())
                 .contains("INFO OVC: Reference Epoch for 2 0 0.0 1000.0")
-                .anyMatch(line -> line.contains("had to be updated 1 times") && line.endsWith("(pid={2}, job={'0'}, start=0.0)"))
+                .anyMatch(line ->
+                        line.contains("had to be updated 1 times") && line.endsWith("(pid={2}, job={'0'}, start=0.0)"))
                 .anyMatch(line -> line.startsWith("WARNING OVC: Detected 1 event(s) with long duration"));
     }
 
     @Test
     void torchAndFlexAreComparedByTheirFirstEnds() {
-        assertThat(AlignTorch.offset(new double[] {90, 200}, new double[] {1040, 1149, 7})).isEqualTo(-950);
+        assertThat(AlignTorch.offset(new double[] {90, 200}, new double[] {1040, 1149, 7}))
+                .isEqualTo(-950);
         assertThat(AlignTorch.offset(new double[0], new double[] {5})).isZero();
     }
 

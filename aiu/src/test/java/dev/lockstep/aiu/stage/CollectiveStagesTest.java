@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
-import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuName;
-import dev.lockstep.aiu.pipeline.StageChain;
+import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Stage;
+import dev.lockstep.aiu.pipeline.StageChain;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -31,7 +31,9 @@ class CounterStagesTest {
     }
 
     private List<String> counters(List<Stage> of, AiuEvent... events) {
-        return stages.through(of, events).stream().filter(line -> line.startsWith("C")).toList();
+        return stages.through(of, events).stream()
+                .filter(line -> line.startsWith("C"))
+                .toList();
     }
 
     private static List<Stage> power(AiuOptions.Builder options, String counter) {
@@ -119,7 +121,8 @@ class CounterStagesTest {
 
     @Test
     void statisticsOfPowerWeighByTime() {
-        // 100 us at 2 W, 300 at 4 W, 100 at 0: a kernel runs from 50 to 250, another within it, so that with kernels 50 us have
+        // 100 us at 2 W, 300 at 4 W, 100 at 0: a kernel runs from 50 to 250, another within it, so that with kernels 50
+        // us have
         // 2 W and 150 have 4 W; without, 50 have 2 W, 150 have 4 W, 100 nothing.
         stages.through(
                 List.of(new PowerStats(AiuRules.OWN.power(), stages.log())),
@@ -255,7 +258,10 @@ class CounterStagesTest {
                 counted(x("c Cmpt Exec", 0, 30, 5), 0, 0, 290, 400, 400),
                 counted(x("d Cmpt Exec", 1, 40, 5), 0, 0, 0, 400, 400));
 
-        assertThat(stages.said()).singleElement().asString().endsWith("within the same PID  2 / 4 max overlap cycles:  50");
+        assertThat(stages.said())
+                .singleElement()
+                .asString()
+                .endsWith("within the same PID  2 / 4 max overlap cycles:  50");
     }
 
     @Test

@@ -144,7 +144,13 @@ class EventStagesTest {
                 "odd,cat:kernel"
             })
     void filtersLookAtAllAttributes(String filter) {
-        AiuEvent event = counted(x("mm", 3, 1000, 100.5, "text", "t", "real", 0.5, "yes", true, "raw", new RawJson("[1]")), 1, 2, 3, 4, 5);
+        AiuEvent event = counted(
+                x("mm", 3, 1000, 100.5, "text", "t", "real", 0.5, "yes", true, "raw", new RawJson("[1]")),
+                1,
+                2,
+                3,
+                4,
+                5);
         event.device.power = 9;
         event.category = "kernel";
         event.rank = 2;
@@ -154,14 +160,29 @@ class EventStagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "name:^x", "cat:a", "tid:8", "args.TS6:1", "args.TS1:1", "args.Power:1", "args.rank:0", "args.a:b", "b:c"})
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "name:^x",
+                "cat:a",
+                "tid:8",
+                "args.TS6:1",
+                "args.TS1:1",
+                "args.Power:1",
+                "args.rank:0",
+                "args.a:b",
+                "b:c"
+            })
     void filtersPassOverWhatIsAbsent(String filter) {
         assertThat(drops(filter, x("mm", 3, 1000, 100))).isFalse();
     }
 
     @Test
     void aPatternThatIsNoneIsRefused() {
-        assertThatThrownBy(() -> drops("name:(", x("a", 0, 0, 0))).isInstanceOf(UserException.class).hasMessageContaining("--event_filter: (");
+        assertThatThrownBy(() -> drops("name:(", x("a", 0, 0, 0)))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("--event_filter: (");
         drops("name", x("a", 0, 0, 0));
         assertThat(stages.said()).contains("WARNING FLTR: key:regex pattern not found in event filter. Skipping name");
     }
@@ -180,8 +201,10 @@ class EventStagesTest {
                         limiter.lets(x("behind", 0, 50.1, 1)),
                         limiter.lets(x("third", 0, 30, 1))))
                 .containsExactly(false, false, true, true, true, false, false);
-        assertThat(new Limiter(EventLimit.NONE, false).lets(x("early", 0, -5, 1))).isFalse();
-        assertThat(new Limiter(EventLimit.NONE, false).lets(x("early", 0, -5, 5))).isTrue();
+        assertThat(new Limiter(EventLimit.NONE, false).lets(x("early", 0, -5, 1)))
+                .isFalse();
+        assertThat(new Limiter(EventLimit.NONE, false).lets(x("early", 0, -5, 5)))
+                .isTrue();
     }
 
     @Test
@@ -192,7 +215,9 @@ class EventStagesTest {
                 .containsExactly("X e 0 1.0+1.0", "X a 1 3.0+1.0", "X b 0 5.0+4.0", "X c 0 5.0+1.0", "X d 0 5.0+1.0");
         assertThat(stages.through(List.of(new SortEvents(false)), events))
                 .containsExactly("X e 0 1.0+1.0", "X b 0 5.0+4.0", "X c 0 5.0+1.0", "X d 0 5.0+1.0", "X a 1 3.0+1.0");
-        assertThat(stages.through(List.of(new Reverse()), events)).startsWith("X e 0 1.0+1.0").endsWith("X c 0 5.0+1.0");
+        assertThat(stages.through(List.of(new Reverse()), events))
+                .startsWith("X e 0 1.0+1.0")
+                .endsWith("X c 0 5.0+1.0");
     }
 
     @Test
@@ -214,7 +239,12 @@ class EventStagesTest {
         rows.prepare();
 
         // 10 gets 12 and 13, then 11 gets 14 and 15; on another process 10 gets 11 and 12.
-        assertThat(List.of(rows.behind(0, 10), rows.behind(0, 12), rows.behind(0, 11), rows.behind(0, 14), rows.behind(1, 10)))
+        assertThat(List.of(
+                        rows.behind(0, 10),
+                        rows.behind(0, 12),
+                        rows.behind(0, 11),
+                        rows.behind(0, 14),
+                        rows.behind(1, 10)))
                 .containsExactly(12L, 13L, 14L, 15L, 11L);
         assertThat(rows.behind(0, 13)).isEqualTo(16);
         rows.report();
@@ -250,7 +280,8 @@ class EventStagesTest {
 
     @Test
     void wideHostEventsAreDroppedByName() {
-        assertThat(stages.through(List.of(new DropGlobals()), x("HostPrep", 0, 1, 1), x("x Callback", 0, 1, 1), x("mm", 0, 1, 1)))
+        assertThat(stages.through(
+                        List.of(new DropGlobals()), x("HostPrep", 0, 1, 1), x("x Callback", 0, 1, 1), x("mm", 0, 1, 1)))
                 .containsExactly("X mm 0 1.0+1.0");
     }
 
@@ -268,7 +299,14 @@ class EventStagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"mm_12 Cmpt Exec, mm Cmpt Exec", "a1b2c, abc", "convV2_3, convV2", "12mm, 12mm", "plain, plain", "x_1_2_3y, xy"})
+    @CsvSource({
+        "mm_12 Cmpt Exec, mm Cmpt Exec",
+        "a1b2c, abc",
+        "convV2_3, convV2",
+        "12mm, 12mm",
+        "plain, plain",
+        "x_1_2_3y, xy"
+    })
     void namesLoseTheirNumbers(String name, String without) {
         assertThat(Refinement.withoutNumbers(new AiuName(name)).text()).isEqualTo(without);
     }
@@ -300,7 +338,8 @@ class EventStagesTest {
                 counted(x("b", 0, 1, 1), 1, 2, 3, 2, 1),
                 counted(x("c", 0, 1, 1), 5, 5, 5, 5, 5));
 
-        assertThat(stages.said()).containsExactly("WARNING SANITY: the counters TS1 to TS5 of 1 event(s) do not ascend");
+        assertThat(stages.said())
+                .containsExactly("WARNING SANITY: the counters TS1 to TS5 of 1 event(s) do not ascend");
     }
 
     private static AiuEvent torch(String name, String category, double ts, double dur, Object... args) {
@@ -359,9 +398,15 @@ class EventStagesTest {
     void onlyPhasesThatAreKnownPassTheCheck() {
         PhaseCheck check = new PhaseCheck();
 
-        stages.through(List.of(check.check(), check.drop()), x("a", 0, 1, 1), phase('i', x("b", 0, 1, 1)), phase('B', x("c", 0, 1, 1)));
+        stages.through(
+                List.of(check.check(), check.drop()),
+                x("a", 0, 1, 1),
+                phase('i', x("b", 0, 1, 1)),
+                phase('B', x("c", 0, 1, 1)));
 
         assertThat(stages.said())
-                .containsExactly("INFO VRF: found types: {B=1, X=1, i=1}", "ERROR VRF: Encountered 1 Events that failed verification");
+                .containsExactly(
+                        "INFO VRF: found types: {B=1, X=1, i=1}",
+                        "ERROR VRF: Encountered 1 Events that failed verification");
     }
 }

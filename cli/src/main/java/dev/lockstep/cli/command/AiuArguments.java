@@ -63,12 +63,7 @@ final class AiuArguments {
             hasInput = true;
         });
         flag(a, "--version", "Show the version and exit.", () -> version = true);
-        text(
-                a,
-                "-c,--compiler_info",
-                "PATHS",
-                "Compiler logs, one per rank, or a folder.",
-                options::compilerInfo);
+        text(a, "-c,--compiler_info", "PATHS", "Compiler logs, one per rank, or a folder.", options::compilerInfo);
         text(
                 a,
                 "--event_filter",
@@ -113,11 +108,7 @@ final class AiuArguments {
                 "What becomes of overlapping events.",
                 v -> options.overlap(PartialOverlap.valueOf(v.toUpperCase(Locale.ROOT))),
                 words(PartialOverlap.values(), PartialOverlap::word));
-        number(
-                a,
-                "--max_tid_streams",
-                "Further rows for each thread; -1 for no limit.",
-                options::maxTidStreams);
+        number(a, "--max_tid_streams", "Further rows for each thread; -1 for no limit.", options::maxTidStreams);
     }
 
     private void clocks(Arguments a) {
