@@ -109,7 +109,7 @@ public final class CaptureMerge {
             int row = details == null ? -1 : details.of(rows[i]);
             streams[i] = row < 0 || details == null ? -1 : details.stream(row);
         }
-        int[] calls = Alignment.align(workOf(graph), names, streams);
+        int[] calls = GraphAlignment.align(workOf(graph), names, streams);
         if (calls == null) {
             return false;
         }
@@ -120,10 +120,10 @@ public final class CaptureMerge {
     private int workOf(int activity) {
         String name = trace.name(activity);
         if (name.contains("Memcpy")) {
-            return Alignment.COPY;
+            return GraphAlignment.COPY;
         }
         boolean fill = name.contains("Memset") || name.contains("fillBuffer");
-        return fill ? Alignment.FILL : slices.name(activity);
+        return fill ? GraphAlignment.FILL : slices.name(activity);
     }
 
     private int[] workOf(CapturedGraph graph) {
@@ -136,10 +136,10 @@ public final class CaptureMerge {
             int row = details == null ? -1 : details.of(call);
             int kernel = row < 0 || details == null ? -1 : details.kernel(row);
             names[i] = name.contains("Memcpy")
-                    ? Alignment.COPY
+                    ? GraphAlignment.COPY
                     : name.contains("Memset")
-                            ? Alignment.FILL
-                            : kernel < 0 ? Alignment.UNKNOWN : grafts.intern(captured, kernel);
+                            ? GraphAlignment.FILL
+                            : kernel < 0 ? GraphAlignment.UNKNOWN : grafts.intern(captured, kernel);
         }
         return names;
     }

@@ -105,7 +105,7 @@ public final class TimelineMerge {
         int rank = trace.info().rank().index();
         RankFilter filter = new RankFilter(options.filter(), trace, clock, start);
         int tracks = trace.tracks().size();
-        OverlapRows overlaps = new OverlapRows(slices, clock, tracks);
+        NestingLevels overlaps = new NestingLevels(slices, clock, tracks);
         boolean[] device = new boolean[tracks];
         int[] chosen = chosen(slices, filter, device, tally);
         int[] row = levels(chosen, overlaps);
@@ -149,7 +149,7 @@ public final class TimelineMerge {
         return chosen.toArray();
     }
 
-    private static int[] levels(int[] chosen, OverlapRows overlaps) {
+    private static int[] levels(int[] chosen, NestingLevels overlaps) {
         int[] levels = new int[chosen.length];
         for (int i = 0; i < levels.length; i++) {
             levels[i] = overlaps.levelOf(chosen[i]);

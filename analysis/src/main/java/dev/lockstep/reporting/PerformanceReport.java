@@ -118,7 +118,8 @@ public final class PerformanceReport {
             add(CallSummary.standard());
         }
         said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
-        List<Finding> findings = ReportFindings.of(cache, timeline, steps, gaps, operators, kernels, shorts, said);
+        ReportFindings.Results results = new ReportFindings.Results(timeline, steps, gaps, operators, kernels, shorts);
+        List<Finding> findings = ReportFindings.of(cache, results, said);
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));
         all.add(new FindingsSection("Findings", findings));

@@ -26,19 +26,21 @@ final class ReportFindings {
     private static final double NOTABLE = 0.03;
     private static final double UNEVEN_STEPS = 1.15;
 
-    private final List<Finding> findings = new ArrayList<>();
-
-    private ReportFindings() {}
-
-    static List<Finding> of(
-            DerivedCache cache,
+    /** The results that headlines are about. */
+    record Results(
             GpuTimeline.Result timeline,
             StepTimeline.Result steps,
             IdleGaps.Result gaps,
             OpSummary.Result operators,
             KernelSummary.Result kernels,
-            ShortKernels.Result shorts,
-            List<Finding> work) {
+            ShortKernels.Result shorts) {}
+
+    private final List<Finding> findings = new ArrayList<>();
+
+    private ReportFindings() {}
+
+    /** @param work what is said about the work of operators, to stand among the rest */
+    static List<Finding> of(DerivedCache cache, Results results, List<Finding> work) {
         ReportFindings f = new ReportFindings();
         for (Entry e : cache.trace().diagnostics().problems()) {
             f.add(
@@ -47,9 +49,10 @@ final class ReportFindings {
                     Words.count(e.count()) + " × " + e.code() + ": " + e.message() + ".",
                     "coverage");
         }
+        GpuTimeline.Result timeline = results.timeline;
         if (!timeline.blocks().isEmpty() && timeline.total() > 0) {
             Parts parts = timeline.blocks().getFirst();
-            f.idle(parts, gaps);
+            f.idle(parts, results.gaps);
             f.communication(parts);
             f.copies(parts);
         } else {
@@ -59,10 +62,10 @@ final class ReportFindings {
                     "The trace has no device activity: only the host was recorded.",
                     "gpu_timeline");
         }
-        f.steps(steps);
-        f.operators(cache.trace().slices(), operators);
-        f.kernels(kernels);
-        f.shortKernels(shorts);
+        f.steps(results.steps);
+        f.operators(cache.trace().slices(), results.operators);
+        f.kernels(results.kernels);
+        f.shortKernels(results.shorts);
         f.findings.addAll(work);
         f.findings.sort(Comparator.comparing(Finding::severity));
         return f.findings;

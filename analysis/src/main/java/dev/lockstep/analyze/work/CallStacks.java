@@ -125,10 +125,10 @@ final class CallStacks {
 
         /** As JSON: the common frames, then an array for each tail. */
         String json() {
-            StringBuilder out = new StringBuilder(Json.texts(common));
+            StringBuilder out = new StringBuilder(JsonCells.texts(common));
             out.setLength(out.length() - 1);
             for (List<String> tail : tails) {
-                out.append(out.length() > 1 ? ", " : "").append(Json.texts(tail));
+                out.append(out.length() > 1 ? ", " : "").append(JsonCells.texts(tail));
             }
             return out.append(']').toString();
         }

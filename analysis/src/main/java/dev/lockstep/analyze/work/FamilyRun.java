@@ -172,7 +172,7 @@ final class FamilyRun {
         int op = group.first;
         OpModel model = works.modelOfName(slices.name(op));
         Track.Names track = rules.base().namesOf(trace.tracks().get(slices.track(op)));
-        Inputs inputs = Inputs.of(details, op);
+        OpInputs inputs = OpInputs.of(details, op);
         PerfSummary.Signature first = new PerfSummary.Signature(
                 trace.name(op),
                 model == null ? "" : model.category(),

@@ -25,7 +25,7 @@ public final class FamilySheets {
                 : sheet.rows().stream().anyMatch(r -> r.figures().roofline() != null);
         fields.add(ColumnSpec.text("name", "Name of the operator."), Row::name);
         if (result.overlaps()) {
-            OverlapColumns.names(fields, "overlapping_kernel_names_first", Row::overlapping);
+            OverlapShareColumns.names(fields, "overlapping_kernel_names_first", Row::overlapping);
         }
         for (String parameter : sheet.parameters()) {
             parameter(fields, parameter, sheet.rows(), habits);
@@ -39,29 +39,30 @@ public final class FamilySheets {
                 ColumnSpec.bool("is_recompute", "Whether the operator ran as part of a recomputation."),
                 Row::recompute);
         figures.work("_first");
-        figures.bytesPerSecond(Statistic.values());
-        figures.flopsPerSecond(Statistic.values());
+        figures.bytesPerSecond(SeriesStatistic.values());
+        figures.flopsPerSecond(SeriesStatistic.values());
         names(fields, habits);
         figures.computeSpec();
         if (roofline) {
             figures.rooflineTime();
             figures.rooflineBound("_first");
-            figures.percentOfRoofline(Statistic.values());
+            figures.percentOfRoofline(SeriesStatistic.values());
         }
         fields.add(
                 ColumnSpec.json(
                         "kernel_details__summarize_kernel_stats",
                         "What each kernel of the sequence took over all these operators, shortest total first."),
-                r -> Json.kernels(r.positions()));
+                r -> JsonCells.kernels(r.positions()));
         fields.add(
                 ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
-                r -> Json.kernelsInShort(r.positions()));
+                r -> JsonCells.kernelsInShort(r.positions()));
         if (result.overlaps()) {
-            OverlapColumns.kernels(fields, "overlapping_kernels_details__summarize_kernel_stats", Row::overlapping);
-            OverlapColumns.share(fields, Row::overlapping, d -> d);
+            OverlapShareColumns.kernels(
+                    fields, "overlapping_kernels_details__summarize_kernel_stats", Row::overlapping);
+            OverlapShareColumns.share(fields, Row::overlapping, d -> d);
         }
         arguments(fields);
-        figures.kernelTime(Statistic.values());
+        figures.kernelTime(SeriesStatistic.values());
         figures.kernelTimeSum(habits.exactTimes());
         fields.add(
                 ColumnSpec.count("name_count", "Number of such operators."),

@@ -65,8 +65,8 @@ final class FigureColumns<R> {
                 r -> ofRoofline(r, Roofline::timeNs));
     }
 
-    void percentOfRoofline(Statistic... statistics) {
-        for (Statistic s : statistics) {
+    void percentOfRoofline(SeriesStatistic... statistics) {
+        for (SeriesStatistic s : statistics) {
             series(
                     "Pct Roofline" + s.suffix(),
                     Unit.PERCENT,
@@ -76,8 +76,8 @@ final class FigureColumns<R> {
         }
     }
 
-    void bytesPerSecond(Statistic... statistics) {
-        for (Statistic s : statistics) {
+    void bytesPerSecond(SeriesStatistic... statistics) {
+        for (SeriesStatistic s : statistics) {
             series(
                     "TB/s" + s.suffix(),
                     Unit.BYTES_PER_SECOND,
@@ -87,8 +87,8 @@ final class FigureColumns<R> {
         }
     }
 
-    void flopsPerSecond(Statistic... statistics) {
-        for (Statistic s : statistics) {
+    void flopsPerSecond(SeriesStatistic... statistics) {
+        for (SeriesStatistic s : statistics) {
             series(
                     "TFLOPS/s" + s.suffix(),
                     Unit.FLOPS_PER_SECOND,
@@ -98,8 +98,8 @@ final class FigureColumns<R> {
         }
     }
 
-    void kernelTime(Statistic... statistics) {
-        for (Statistic s : statistics) {
+    void kernelTime(SeriesStatistic... statistics) {
+        for (SeriesStatistic s : statistics) {
             series(
                     "Kernel Time (µs)" + s.suffix(),
                     Unit.NANOSECONDS,

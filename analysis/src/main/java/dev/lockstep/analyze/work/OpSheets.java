@@ -92,7 +92,7 @@ public final class OpSheets {
                 .add(ColumnSpec.count("Count", "Number of calls that launched device work."), s -> s.row.count())
                 .add(
                         ColumnSpec.json("Categories", "Categories of these operators."),
-                        s -> Json.texts(s.row.categories()))
+                        s -> JsonCells.texts(s.row.categories()))
                 .addIf(module, stack("call_stack_first"), s -> stack(s.row.module()))
                 .add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)
@@ -118,7 +118,7 @@ public final class OpSheets {
         Fields<Shared<ArgumentsRow>> fields = new Fields<Shared<ArgumentsRow>>()
                 .add(ColumnSpec.text("name", "Name of the operator."), s -> s.row.name());
         if (overlaps) {
-            OverlapColumns.names(fields, "overlapping_kernel_names", s -> s.row.overlapping());
+            OverlapShareColumns.names(fields, "overlapping_kernel_names", s -> s.row.overlapping());
         }
         fields.add(ColumnSpec.text("op category", "What the operator is for."), s -> s.row.category())
                 .addIf(options.module(), module(), s -> name(s.row.module(), noModule))
@@ -167,13 +167,13 @@ public final class OpSheets {
                         ColumnSpec.json(
                                 "kernel_details_summary",
                                 "What each kernel of the sequence took over all these operators, shortest total first."),
-                        s -> Json.kernels(s.row.kernels()))
+                        s -> JsonCells.kernels(s.row.kernels()))
                 .add(
                         ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
-                        s -> Json.kernelsInShort(s.row.kernels()));
+                        s -> JsonCells.kernelsInShort(s.row.kernels()));
         if (overlaps) {
-            OverlapColumns.kernels(fields, "overlapping_kernels_details_summary", s -> s.row.overlapping());
-            OverlapColumns.share(fields, s -> s.row.overlapping(), d -> d);
+            OverlapShareColumns.kernels(fields, "overlapping_kernels_details_summary", s -> s.row.overlapping());
+            OverlapShareColumns.share(fields, s -> s.row.overlapping(), d -> d);
         }
         return fields.add(percent(), Shared::percent)
                 .add(cumulative(), Shared::cumulative)

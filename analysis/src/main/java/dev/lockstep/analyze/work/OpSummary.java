@@ -156,7 +156,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
     private static final class Group {
         private final int first;
         private final int track;
-        private final Inputs inputs;
+        private final OpInputs inputs;
         private final int kernelCount;
         private final boolean recompute;
         private final LongList direct = new LongList(4);
@@ -165,7 +165,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         private final Overlapping.Collector overlapping = new Overlapping.Collector();
         private double seconds;
 
-        private Group(int first, int track, Inputs inputs, int kernelCount, boolean recompute) {
+        private Group(int first, int track, OpInputs inputs, int kernelCount, boolean recompute) {
             this.first = first;
             this.track = track;
             this.inputs = inputs;
@@ -267,7 +267,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
         }
 
         private @Nullable Module module(int op) {
-            return modules == null ? null : new Module(modules.name(op), Json.texts(modules.stack(op)));
+            return modules == null ? null : new Module(modules.name(op), JsonCells.texts(modules.stack(op)));
         }
 
         private void add(List<Sums> all, int tuple, int i, double shownNs) {
@@ -286,7 +286,7 @@ public record OpSummary(AnalysisRules rules, Options options) implements Analysi
 
         private Group group(int i, boolean again, int module, Overlapping.@Nullable One overlap) {
             int op = operators.slice(i);
-            Inputs inputs = Inputs.of(details, op);
+            OpInputs inputs = OpInputs.of(details, op);
             int tuple = tuples.then(IntTuples.ROOT, slices.name(op));
             tuple = tuples.then(tuple, operators.category(i));
             tuple = tuples.then(tuple, trackNames[slices.track(op)]);

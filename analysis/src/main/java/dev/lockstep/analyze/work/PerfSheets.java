@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
-import static dev.lockstep.analyze.work.Statistic.MAX;
-import static dev.lockstep.analyze.work.Statistic.MEAN;
-import static dev.lockstep.analyze.work.Statistic.MEDIAN;
-import static dev.lockstep.analyze.work.Statistic.MIN;
-import static dev.lockstep.analyze.work.Statistic.STD;
+import static dev.lockstep.analyze.work.SeriesStatistic.MAX;
+import static dev.lockstep.analyze.work.SeriesStatistic.MEAN;
+import static dev.lockstep.analyze.work.SeriesStatistic.MEDIAN;
+import static dev.lockstep.analyze.work.SeriesStatistic.MIN;
+import static dev.lockstep.analyze.work.SeriesStatistic.STD;
 import static dev.lockstep.table.ColumnSpec.micros;
 
 import dev.lockstep.analyze.OverlapRule;
@@ -74,21 +74,21 @@ public final class PerfSheets {
         }
         if (roofline) {
             figures.rooflineTime();
-            figures.percentOfRoofline(Statistic.values());
+            figures.percentOfRoofline(SeriesStatistic.values());
         }
         figures.kernelTime(MEDIAN, MIN, MAX);
         fields.add(
                 ColumnSpec.json(
                         "kernel_details_summary",
                         "What each kernel of the sequence took over all these operators, shortest total first."),
-                s -> Json.kernels(s.row.kernels()));
+                s -> JsonCells.kernels(s.row.kernels()));
         fields.add(
                 ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
-                s -> Json.kernelsInShort(s.row.kernels()));
+                s -> JsonCells.kernelsInShort(s.row.kernels()));
         OverlapRule overlaps = result.options().overlaps();
         if (overlaps != null) {
-            OverlapColumns.kernels(fields, "overlapping_kernels_details_summary", s -> s.row.overlapping());
-            OverlapColumns.share(fields, s -> s.row.overlapping(), d -> rounded(d, overlaps));
+            OverlapShareColumns.kernels(fields, "overlapping_kernels_details_summary", s -> s.row.overlapping());
+            OverlapShareColumns.share(fields, s -> s.row.overlapping(), d -> rounded(d, overlaps));
         }
         parameters(fields, habits);
         fields.add(
@@ -113,7 +113,7 @@ public final class PerfSheets {
                 "Name of the operator; of what stands alone, with the kernel behind an arrow.",
                 s -> s.row.signature().name());
         if (overlaps) {
-            OverlapColumns.names(fields, "overlapping_kernel_names", s -> s.row.overlapping());
+            OverlapShareColumns.names(fields, "overlapping_kernel_names", s -> s.row.overlapping());
         }
         text(
                 fields,
@@ -185,7 +185,7 @@ public final class PerfSheets {
                 });
     }
 
-    private static void hostTime(Fields<Shared> fields, String header, Statistic statistic) {
+    private static void hostTime(Fields<Shared> fields, String header, SeriesStatistic statistic) {
         fields.add(
                 ColumnSpec.real(
                         header,

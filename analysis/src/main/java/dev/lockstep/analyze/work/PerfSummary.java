@@ -269,7 +269,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
             int op = events.op(i);
             int rest = events.rest(i);
             boolean again = recompute != null && recompute.contains(rest >= 0 ? rest : op);
-            Inputs inputs = Inputs.of(details, op);
+            OpInputs inputs = OpInputs.of(details, op);
             int tuple = tuples.then(IntTuples.ROOT, slices.name(op));
             tuple = tuples.then(tuple, rest < 0 ? -1 : slices.name(rest));
             tuple = tuples.then(tuple, categoryIds.computeIfAbsent(category, c -> categoryIds.size()));
@@ -335,7 +335,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
         private Row row(Group group) {
             int op = events.op(group.first);
             Track.Names track = rules.base().namesOf(trace.tracks().get(slices.track(op)));
-            Inputs inputs = Inputs.of(details, op);
+            OpInputs inputs = OpInputs.of(details, op);
             Signature signature = new Signature(
                     name(group.first),
                     group.category,
@@ -357,7 +357,7 @@ public record PerfSummary(WorkRules rules, Options options) implements Analysis<
                     group.kernels.positions(
                             trace,
                             rules.seconds(),
-                            overlaps == null || stacks == null ? null : k -> Json.texts(stacks.frames(k))),
+                            overlaps == null || stacks == null ? null : k -> JsonCells.texts(stacks.frames(k))),
                     group.activities,
                     overlaps == null ? null : group.overlapping.summary(trace),
                     site(group, signature.name));

@@ -120,7 +120,7 @@ public record ShortKernels(AnalysisRules rules, long thresholdNs, int bins, Binn
                 continue;
             }
             int parent = withOperators ? operators.parentOf(slice) : -1;
-            Inputs inputs = Inputs.of(details, parent);
+            OpInputs inputs = OpInputs.of(details, parent);
             Key key = new Key(
                     parent < 0 ? -1 : slices.name(parent),
                     inputs.dims(),

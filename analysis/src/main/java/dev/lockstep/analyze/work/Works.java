@@ -188,7 +188,7 @@ final class Works {
             int node = autogradNode(op);
             forward = node < 0 ? -1 : autograd.forwardOf(node);
         }
-        Inputs inputs = Inputs.of(details, op);
+        OpInputs inputs = OpInputs.of(details, op);
         int row = details == null ? -1 : details.of(op);
         int outputs = details == null || row < 0 ? -1 : details.outputTypes(row);
         int tuple = tuples.then(IntTuples.ROOT, slices.name(op));
@@ -235,7 +235,7 @@ final class Works {
         return slice < 0 ? -1 : slices.name(slice);
     }
 
-    private OpCall call(int op, Inputs inputs, int outputs, @Nullable Alike before) {
+    private OpCall call(int op, OpInputs inputs, int outputs, @Nullable Alike before) {
         List<String> kernels = new ArrayList<>();
         for (int i = activity.from(op); i < activity.to(op); i++) {
             kernels.add(trace.name(activity.activity(i)));

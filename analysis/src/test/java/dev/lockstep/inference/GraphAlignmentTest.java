@@ -5,33 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class AlignmentTest {
+class GraphAlignmentTest {
     private static final long[] ONE_STREAM = {7, 7, 7};
 
     @Test
     void ofEqualSequencesEachActivityTakesTheCallAtItsPlace() {
-        int[] calls = {1, Alignment.UNKNOWN, Alignment.COPY};
-        assertThat(Alignment.align(calls, new int[] {1, 2, Alignment.COPY}, ONE_STREAM))
+        int[] calls = {1, GraphAlignment.UNKNOWN, GraphAlignment.COPY};
+        assertThat(GraphAlignment.align(calls, new int[] {1, 2, GraphAlignment.COPY}, ONE_STREAM))
                 .containsExactly(0, 1, 2);
     }
 
     @Test
     void exchangedActivitiesFindTheirCallsByName() {
-        assertThat(Alignment.align(new int[] {1, 2, 1}, new int[] {2, 1, 1}, ONE_STREAM))
+        assertThat(GraphAlignment.align(new int[] {1, 2, 1}, new int[] {2, 1, 1}, ONE_STREAM))
                 .containsExactly(1, 0, 2);
     }
 
     @Test
     void callsWithoutActivityAreSteppedOver() {
-        assertThat(Alignment.align(new int[] {1, 2, 3, 2}, new int[] {1, 3, 2}, ONE_STREAM))
+        assertThat(GraphAlignment.align(new int[] {1, 2, 3, 2}, new int[] {1, 3, 2}, ONE_STREAM))
                 .containsExactly(0, 2, 3);
     }
 
     @Test
     void otherWorkFitsNothing() {
-        assertThat(Alignment.align(new int[] {1, 2, 3}, new int[] {1, 2, 4}, ONE_STREAM))
+        assertThat(GraphAlignment.align(new int[] {1, 2, 3}, new int[] {1, 2, 4}, ONE_STREAM))
                 .isNull();
-        assertThat(Alignment.align(new int[] {1, 2}, new int[] {2, 1, 1}, ONE_STREAM))
+        assertThat(GraphAlignment.align(new int[] {1, 2}, new int[] {2, 1, 1}, ONE_STREAM))
                 .isNull();
     }
 
@@ -40,8 +40,9 @@ class AlignmentTest {
         // stream 7 runs 1 2 and stream 8 runs 1 3; by time they alternate
         int[] activities = {1, 1, 3, 2};
         long[] streams = {7, 8, 8, 7};
-        assertThat(Alignment.align(new int[] {1, 2, 1, 3}, activities, streams)).containsExactly(0, 2, 3, 1);
-        assertThat(Alignment.align(new int[] {1, Alignment.UNKNOWN, 1, 3}, activities, streams))
+        assertThat(GraphAlignment.align(new int[] {1, 2, 1, 3}, activities, streams))
+                .containsExactly(0, 2, 3, 1);
+        assertThat(GraphAlignment.align(new int[] {1, GraphAlignment.UNKNOWN, 1, 3}, activities, streams))
                 .isNull();
     }
 }

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Work is named by numbers: equal kernels have equal names, all copies are {@link #COPY}, all fills {@link #FILL},
  * and calls of which the profiler did not record the kernel are {@link #UNKNOWN}.
  */
-final class Alignment {
+final class GraphAlignment {
     static final int COPY = -2;
     static final int FILL = -3;
     static final int UNKNOWN = -1;
 
-    private Alignment() {}
+    private GraphAlignment() {}
 
     /**
      * The place of the call of each activity, or null when they do not fit together.

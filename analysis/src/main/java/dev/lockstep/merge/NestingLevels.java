@@ -12,14 +12,14 @@ import java.util.function.LongUnaryOperator;
  * Spreads the slices of each track over levels, so that the slices of one level nest or do not overlap: viewers drop
  * others. A slice goes to the lowest level where it fits. Slices must come in order of start, longest first.
  */
-final class OverlapRows {
+final class NestingLevels {
     private final Slices slices;
     private final LongUnaryOperator clock;
     private final List<List<LongList>> open = new ArrayList<>();
     private int[] levels = new int[0];
 
     /** @param clock the time in the file for a time of the trace: slices are judged as they will be written */
-    OverlapRows(Slices slices, LongUnaryOperator clock, int tracks) {
+    NestingLevels(Slices slices, LongUnaryOperator clock, int tracks) {
         this.slices = slices;
         this.clock = clock;
         for (int i = 0; i < tracks; i++) {

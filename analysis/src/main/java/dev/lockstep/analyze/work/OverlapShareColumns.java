@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Columns about what ran at the same time on other streams. */
-final class OverlapColumns {
-    private OverlapColumns() {}
+final class OverlapShareColumns {
+    private OverlapShareColumns() {}
 
     static <R> void names(Fields<R> fields, String header, Function<R, @Nullable Overlapping> overlapping) {
         fields.add(
@@ -18,7 +18,7 @@ final class OverlapColumns {
                         header, "Kernels that ran on other streams at the same time; missing when there were none."),
                 r -> {
                     Overlapping o = overlapping.apply(r);
-                    return o == null || o.names() == null ? null : Json.texts(o.names());
+                    return o == null || o.names() == null ? null : JsonCells.texts(o.names());
                 });
     }
 
@@ -27,20 +27,20 @@ final class OverlapColumns {
                 ColumnSpec.json(header, "How long each of these kernels took; for operators with several, their mean."),
                 r -> {
                     Overlapping o = overlapping.apply(r);
-                    return o == null ? "[]" : Json.kernels(o.kernels());
+                    return o == null ? "[]" : JsonCells.kernels(o.kernels());
                 });
         fields.add(
                 ColumnSpec.json("trunc_overlapping_kernels_details", "The same in short: name, stream, mean duration."),
                 r -> {
                     Overlapping o = overlapping.apply(r);
-                    return o == null ? null : Json.kernelsInShort(o.kernels());
+                    return o == null ? null : JsonCells.kernelsInShort(o.kernels());
                 });
     }
 
     /** @param shown what becomes of the numbers */
     static <R> void share(
             Fields<R> fields, Function<R, @Nullable Overlapping> overlapping, UnaryOperator<RealDistribution> shown) {
-        for (Statistic s : Statistic.values()) {
+        for (SeriesStatistic s : SeriesStatistic.values()) {
             fields.add(
                     ColumnSpec.percent(
                             "overlap_pct" + s.suffix(),

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class OverlapRowsTest {
+class NestingLevelsTest {
     private static int[] levels(Trace trace) {
-        OverlapRows rows =
-                new OverlapRows(trace.slices(), ts -> ts, trace.tracks().size());
+        NestingLevels rows =
+                new NestingLevels(trace.slices(), ts -> ts, trace.tracks().size());
         int[] levels = new int[trace.slices().size()];
         for (int i = 0; i < levels.length; i++) {
             levels[i] = rows.levelOf(i);

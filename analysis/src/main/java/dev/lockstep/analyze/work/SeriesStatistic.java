@@ -6,7 +6,7 @@ import dev.lockstep.analyze.RealDistribution;
 import java.util.Locale;
 
 /** One number about a series. */
-enum Statistic {
+enum SeriesStatistic {
     MEAN,
     MEDIAN,
     STD,

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Structured cells of the sheets about operators, as JSON text. */
-final class Json {
+final class JsonCells {
     private static final int SHORT_NAME = 64;
     private static final double NS_PER_US = 1000;
 
-    private Json() {}
+    private JsonCells() {}
 
     static String texts(List<String> texts) {
         StringBuilder out = new StringBuilder("[");

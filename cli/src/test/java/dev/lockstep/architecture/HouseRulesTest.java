@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** Habits of the sources of all modules that no compiler sees. The lists of exceptions only ever become shorter. */
+@NullMarked
+class HouseRulesTest {
+    /** The root of the repository; tests run in the folder of their module. */
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    private static final int LONGEST_COMMAND = 120;
+
+    /** Names that still stand for two things. */
+    private static final Set<String> AMBIGUOUS = Set.of(
+            "Arguments",
+            "Averaging",
+            "Change",
+            "Clock",
+            "Collective",
+            "CollectiveComparison",
+            "CollectiveKind",
+            "CollectiveSheets",
+            "Coverage",
+            "EventName",
+            "EventParser",
+            "Frame",
+            "Gap",
+            "Inputs",
+            "KernelNames",
+            "KinetoArguments",
+            "Labels",
+            "Layout",
+            "Marks",
+            "NodeNames",
+            "Pairing",
+            "Pipeline",
+            "RankTimes",
+            "RankWriter",
+            "Recording",
+            "Samples",
+            "Sequence",
+            "Settings",
+            "Spelling",
+            "Spread",
+            "Steps",
+            "SweepSummary",
+            "VarianceRow",
+            "Verification",
+            "Workers");
+
+    /** Commands that still do more than parse, call and print. */
+    private static final Set<String> LONG = Set.of(
+            "CollectivesCommand",
+            "CompareCommand",
+            "ConfigCompareCommand",
+            "DiffCommand",
+            "GoalGenerateCommand",
+            "InfoCommand",
+            "KernelsExtractCommand",
+            "KernelsGanttCommand",
+            "MergeCommand",
+            "RecordCommand",
+            "ReplayCompareCommand",
+            "ReplayPowerCommand",
+            "ReplayRunCommand",
+            "ReportCommand",
+            "SplitCommand",
+            "SynthCommand");
+
+    @Test
+    void aSimpleNameStandsForOneClass() throws IOException {
+        Map<String, List<Path>> byName = sources(path -> true)
+                .collect(Collectors.groupingBy(HouseRulesTest::name, TreeMap::new, Collectors.toList()));
+        byName.values().removeIf(paths -> paths.size() == 1);
+        byName.keySet().removeAll(AMBIGUOUS);
+        assertThat(byName).isEmpty();
+    }
+
+    @Test
+    void aCommandParsesCallsAndPrints() throws IOException {
+        List<String> tooLong = sources(path -> name(path).endsWith("Command"))
+                .filter(path -> path.startsWith(ROOT.resolve("cli")) && lines(path) > LONGEST_COMMAND)
+                .map(HouseRulesTest::name)
+                .filter(name -> !LONG.contains(name))
+                .toList();
+        assertThat(tooLong)
+                .as("commands of more than %s lines", LONGEST_COMMAND)
+                .isEmpty();
+    }
+
+    /** The classes of all modules, tests apart. */
+    private static Stream<Path> sources(Predicate<Path> wanted) throws IOException {
+        try (Stream<Path> modules = Files.list(ROOT)) {
+            List<Path> roots = modules.map(module -> module.resolve("src/main/java"))
+                    .filter(Files::isDirectory)
+                    .toList();
+            assertThat(roots).hasSizeGreaterThan(10);
+            return roots.stream()
+                    .flatMap(HouseRulesTest::walk)
+                    .filter(path -> path.toString().endsWith(".java"))
+                    .filter(path -> !name(path).endsWith("-info"))
+                    .filter(wanted)
+                    .sorted();
+        }
+    }
+
+    private static Stream<Path> walk(Path root) {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long lines(Path path) {
+        try (Stream<String> lines = Files.lines(path)) {
+            return lines.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String name(Path path) {
+        String file = String.valueOf(path.getFileName());
+        return file.substring(0, file.lastIndexOf('.'));
+    }
+}
