@@ -17,4 +17,9 @@ module dev.lockstep.compat {
     exports dev.lockstep.compat.piep;
     exports dev.lockstep.compat.tracelens;
     exports dev.lockstep.compat.tracelens.diff;
+
+    provides dev.lockstep.dialect.Dialect with
+            dev.lockstep.compat.aorta.run.Aorta,
+            dev.lockstep.compat.tracelens.TraceLens;
+
 }

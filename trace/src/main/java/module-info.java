@@ -8,6 +8,7 @@ module dev.lockstep.trace {
     requires com.fasterxml.jackson.core;
 
     exports dev.lockstep.derive;
+    exports dev.lockstep.dialect;
     exports dev.lockstep.error;
     exports dev.lockstep.model;
     exports dev.lockstep.read;
@@ -41,6 +42,7 @@ module dev.lockstep.trace {
     exports dev.lockstep.write.perfetto to
             dev.lockstep.aiu;
 
+    uses dev.lockstep.dialect.Dialect;
     uses dev.lockstep.read.TraceReader;
     uses dev.lockstep.tabular.SheetFormat;
     uses dev.lockstep.write.ReportWriter;

@@ -31,25 +31,24 @@ public final class CaptureMerge {
     private final GraftBuilder grafts;
     private final Map<Integer, IntList> activities = new HashMap<>();
 
-    private CaptureMerge(Trace trace, LaunchRule rule, GraphCaptures captures, boolean ownTracks) {
+    private CaptureMerge(Trace trace, LaunchRule rule, GraphCaptures captures, Additions additions) {
         this.trace = trace;
         this.slices = trace.slices();
         this.rule = rule;
         this.captures = captures;
-        this.grafts = new GraftBuilder(trace, ownTracks);
+        this.grafts = new GraftBuilder(trace, additions == Additions.BESIDE);
     }
 
     /**
      * The trace with the captures in it.
      *
      * @param rule how launches are found
-     * @param ownTracks whether copies stand on the tracks of the capture's processes and threads rather than on that of
-     *     the launch
+     * @param additions where copies of captured calls stand
      * @throws IOException if a capture cannot be read
      */
-    public static Trace merge(Trace trace, LaunchRule rule, GraphCaptures captures, boolean ownTracks)
+    public static Trace merge(Trace trace, LaunchRule rule, GraphCaptures captures, Additions additions)
             throws IOException {
-        return new CaptureMerge(trace, rule, captures, ownTracks).merge();
+        return new CaptureMerge(trace, rule, captures, additions).merge();
     }
 
     private Trace merge() throws IOException {

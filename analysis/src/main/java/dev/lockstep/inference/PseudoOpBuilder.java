@@ -35,13 +35,13 @@ final class PseudoOpBuilder {
     private @Nullable TraceBuilder builder;
     private long nextEvent = -1;
 
-    PseudoOpBuilder(Trace trace, CallTree.Key tree, LaunchRule rule, boolean views) {
+    PseudoOpBuilder(Trace trace, CallTree.Key tree, LaunchRule rule, Additions additions) {
         this.trace = trace;
         this.slices = trace.slices();
         this.cache = new DerivedCache(trace);
         this.treeKey = tree;
         this.rule = rule;
-        this.step = views ? Role.ADDED_VIEW : Role.ADDED;
+        this.step = additions == Additions.BESIDE ? Role.ADDED_VIEW : Role.ADDED;
     }
 
     Trace trace() {

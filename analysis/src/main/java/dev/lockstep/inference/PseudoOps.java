@@ -33,10 +33,10 @@ public final class PseudoOps {
      *
      * @param tree the call tree, with Python frames where steps shall be told by them
      * @param links how launches are found
-     * @param views whether the kernels of a single step still belong to the operator that launched them
+     * @param additions whose the kernels of a single step are: the step's, or still the operator's that launched them
      */
-    public static Trace apply(Trace trace, CallTree.Key tree, LaunchRule links, boolean views) {
-        PseudoOpBuilder ops = new PseudoOpBuilder(trace, tree, links, views);
+    public static Trace apply(Trace trace, CallTree.Key tree, LaunchRule links, Additions additions) {
+        PseudoOpBuilder ops = new PseudoOpBuilder(trace, tree, links, additions);
         RULES.forEach(rule -> rule.apply(ops));
         return ops.build();
     }

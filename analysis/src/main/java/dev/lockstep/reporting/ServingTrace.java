@@ -3,6 +3,7 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.ReportOptions.Serving;
+import dev.lockstep.inference.Additions;
 import dev.lockstep.inference.CaptureMerge;
 import dev.lockstep.inference.PseudoOps;
 import dev.lockstep.model.Trace;
@@ -18,20 +19,19 @@ public final class ServingTrace {
      * The trace as the report shall see it; the same trace where nothing was asked for.
      *
      * @param rules definitions of the report
-     * @param compatible whether added operators leave the sums of those that were recorded as they are, and what is
-     *     taken from captures stands on the tracks of the processes that captured
+     * @param additions where added operators stand
      * @throws IOException if a capture cannot be read
      */
-    public static Trace prepare(Session session, Trace trace, Serving serving, AnalysisRules rules, boolean compatible)
+    public static Trace prepare(Session session, Trace trace, Serving serving, AnalysisRules rules, Additions additions)
             throws IOException {
         Trace prepared = trace;
         Path captures = serving.captures();
         if (captures != null) {
             CaptureFolder folder = new CaptureFolder(session, captures, rules.nesting());
-            prepared = CaptureMerge.merge(prepared, rules.links(), folder, compatible);
+            prepared = CaptureMerge.merge(prepared, rules.links(), folder, additions);
         }
         if (serving.pseudoOps()) {
-            prepared = PseudoOps.apply(prepared, rules.tree(), rules.links(), compatible);
+            prepared = PseudoOps.apply(prepared, rules.tree(), rules.links(), additions);
         }
         return prepared;
     }

@@ -48,7 +48,7 @@ class CaptureMergeTest {
     private static Trace merge(Trace trace) throws IOException {
         List<CapturedGraph> graphs = CapturedGraph.of(capture(), TREE);
         return CaptureMerge.merge(
-                trace, LaunchRule.CORRELATION, (batch, launches) -> batch == 2 ? graphs : null, false);
+                trace, LaunchRule.CORRELATION, (batch, launches) -> batch == 2 ? graphs : null, Additions.WITHIN);
     }
 
     private static List<String> launchers(Trace trace) {
@@ -114,7 +114,7 @@ class CaptureMergeTest {
         replay(0, 7, "multiply", "plus");
         events.call("hipGraphLaunch", 5_000, 50, 9).kernel("plus", 5_100, 10, 9, 3);
         Trace merged =
-                CaptureMerge.merge(TestTraces.of(events), LaunchRule.CORRELATION, (batch, launches) -> null, false);
+                CaptureMerge.merge(TestTraces.of(events), LaunchRule.CORRELATION, (batch, launches) -> null, Additions.WITHIN);
         assertThat(codes(merged)).contains("graph_capture_missing", "graph_launch_unassigned");
     }
 }

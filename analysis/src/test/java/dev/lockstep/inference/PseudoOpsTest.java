@@ -21,7 +21,7 @@ class PseudoOpsTest {
     private final EventText events = new EventText();
 
     private Trace apply() {
-        return PseudoOps.apply(TestTraces.of(events), TREE, LaunchRule.CORRELATION, true);
+        return PseudoOps.apply(TestTraces.of(events), TREE, LaunchRule.CORRELATION, Additions.BESIDE);
     }
 
     private static String ofKernel(Trace trace, String kernel) {
@@ -62,6 +62,6 @@ class PseudoOpsTest {
     void aTraceWithoutSuchOperatorsStaysTheSame() {
         events.op("aten::mm", 0, 5_000).launch("gemm", 1_000, 20_000, 10, 1, 7);
         Trace trace = TestTraces.of(events);
-        assertThat(PseudoOps.apply(trace, TREE, LaunchRule.CORRELATION, true)).isSameAs(trace);
+        assertThat(PseudoOps.apply(trace, TREE, LaunchRule.CORRELATION, Additions.BESIDE)).isSameAs(trace);
     }
 }

@@ -56,6 +56,7 @@ class ArchitectureTest {
             Map.entry("read", Set.of("model", "codec")),
             Map.entry("derive", Set.of("model")),
             Map.entry("report", Set.of("table")),
+            Map.entry("dialect", Set.of()),
             Map.entry("write", Set.of("report", "model", "codec")),
             Map.entry("session", Set.of("read", "write", "tabular")),
             Map.entry("synth", Set.of("model")),
@@ -73,7 +74,7 @@ class ArchitectureTest {
             Map.entry("replay", Set.of("analyze", "read", "codec", "kernels", "power", LIBRARY)),
             Map.entry("kernels", Set.of("analyze", "codec", "tabular", "write", "replay")),
             Map.entry("power", Set.of("table", "codec", "tabular")),
-            Map.entry("compat", Set.of("sweep", "aiu", "goal", "kernels", "replay")));
+            Map.entry("compat", Set.of("dialect", "sweep", "aiu", "goal", "kernels", "replay")));
 
     private static final Set<String> OPEN_TO_ALL = Set.of("error");
 

@@ -8,15 +8,15 @@ import dev.lockstep.analyze.comm.Statistic;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.tracelens.TraceLensCollectives;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
+import dev.lockstep.reporting.CollectiveStyle;
+import dev.lockstep.reporting.OwnCollectives;
 import dev.lockstep.session.RankSet;
-import dev.lockstep.write.CellStyle;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ import java.util.Locale;
 public final class CollectivesCommand implements Command {
     private final RankArguments ranks = new RankArguments();
     private final ReportTargets targets = new ReportTargets();
-    private final CompatTool compat = new CompatTool("tracelens");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -66,34 +66,30 @@ public final class CollectivesCommand implements Command {
                 String.class,
                 "Correct clocks that differ between ranks: auto, none, collectives (default: auto).",
                 given -> alignment = alignment(given));
-        compat.declare(arguments);
+        compat.declare(arguments, "tracelens");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean traceLens = compat.isWanted();
+        CollectiveStyle style = compat.or(new OwnCollectives(), CollectiveStyle.class);
         if (gpusPerNode == 0 || gpusPerNode < -1) {
             throw new UserException(ErrorCode.OPTION_INVALID, "--gpus-per-node wants a number of at least 1", null);
         }
         CollectiveOptions options = new CollectiveOptions(gpusPerNode, heatmap, statistics, alignment);
-        RankCollectives.Key kernels = traceLens ? TraceLensCollectives.KERNELS : RankCollectives.Key.standard();
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
             RankSet<RankCollectives> read =
-                    ranks.run(lockstep, progress).readEach(trace -> new DerivedCache(trace).get(kernels));
-            List<RankCollectives> present = CollectiveReport.present(read);
-            demandKernels(present);
+                    ranks.run(lockstep, progress).readEach(trace -> new DerivedCache(trace).get(style.kernels()));
+            demandKernels(CollectiveReport.present(read));
             progress.step("analysing");
-            Report report = traceLens
-                    ? TraceLensCollectives.of(present, source(), options)
-                    : CollectiveReport.of(read, source(), options);
+            Report report = style.report(read, source(), options);
             progress.step("writing");
             List<Path> written = targets.write(
                     lockstep.session(),
                     report,
                     ranks.files(),
                     Path.of(stem() + "_collectives"),
-                    traceLens ? CellStyle.PYTHON : CellStyle.PLAIN);
+                    style.cells());
             progress.close();
             if (!global.quiet()) {
                 Summary.print(report, written, out);

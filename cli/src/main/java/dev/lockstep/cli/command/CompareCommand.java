@@ -6,12 +6,11 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.aorta.run.AortaReports;
-import dev.lockstep.compat.tracelens.CompareReport;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
+import dev.lockstep.reporting.ComparisonDialect;
 import dev.lockstep.reporting.ComparisonReport;
 import dev.lockstep.reporting.ReportFiles;
 import dev.lockstep.session.Session;
@@ -34,10 +33,9 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep compare REPORT REPORT...}: finished reports side by side, the first as the baseline. */
 public final class CompareCommand implements Command {
     private static final String FALLBACK = "comparison";
-    private static final String AORTA = "aorta";
-    private static final List<String> TOOLS = List.of("tracelens", AORTA);
 
     private final ReportTargets targets = new ReportTargets();
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -46,7 +44,6 @@ public final class CompareCommand implements Command {
     private List<String> names = List.of();
     private List<String> sheets = List.of();
     private @Nullable Double gate;
-    private @Nullable String compat;
 
     @Override
     public void declare(Arguments arguments) {
@@ -75,24 +72,17 @@ public final class CompareCommand implements Command {
                 Double.class,
                 "Exit with 1 when a report's total time is more than PCT percent above the baseline.",
                 given -> gate = given);
-        arguments.option(
-                "--compat",
-                "TOOL",
-                String.class,
-                "Reproduce another tool: tracelens, or aorta (gpu_timeline and ops_summary).",
-                given -> compat = given);
+        compat.declare(arguments, "tracelens, or aorta (gpu_timeline and ops_summary)");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (compat != null && !TOOLS.contains(compat)) {
-            throw invalid("unknown tool for --compat: " + compat, "known: " + String.join(", ", TOOLS));
-        }
+        ComparisonDialect dialect = compat.part(ComparisonDialect.class);
         List<Path> paths = reports.stream().map(Path::of).toList();
-        List<SheetSet> read = read(paths);
+        List<SheetSet> read = read(paths, dialect);
         Report report;
         RunComparison.Result result = null;
-        if (compat == null) {
+        if (dialect == null) {
             result = RunComparison.of(read, this::wanted);
             if (result.tables().isEmpty()) {
                 throw new UserException(
@@ -102,14 +92,12 @@ public final class CompareCommand implements Command {
             }
             report = ComparisonReport.of(read, result);
         } else {
-            boolean aorta = compat.equals(AORTA);
-            report = CompareReport.of(
-                    aorta ? AortaReports.inLayout(read) : read,
-                    aorta && sheets.isEmpty() ? AortaReports.COMPARED : choices());
+            demandKnown(dialect.choices());
+            report = dialect.report(read, sheets);
         }
         try (Session session = new Session(global.jobs())) {
             Collection<Path> written = targets.write(
-                    session, report, paths, Path.of(FALLBACK), result == null ? CellStyle.PYTHON : CellStyle.PLAIN);
+                    session, report, paths, Path.of(FALLBACK), dialect == null ? CellStyle.PLAIN : dialect.cells());
             if (!global.quiet()) {
                 Summary.print(report, written, out);
             }
@@ -117,7 +105,7 @@ public final class CompareCommand implements Command {
         return result == null || gate == null ? ExitStatus.COMPLETE : gate(result, gate, err);
     }
 
-    private List<SheetSet> read(List<Path> paths) throws IOException {
+    private List<SheetSet> read(List<Path> paths, @Nullable ComparisonDialect dialect) throws IOException {
         if (paths.size() < 2) {
             throw invalid("a comparison needs two reports or more", "The first one is the baseline.");
         }
@@ -126,11 +114,11 @@ public final class CompareCommand implements Command {
                     "--names gives " + names.size() + " names for " + paths.size() + " reports",
                     "One for each, in order.");
         }
-        if (compat != null && gate != null) {
+        if (dialect != null && gate != null) {
             throw invalid("--fail-on-regression needs numbers that add up; it does not work with --compat", null);
         }
-        SheetTable cells = compat == null ? SheetTable.PLAIN : SheetTable.PANDAS;
-        Predicate<String> sheets = compat == null ? sheet -> !sheet.equals("Overview") : CompareReport::uses;
+        SheetTable cells = dialect == null ? SheetTable.PLAIN : dialect.readBack();
+        Predicate<String> sheets = dialect == null ? sheet -> !sheet.equals("Overview") : dialect::reads;
         List<SheetSet> read = new ArrayList<>();
         Set<String> taken = new HashSet<>();
         for (int i = 0; i < paths.size(); i++) {
@@ -144,7 +132,7 @@ public final class CompareCommand implements Command {
     }
 
     private boolean wanted(String sheet) {
-        return choices().stream().anyMatch(choice -> switch (choice) {
+        return sheets.isEmpty() || sheets.stream().anyMatch(choice -> switch (choice) {
             case "all" -> true;
             case "ops_all" -> sheet.equals("ops_unique_args") || sheet.equals("unified_perf_summary");
             case "roofline" -> RunComparison.isFamily(sheet);
@@ -152,14 +140,12 @@ public final class CompareCommand implements Command {
         });
     }
 
-    private List<String> choices() {
+    private void demandKnown(List<String> choices) {
         for (String sheet : sheets) {
-            if (compat != null && !CompareReport.CHOICES.contains(sheet)) {
-                throw invalid(
-                        "unknown sheet for --sheets: " + sheet, "known: " + String.join(", ", CompareReport.CHOICES));
+            if (!choices.contains(sheet)) {
+                throw invalid("unknown sheet for --sheets: " + sheet, "known: " + String.join(", ", choices));
             }
         }
-        return sheets.isEmpty() ? List.of("all") : sheets;
     }
 
     private static int gate(RunComparison.Result result, double percent, PrintWriter err) {

@@ -6,13 +6,14 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.tracelens.diff.TraceLensDiff;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
+import dev.lockstep.reporting.DifferenceDialect;
+import dev.lockstep.reporting.DifferenceDialect.Difference;
 import dev.lockstep.reporting.DifferenceReport;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.CellStyle;
@@ -28,7 +29,7 @@ public final class DiffCommand implements Command {
     private static final double PERCENT = 100;
 
     private final ReportTargets targets = new ReportTargets();
-    private final CompatTool compat = new CompatTool("tracelens");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -53,11 +54,12 @@ public final class DiffCommand implements Command {
                 Double.class,
                 "Exit with 1 when the candidate's total time is more than PCT percent above the baseline's.",
                 given -> gate = given);
-        compat.declare(arguments);
+        compat.declare(arguments, "tracelens");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
+        DifferenceDialect dialect = compat.part(DifferenceDialect.class);
         checkOptions();
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
@@ -69,11 +71,11 @@ public final class DiffCommand implements Command {
             TraceDifference.Result result = null;
             Report report;
             ReportTargets.Companions companions = sheets -> {};
-            if (!compat.isWanted()) {
+            if (dialect == null) {
                 result = DifferenceReport.compare(before, after);
                 report = DifferenceReport.of(before, after, result);
             } else {
-                TraceLensDiff diff = TraceLensDiff.of(before, after, false);
+                Difference diff = dialect.of(before, after);
                 report = diff.report();
                 companions = diff::writeFiles;
             }
@@ -83,7 +85,7 @@ public final class DiffCommand implements Command {
                     report,
                     List.of(baseline, candidate),
                     Path.of(Inputs.stem(candidate) + "_diff"),
-                    result == null ? CellStyle.PYTHON : CellStyle.PLAIN,
+                    dialect == null ? CellStyle.PLAIN : dialect.cells(),
                     companions);
             progress.close();
             if (!global.quiet()) {
@@ -96,7 +98,7 @@ public final class DiffCommand implements Command {
     }
 
     private void checkOptions() {
-        if (compat.isWanted() && gate != null) {
+        if (compat.isGiven() && gate != null) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     "--fail-on-regression needs numbers that add up; it does not work with --compat",

@@ -6,16 +6,15 @@ import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.tracelens.TraceLensReport;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
-import dev.lockstep.reporting.PerformanceReport;
+import dev.lockstep.reporting.OwnRankReport;
+import dev.lockstep.reporting.RankReportStyle;
 import dev.lockstep.reporting.ServingTrace;
 import dev.lockstep.session.Session;
-import dev.lockstep.write.CellStyle;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,7 +28,7 @@ public final class ReportCommand implements Command {
     private static final double NS_PER_US = 1000;
 
     private final ReportTargets targets = new ReportTargets();
-    private final CompatTool compat = new CompatTool("tracelens");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -71,7 +70,7 @@ public final class ReportCommand implements Command {
         declareOperators(arguments);
         declareModels(arguments);
         declareServing(arguments);
-        compat.declare(arguments);
+        compat.declare(arguments, "tracelens");
     }
 
     private void declareKernels(Arguments arguments) {
@@ -167,7 +166,7 @@ public final class ReportCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean traceLens = compat.isWanted();
+        RankReportStyle style = compat.or(new OwnRankReport(), RankReportStyle.class);
         ReportOptions options = options();
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
@@ -176,16 +175,16 @@ public final class ReportCommand implements Command {
                 options = options.withBaseline(Inputs.readOne(session, TraceInput.of(baseline), global, progress));
             }
             progress.step("analysing");
-            AnalysisRules rules = traceLens ? TraceLensReport.rules(options) : PerformanceReport.rules(options);
-            Trace prepared = ServingTrace.prepare(session, read, options.serving(), rules, traceLens);
-            Report report = traceLens ? TraceLensReport.of(prepared, options) : PerformanceReport.of(prepared, options);
+            AnalysisRules rules = style.rules(options);
+            Trace prepared = ServingTrace.prepare(session, read, options.serving(), rules, style.additions());
+            Report report = style.report(prepared, options);
             progress.step("writing");
             List<Path> written = targets.write(
                     session,
                     report,
                     inputs(),
                     Path.of(Inputs.stem(trace) + "_report"),
-                    traceLens ? CellStyle.PYTHON : CellStyle.PLAIN);
+                    style.cells());
             progress.close();
             if (!global.quiet()) {
                 Summary.print(report, written, out);

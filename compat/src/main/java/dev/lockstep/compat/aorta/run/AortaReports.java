@@ -32,7 +32,7 @@ public final class AortaReports implements ReportStyle {
     private static final String ROCPROF = "rocprofv3-json";
 
     /** The sheets that are compared across threads. */
-    public static final List<String> COMPARED = List.of("gpu_timeline", "ops_summary");
+    static final List<String> COMPARED = List.of("gpu_timeline", "ops_summary");
 
     @Override
     public Report performance(DerivedCache trace) {
@@ -98,10 +98,5 @@ public final class AortaReports implements ReportStyle {
     @Override
     public SheetTable readBack() {
         return SheetTable.PANDAS;
-    }
-
-    /** The sheets of finished reports that are compared across threads, in the layout that AORTA knows. */
-    public static List<SheetSet> inLayout(List<SheetSet> reports) {
-        return reports.stream().map(ReportLayout.PERFORMANCE::of).toList();
     }
 }

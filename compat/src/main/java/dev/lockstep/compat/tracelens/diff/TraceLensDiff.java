@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.report.Report;
+import dev.lockstep.reporting.DifferenceDialect.Difference;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.Table;
 import java.io.BufferedWriter;
@@ -24,7 +25,7 @@ import java.util.Set;
  * The difference of two traces as TraceLens's TraceDiff shows it: sheets {@code diff_stats} and
  * {@code diff_stats_unique_args_summary}, the merged tree as text, and maps from operators to kernels as JSON.
  */
-public final class TraceLensDiff {
+public final class TraceLensDiff implements Difference {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final MergedTree tree;
@@ -51,6 +52,7 @@ public final class TraceLensDiff {
     }
 
     /** The two sheets. */
+    @Override
     public Report report() {
         return new Report(
                 "TraceLens trace diff",
@@ -74,6 +76,7 @@ public final class TraceLensDiff {
     }
 
     /** Writes {@code merged_tree_output.txt} and the three {@code cpu_op_map*.json} into a directory. */
+    @Override
     public void writeFiles(Path directory) throws IOException {
         try (BufferedWriter out =
                 Files.newBufferedWriter(directory.resolve("merged_tree_output.txt"), StandardCharsets.UTF_8)) {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.comm.CollectiveOptions;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.report.Report;
+import dev.lockstep.session.RankSet;
+import dev.lockstep.write.CellStyle;
+
+/** Whose report across ranks is made: the program's own, or that of a tool that it stands in for. */
+public interface CollectiveStyle {
+    /** The rules by which collectives are taken from traces. */
+    RankCollectives.Key kernels();
+
+    /**
+     * The report.
+     *
+     * @param source what it is made from, in words
+     */
+    Report report(RankSet<RankCollectives> ranks, String source, CollectiveOptions options);
+
+    /** How cells are spelt. */
+    CellStyle cells();
+}
