@@ -5,6 +5,7 @@
 module dev.lockstep.compat {
     requires transitive dev.lockstep.aiu;
     requires transitive dev.lockstep.goal;
+    requires transitive dev.lockstep.publish;
     requires transitive dev.lockstep.replay;
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;

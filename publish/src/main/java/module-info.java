@@ -3,7 +3,7 @@
  * What reports need libraries for: workbooks, pictures, and pages that hold them.
  */
 module dev.lockstep.publish {
-    requires transitive dev.lockstep.compat;
+    requires transitive dev.lockstep.replay;
     requires static transitive org.jspecify;
     requires java.desktop;
     requires org.dhatim.fastexcel;

@@ -24,19 +24,30 @@ public record Configuration(
         ConfigurationReports reports) {
     static final String ROCPROF = "rocprof_traces";
 
+    /** The single configuration that a folder holds, whose reports have the program's own names. */
+    public static Configuration at(Path given) {
+        return at(given, ReportNames.OWN);
+    }
+
     /**
      * The single configuration that a folder holds: a run's folder, or the folder of its traces itself.
      *
+     * @param names what its reports shall be called
      * @throws dev.lockstep.error.UserException when the folder does not exist, or holds no traces in a known place
      */
-    public static Configuration at(Path given) {
-        return single(homeOf(given), ProfilerFolder.of(given));
+    public static Configuration at(Path given, ReportNames names) {
+        Path home = homeOf(given);
+        return single(home, ProfilerFolder.of(given), names.in(home));
     }
 
-    /** A single configuration of which only finished reports may exist; traces are looked for, but need not be there. */
-    public static Configuration finished(Path given) {
+    /**
+     * A single configuration of which only finished reports may exist; traces are looked for, but need not be there.
+     *
+     * @param names what its reports are called, unless there are only others
+     */
+    public static Configuration finished(Path given, ReportNames names) {
         Path home = homeOf(given);
-        return single(home, home.resolve(ProfilerFolder.NAME));
+        return single(home, home.resolve(ProfilerFolder.NAME), names.existingIn(home));
     }
 
     /** The configuration of a sweep, whether or not it has a folder. */
@@ -57,7 +68,7 @@ public record Configuration(
         return TraceFolder.ofRocprof(folder.resolve(ROCPROF));
     }
 
-    private static Configuration single(Path home, Path profiler) {
+    private static Configuration single(Path home, Path profiler, Path analysis) {
         String name = nameOf(home);
         return new Configuration(
                 name,
@@ -66,7 +77,7 @@ public record Configuration(
                 Settings.ofConfiguration(name),
                 home,
                 TraceFolder.of(profiler),
-                ConfigurationReports.ofRun(home));
+                ConfigurationReports.ofRun(analysis));
     }
 
     private static Path homeOf(Path given) {

@@ -22,15 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConfigurationReports(
         Path analysis, Path performance, Path collectives, String infix, String collectiveName) {
-    /** The folder of analyses in a run's or a sweep's folder. */
-    public static final String ANALYSIS = "tracelens_analysis";
-
     static final String PERFORMANCE = "individual_reports";
     static final String COLLECTIVES = "collective_reports";
     private static final Pattern BY_RANK = Pattern.compile("rank_?(\\d{1,7})_individual_report\\.xlsx");
 
-    static ConfigurationReports ofRun(Path run) {
-        Path analysis = run.resolve(ANALYSIS);
+    static ConfigurationReports ofRun(Path analysis) {
         return new ConfigurationReports(
                 analysis,
                 analysis.resolve(PERFORMANCE),

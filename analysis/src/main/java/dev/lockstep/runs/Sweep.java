@@ -21,13 +21,28 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
         configurations = List.copyOf(configurations);
     }
 
+    /** The sweep in a folder, whose reports have the program's own names. */
+    public static Sweep at(Path given) {
+        return at(given, ReportNames.OWN);
+    }
+
     /**
      * The sweep in a folder, which may also be that of its analyses. Configurations are those that have a folder for
      * their traces, or reports.
      *
+     * @param names what its reports are called or shall be called
      * @throws UserException when the folder does not exist or holds no sweep
      */
-    public static Sweep at(Path given) {
+    public static Sweep at(Path given, ReportNames names) {
+        return at(given, names, names.in(given));
+    }
+
+    /** The sweep in a folder of which only finished reports may exist, under any of their names; these come first. */
+    public static Sweep finished(Path given, ReportNames names) {
+        return at(given, names, names.existingIn(given));
+    }
+
+    private static Sweep at(Path given, ReportNames names, Path inside) {
         if (!Files.exists(given)) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, given + ": there is no such folder", null);
         }
@@ -35,9 +50,9 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
             throw new UserException(
                     ErrorCode.OPTION_INVALID, given + ": expected the folder of a sweep, found a file", null);
         }
-        return isAnalysis(given)
-                ? of(above(given), given, given)
-                : of(given, given.resolve(ConfigurationReports.ANALYSIS), given);
+        return ReportNames.areOf(given)
+                ? of(above(given), new SweepReports(given, names), given)
+                : of(given, new SweepReports(inside, names), given);
     }
 
     /**
@@ -54,11 +69,11 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
                     analysis + ": there is no such folder",
                     "The folder above it holds no runs either.");
         }
-        return of(above(analysis), analysis, analysis);
+        return of(above(analysis), new SweepReports(analysis, ReportNames.OWN), analysis);
     }
 
-    private static Sweep of(Path folder, Path analysis, Path given) {
-        List<SweepCell> grid = SweepGrid.of(folder, analysis);
+    private static Sweep of(Path folder, SweepReports reports, Path given) {
+        List<SweepCell> grid = SweepGrid.of(folder, reports.analysis());
         if (grid.isEmpty()) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
@@ -67,9 +82,9 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
         }
         return new Sweep(
                 folder,
-                new SweepReports(analysis),
+                reports,
                 grid.stream()
-                        .map(cell -> Configuration.ofSweep(folder, analysis, cell))
+                        .map(cell -> Configuration.ofSweep(folder, reports.analysis(), cell))
                         .toList());
     }
 
@@ -101,9 +116,5 @@ public record Sweep(Path folder, SweepReports reports, List<Configuration> confi
     private static Path above(Path analysis) {
         Path parent = analysis.toAbsolutePath().normalize().getParent();
         return parent == null ? analysis : parent;
-    }
-
-    private static boolean isAnalysis(Path given) {
-        return String.valueOf(given.toAbsolutePath().normalize().getFileName()).equals(ConfigurationReports.ANALYSIS);
     }
 }

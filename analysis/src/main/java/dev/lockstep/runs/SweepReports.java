@@ -7,8 +7,14 @@ import java.nio.file.Path;
  * Where the reports lie that are about a whole sweep.
  *
  * @param analysis the folder of all analyses
+ * @param names what the files in it are called
  */
-public record SweepReports(Path analysis) {
+public record SweepReports(Path analysis, ReportNames names) {
+    /** The finished reports in a folder, whichever names they have; where there are none, these. */
+    public static SweepReports existing(Path analysis, ReportNames names) {
+        return new SweepReports(analysis, names.usedIn(analysis));
+    }
+
     /** A rank's report compared across thread counts; {@code column} is the configuration's: {@code 28ch}. */
     public Path acrossThreads(String column, int rank) {
         return analysis.resolve("comparisons").resolve("compare_" + column + "_rank" + rank + "_across_threads.xlsx");
@@ -26,17 +32,17 @@ public record SweepReports(Path analysis) {
 
     /** The GEMMs whose time varies most. */
     public Path variance() {
-        return analysis.resolve("top5_gemm_kernels_time_variance.csv");
+        return analysis.resolve(names.variance() + ".csv");
     }
 
     /** The same with the times of their shortest and longest instances. */
     public Path varianceWithTimes() {
-        return analysis.resolve("top5_gemm_kernels_time_variance_with_timestamps.csv");
+        return analysis.resolve(names.variance() + "_with_timestamps.csv");
     }
 
     /** The same with the collectives that overlapped the longest instance. */
     public Path varianceWithOverlap() {
-        return analysis.resolve("top5_gemm_kernels_time_variance_with_collective_overlap.csv");
+        return analysis.resolve(names.variance() + "_with_collective_overlap.csv");
     }
 
     /** The folder of pictures. */

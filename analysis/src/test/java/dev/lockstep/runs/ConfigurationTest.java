@@ -30,7 +30,7 @@ final class ConfigurationTest {
             assertThat(configuration.traces().files()).hasSize(2);
             assertThat(configuration.traces().rankFolders()).containsExactly(0, 1);
             assertThat(configuration.reports().performanceReport(10).toAbsolutePath())
-                    .isEqualTo(run.toAbsolutePath().resolve("tracelens_analysis/individual_reports/perf_rank10.xlsx"));
+                    .isEqualTo(run.toAbsolutePath().resolve("lockstep_reports/individual_reports/perf_rank10.xlsx"));
         }
     }
 
@@ -69,6 +69,7 @@ final class ConfigurationTest {
             file("run/torch_profiler/" + name);
         }
         file("run/torch_profiler/notes.txt");
+        file("run/lockstep_reports/coverage.json");
         file("run/tracelens_analysis/coverage.json");
 
         assertThat(Configuration.at(folder.resolve("run")).traces().files()).hasSameSizeAs(names);
@@ -94,9 +95,9 @@ final class ConfigurationTest {
     @Test
     void reportsAreReadUnderOlderNames() throws IOException {
         file("run/torch_profiler/rank0/trace.json");
-        file("run/tracelens_analysis/individual_reports/rank0_individual_report.xlsx");
-        file("run/tracelens_analysis/individual_reports/perf_rank12.xlsx");
-        file("run/tracelens_analysis/individual_reports/perf_rankx.xlsx");
+        file("run/lockstep_reports/individual_reports/rank0_individual_report.xlsx");
+        file("run/lockstep_reports/individual_reports/perf_rank12.xlsx");
+        file("run/lockstep_reports/individual_reports/perf_rankx.xlsx");
 
         assertThat(Configuration.at(folder.resolve("run")).reports().performanceReports())
                 .containsOnlyKeys(0, 12);

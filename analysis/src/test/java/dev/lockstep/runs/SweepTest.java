@@ -47,11 +47,11 @@ final class SweepTest {
 
     @Test
     void finishedReportsAloneAreASweep() throws IOException {
-        file("tracelens_analysis/256thread/individual_reports/perf_28ch_rank0.xlsx");
-        file("tracelens_analysis/256thread/individual_reports/perf_28ch_rank10.xlsx");
-        file("tracelens_analysis/256thread/collective_reports/collective_42ch.xlsx");
+        file("lockstep_reports/256thread/individual_reports/perf_28ch_rank0.xlsx");
+        file("lockstep_reports/256thread/individual_reports/perf_28ch_rank10.xlsx");
+        file("lockstep_reports/256thread/collective_reports/collective_42ch.xlsx");
 
-        for (Path given : new Path[] {folder, folder.resolve("tracelens_analysis")}) {
+        for (Path given : new Path[] {folder, folder.resolve("lockstep_reports")}) {
             Sweep sweep = Sweep.at(given);
             assertThat(sweep.configurations())
                     .extracting(Configuration::label)
@@ -66,11 +66,29 @@ final class SweepTest {
     }
 
     @Test
+    void finishedReportsAreFoundUnderAllTheirNames() throws IOException {
+        file("tracelens_analysis/256thread/individual_reports/perf_28ch_rank0.xlsx");
+        file("256thread/nccl_28channels/torch_profiler/rank0/trace.json");
+        Path theirs = folder.resolve("tracelens_analysis");
+        Path ours = folder.resolve("lockstep_reports");
+
+        assertThat(Sweep.finished(folder, ReportNames.OWN).reports().analysis()).isEqualTo(theirs);
+        assertThat(Sweep.at(folder).reports().analysis()).isEqualTo(ours);
+        assertThat(Sweep.at(folder, ReportNames.AORTA).reports().analysis()).isEqualTo(theirs);
+        assertThat(Sweep.at(theirs).reports().variance()).hasFileName("gemm_variance.csv");
+
+        file("lockstep_reports/256thread/individual_reports/perf_28ch_rank0.xlsx");
+        assertThat(Sweep.finished(folder, ReportNames.OWN).reports().analysis()).isEqualTo(ours);
+        assertThat(Sweep.finished(folder, ReportNames.AORTA).reports().analysis())
+                .isEqualTo(theirs);
+    }
+
+    @Test
     void namesToWriteAreThoseThatUsersKnow() throws IOException {
         file("256thread/nccl_28channels/torch_profiler/rank0/trace.json");
         Sweep sweep = Sweep.at(folder);
         Configuration cell = sweep.configurations().getFirst();
-        Path analysis = folder.resolve("tracelens_analysis");
+        Path analysis = folder.resolve("lockstep_reports");
 
         assertThat(cell.reports().performanceReport(3))
                 .isEqualTo(analysis.resolve("256thread/individual_reports/perf_28ch_rank3.xlsx"));

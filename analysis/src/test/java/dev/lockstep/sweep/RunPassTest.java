@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.runs.Configuration;
+import dev.lockstep.runs.ReportNames;
 import dev.lockstep.runs.Coverage.State;
 import dev.lockstep.session.Session;
 import dev.lockstep.testkit.EventText;
@@ -51,7 +52,7 @@ final class RunPassTest {
     private List<ConfigurationRun> pass(String... runs) throws IOException {
         List<Configuration> configurations = new ArrayList<>();
         for (String run : runs) {
-            configurations.add(Configuration.finished(folder.resolve(run)));
+            configurations.add(Configuration.finished(folder.resolve(run), ReportNames.OWN));
         }
         List<ConfigurationRun> seen = new ArrayList<>();
         try (Session session = new Session(2)) {

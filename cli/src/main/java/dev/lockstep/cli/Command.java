@@ -3,6 +3,7 @@ package dev.lockstep.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Map;
 
 /**
  * A command of the program. It is made anew for each command line: first it declares what arguments it takes, then it
@@ -11,6 +12,11 @@ import java.io.PrintWriter;
 public interface Command {
     /** States the arguments, and where their values go. */
     void declare(Arguments arguments);
+
+    /** Names of today of options that had others, by the former ones. */
+    default Map<String, String> formerOptions() {
+        return Map.of();
+    }
 
     /**
      * Does the work.

@@ -78,7 +78,8 @@ public final class Main {
         Command command = entry.create().get();
         CommandLine line = Commands.line(entry, command);
         try {
-            if (line.parseArgs(args).isUsageHelpRequested()) {
+            if (line.parseArgs(FormerOptions.renamed(args, command.formerOptions(), err))
+                    .isUsageHelpRequested()) {
                 line.usage(out);
                 return ExitStatus.COMPLETE;
             }

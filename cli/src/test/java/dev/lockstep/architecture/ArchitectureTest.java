@@ -74,7 +74,7 @@ class ArchitectureTest {
             Map.entry("replay", Set.of("analyze", "read", "codec", "kernels", "power", LIBRARY)),
             Map.entry("kernels", Set.of("analyze", "codec", "tabular", "write", "replay")),
             Map.entry("power", Set.of("table", "codec", "tabular")),
-            Map.entry("compat", Set.of("dialect", "sweep", "aiu", "goal", "kernels", "replay")));
+            Map.entry("compat", Set.of("dialect", "publish", "sweep", "aiu", "goal", "kernels", "replay")));
 
     private static final Set<String> OPEN_TO_ALL = Set.of("error");
 

@@ -113,7 +113,7 @@ class ConfigCompareCommandTest {
     @Test
     void aReportThatCannotBeReadIsNamedAndTheOthersAreCompared() throws IOException {
         Files.writeString(
-                folder.resolve("37cu_384threads/tracelens_analysis/individual_reports/perf_rank1.xlsx"), "no");
+                folder.resolve("37cu_384threads/lockstep_reports/individual_reports/perf_rank1.xlsx"), "no");
 
         assertThat(compare("37cu_384threads")).isEqualTo(ExitStatus.PARTIAL);
         assertThat(err.toString()).contains("rank 1").contains("unreadable");
@@ -122,7 +122,7 @@ class ConfigCompareCommandTest {
 
     @Test
     void aortaGetsItsFilesAndInputsStayAsTheyAre() throws IOException {
-        Path report = folder.resolve("56cu_256threads/tracelens_analysis/individual_reports/perf_rank0.xlsx");
+        Path report = folder.resolve("56cu_256threads/lockstep_reports/individual_reports/perf_rank0.xlsx");
         byte[] before = Files.readAllBytes(report);
 
         assertThat(compare("37cu_384threads", "--compat", "aorta"))
@@ -139,7 +139,7 @@ class ConfigCompareCommandTest {
                         "performance_analysis_report.html",
                         "plots");
         assertThat(names(folder.resolve("out/plots"))).hasSize(13);
-        assertThat(folder.resolve("56cu_256threads/tracelens_analysis/gpu_timeline_summary_mean.xlsx"))
+        assertThat(folder.resolve("56cu_256threads/lockstep_reports/gpu_timeline_summary_mean.xlsx"))
                 .exists();
         assertThat(Files.readAllBytes(report)).isEqualTo(before);
     }
@@ -202,7 +202,7 @@ class ConfigCompareCommandTest {
     }
 
     private void run(String name, String ranks, double latency, double... totals) throws IOException {
-        Path analysis = folder.resolve(name).resolve("tracelens_analysis");
+        Path analysis = folder.resolve(name).resolve("lockstep_reports");
         for (int rank = 0; rank < totals.length; rank++) {
             Table timeline = new TableBuilder("gpu_timeline", "x", TIMELINE)
                     .row("computation_time", totals[rank] - 2, 80.0)

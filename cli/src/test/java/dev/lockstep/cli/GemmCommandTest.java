@@ -31,8 +31,8 @@ class GemmCommandTest {
     @BeforeEach
     void writeSweep() throws IOException {
         SyntheticSweep.write(sweep, SweepRecipe.grid(SyntheticTraces.smallRecipe(2), List.of(256, 512), List.of(28)));
-        analysis = sweep.resolve("tracelens_analysis");
-        variance = analysis.resolve("top5_gemm_kernels_time_variance.csv");
+        analysis = sweep.resolve("lockstep_reports");
+        variance = analysis.resolve("gemm_variance.csv");
     }
 
     private int gemm(Object... args) {
@@ -74,15 +74,15 @@ class GemmCommandTest {
 
         assertThat(gemm("timestamps", "--input-csv", variance, "--base-path", sweep))
                 .isZero();
-        Path times = analysis.resolve("top5_gemm_kernels_time_variance_with_timestamps.csv");
+        Path times = analysis.resolve("gemm_variance_with_timestamps.csv");
         assertThat(out.toString()).contains("wrote " + times).doesNotContain("durations are not those");
         assertThat(heads(times))
                 .startsWith(heads(variance).toArray(String[]::new))
                 .endsWith("instances_found");
 
-        assertThat(gemm("overlap", "--input-csv", times, "--tracelens-path", analysis))
+        assertThat(gemm("overlap", "--input-csv", times, "--reports", analysis))
                 .isZero();
-        Path overlap = analysis.resolve("top5_gemm_kernels_time_variance_with_collective_overlap.csv");
+        Path overlap = analysis.resolve("gemm_variance_with_collective_overlap.csv");
         assertThat(heads(overlap))
                 .startsWith(heads(times).toArray(String[]::new))
                 .contains("overlapping_collective_count", "comm_slowdown_pct", "comm_verdict");
@@ -156,6 +156,26 @@ class GemmCommandTest {
     }
 
     @Test
+    void theFormerNameOfAnOptionIsTakenWithANote() throws IOException {
+        gemm("variance", "--base-path", analysis);
+        gemm("timestamps", "--input-csv", variance, "--base-path", sweep);
+        Path times = analysis.resolve("gemm_variance_with_timestamps.csv");
+        Path overlap = analysis.resolve("gemm_variance_with_collective_overlap.csv");
+        assertThat(gemm("overlap", "--input-csv", times, "--reports", analysis)).isZero();
+        assertThat(err.toString()).isEmpty();
+        byte[] expected = Files.readAllBytes(overlap);
+        Files.delete(overlap);
+
+        assertThat(gemm("overlap", "--input-csv", times, "--tracelens-path=" + analysis))
+                .isZero();
+
+        assertThat(err.toString()).contains("note: --tracelens-path is called --reports now");
+        assertThat(Files.readAllBytes(overlap)).isEqualTo(expected);
+        gemm("overlap", "--input-csv", times, "--tracelens-path", analysis, "--compat", "aorta");
+        assertThat(err.toString()).doesNotContain("note:");
+    }
+
+    @Test
     void compatibleStepsReadReportsAlone() {
         assertThat(gemm("variance", "--base-path", analysis, "--compat", "aorta"))
                 .isEqualTo(ExitStatus.UNREADABLE);
@@ -169,7 +189,7 @@ class GemmCommandTest {
 
         assertThat(gemm("timestamps", "--input-csv", variance, "--base-path", sweep, "--compat", "aorta"))
                 .isZero();
-        Path times = analysis.resolve("top5_gemm_kernels_time_variance_with_timestamps.csv");
+        Path times = analysis.resolve("gemm_variance_with_timestamps.csv");
         assertThat(heads(times)).endsWith("min_duration_found_us", "max_duration_found_us");
     }
 }

@@ -35,7 +35,7 @@ class SweepAllCommandTest {
     @BeforeEach
     void writeSweep() throws IOException {
         sweep = folder.resolve("sweep");
-        analysis = sweep.resolve("tracelens_analysis");
+        analysis = sweep.resolve("lockstep_reports");
         SyntheticSweep.write(
                 sweep,
                 SweepRecipe.grid(SyntheticTraces.smallRecipe(2), List.of(256, 1024), List.of(28, 42)),
@@ -73,16 +73,16 @@ class SweepAllCommandTest {
                 .contains(
                         "merged_traces/256thread_28ch_merged.pftrace",
                         "merged_traces/1024thread_42ch_merged.pftrace",
-                        "tracelens_analysis/256thread/individual_reports/perf_28ch_rank0.xlsx",
-                        "tracelens_analysis/1024thread/collective_reports/collective_42ch.xlsx",
-                        "tracelens_analysis/comparisons/compare_42ch_rank1_across_threads.xlsx",
-                        "tracelens_analysis/gpu_timeline_all_configs_mean.xlsx",
-                        "tracelens_analysis/nccl_master_all_configs.xlsx",
-                        "tracelens_analysis/nccl_master_all_configs.csv",
-                        "tracelens_analysis/top5_gemm_kernels_time_variance_with_collective_overlap.csv",
-                        "tracelens_analysis/plots/variance_violin_combined.png",
-                        "tracelens_analysis/coverage.csv",
-                        "tracelens_analysis/sweep.html");
+                        "lockstep_reports/256thread/individual_reports/perf_28ch_rank0.xlsx",
+                        "lockstep_reports/1024thread/collective_reports/collective_42ch.xlsx",
+                        "lockstep_reports/comparisons/compare_42ch_rank1_across_threads.xlsx",
+                        "lockstep_reports/gpu_timeline_all_configs_mean.xlsx",
+                        "lockstep_reports/nccl_master_all_configs.xlsx",
+                        "lockstep_reports/nccl_master_all_configs.csv",
+                        "lockstep_reports/gemm_variance_with_collective_overlap.csv",
+                        "lockstep_reports/plots/variance_violin_combined.png",
+                        "lockstep_reports/coverage.csv",
+                        "lockstep_reports/sweep.html");
         assertThat(out.toString()).contains(" is fastest: ", " is slowest: ", "8 of 8 ranks in 4 configurations");
         assertThat(err.toString()).isEmpty();
     }
@@ -168,9 +168,13 @@ class SweepAllCommandTest {
         assertThat(run("sweep", "all", sweep, "--geo-mean", "--compat", "aorta"))
                 .isZero();
 
-        assertThat(analysis.resolve("gpu_timeline_all_configs_geomean.xlsx")).exists();
-        assertThat(analysis.resolve("sweep.html")).doesNotExist();
-        assertThat(Files.readString(analysis.resolve("nccl_master_all_configs.csv")))
+        Path theirs = sweep.resolve("tracelens_analysis");
+        assertThat(analysis).doesNotExist();
+        assertThat(theirs.resolve("gpu_timeline_all_configs_geomean.xlsx")).exists();
+        assertThat(theirs.resolve("top5_gemm_kernels_time_variance_with_collective_overlap.csv"))
+                .exists();
+        assertThat(theirs.resolve("sweep.html")).doesNotExist();
+        assertThat(Files.readString(theirs.resolve("nccl_master_all_configs.csv")))
                 .startsWith("operation_id,operation_name,Full msg size (MB),In msg nelems,threads_num,");
         String merged = Files.readString(sweep.resolve("merged_traces/256thread_28ch_merged.json"));
         assertThat(merged).contains("Rank 7 - CPU/CUDA Runtime", "\"[R1] ");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SweepHtmlCommandTest {
-    private static final String LIST = "top5_gemm_kernels_time_variance.csv";
+    private static final String LIST = "gemm_variance.csv";
     private static final String PICTURE = "src=\"data:image/png;base64,";
 
     private final StringWriter out = new StringWriter();
@@ -30,7 +30,7 @@ class SweepHtmlCommandTest {
     }
 
     private void list(String sweep, String rows) throws IOException {
-        Path analysis = Files.createDirectories(folder.resolve(sweep).resolve("tracelens_analysis"));
+        Path analysis = Files.createDirectories(folder.resolve(sweep).resolve("lockstep_reports"));
         Files.writeString(analysis.resolve(LIST), "threads,channel,rank,kernel_name,time_diff_us\n" + rows);
     }
 
@@ -70,7 +70,7 @@ class SweepHtmlCommandTest {
                 .doesNotContain("A <b>")
                 .contains("<td>256thread_28ch</td><td class=\"n\">1</td><td class=\"n\">5.000</td>")
                 .contains("<td class=\"n\">-20.0</td>");
-        assertThat(folder.resolve("two/tracelens_analysis/plots")).doesNotExist();
+        assertThat(folder.resolve("two/lockstep_reports/plots")).doesNotExist();
     }
 
     @Test
@@ -81,7 +81,7 @@ class SweepHtmlCommandTest {
                         "gemm",
                         "plot",
                         "--csv-path",
-                        folder.resolve("one/tracelens_analysis").resolve(LIST).toString(),
+                        folder.resolve("one/lockstep_reports").resolve(LIST).toString(),
                         "--compat",
                         "aorta"))
                 .isZero();
@@ -93,7 +93,7 @@ class SweepHtmlCommandTest {
 
     @Test
     void aSweepWithoutPicturesAndListIsSaidToLackThem() throws IOException {
-        Files.delete(folder.resolve("two/tracelens_analysis").resolve(LIST));
+        Files.delete(folder.resolve("two/lockstep_reports").resolve(LIST));
 
         assertThat(html()).isEqualTo(4);
 
@@ -104,7 +104,7 @@ class SweepHtmlCommandTest {
 
     @Test
     void aDamagedPictureIsNamedAndDrawnAnew() throws IOException {
-        Path plots = Files.createDirectories(folder.resolve("one/tracelens_analysis/plots"));
+        Path plots = Files.createDirectories(folder.resolve("one/lockstep_reports/plots"));
         Files.writeString(plots.resolve("variance_violin_combined.png"), "not a picture");
 
         assertThat(html()).isZero();
@@ -119,6 +119,22 @@ class SweepHtmlCommandTest {
 
         assertThat(pictures()).isEqualTo(10);
         assertThat(page()).contains("<th scope=\"col\">Path</th>").doesNotContain("median");
+    }
+
+    @Test
+    void reportsUnderTheNamesOfTheOtherToolAreFound() throws IOException {
+        assertThat(html()).isZero();
+        String expected = page();
+        Path renamed = folder.resolve("one/tracelens_analysis");
+        Files.move(folder.resolve("one/lockstep_reports"), renamed);
+        Files.move(renamed.resolve(LIST), renamed.resolve("top5_gemm_kernels_time_variance.csv"));
+
+        assertThat(html()).isZero();
+
+        assertThat(page())
+                .isEqualTo(expected.replace(
+                        "one/lockstep_reports/gemm_variance.csv",
+                        "one/tracelens_analysis/top5_gemm_kernels_time_variance.csv"));
     }
 
     @Test

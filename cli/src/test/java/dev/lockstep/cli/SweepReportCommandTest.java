@@ -83,7 +83,7 @@ class SweepReportCommandTest {
         Map<String, String> after = TestProgram.files(sweep);
         assertThat(after).containsAllEntriesOf(before);
         after.keySet().removeAll(before.keySet());
-        String analysis = "tracelens_analysis/";
+        String analysis = "lockstep_reports/";
         for (String threads : List.of("256thread/", "1024thread/")) {
             for (String channels : List.of("28ch", "42ch")) {
                 assertThat(after)
@@ -109,10 +109,11 @@ class SweepReportCommandTest {
     @Test
     void theSmallestThreadCountIsTheBaselineButForAortaTheFirstByName() throws IOException {
         Path sweep = sweep();
-        Path compared = sweep.resolve("tracelens_analysis/comparisons/compare_28ch_rank0_across_threads.xlsx");
+        String compared = "comparisons/compare_28ch_rank0_across_threads.xlsx";
 
         run("sweep", "report", sweep, "--compat", "aorta");
-        Table timeline = Objects.requireNonNull(read(compared).sheet("gpu_timeline"));
+        SheetSet theirs = read(sweep.resolve("tracelens_analysis").resolve(compared));
+        Table timeline = Objects.requireNonNull(theirs.sheet("gpu_timeline"));
         assertThat(heads(timeline))
                 .containsExactly(
                         "type",
@@ -124,7 +125,8 @@ class SweepReportCommandTest {
                         "256thread::percent");
 
         run("sweep", "report", sweep);
-        assertThat(heads(Objects.requireNonNull(read(compared).sheet("gpu_timeline"))))
+        SheetSet own = read(sweep.resolve("lockstep_reports").resolve(compared));
+        assertThat(heads(Objects.requireNonNull(own.sheet("gpu_timeline"))))
                 .anyMatch(head -> head.contains("1024thread") && head.contains("diff"));
     }
 
@@ -167,7 +169,7 @@ class SweepReportCommandTest {
                 .containsPattern("256thread_28ch +rank 1 +missing")
                 .containsPattern("256thread_42ch +rank 0 +partial .*cut")
                 .containsPattern("1024thread_28ch +all ranks missing");
-        Path analysis = sweep.resolve("tracelens_analysis");
+        Path analysis = sweep.resolve("lockstep_reports");
         assertThat(analysis.resolve("coverage.csv")).content().contains("256thread_28ch,1,missing,");
         assertThat(analysis.resolve("256thread/individual_reports"))
                 .isDirectoryContaining("glob:**/perf_42ch_rank0.xlsx")
@@ -187,7 +189,7 @@ class SweepReportCommandTest {
         assertThat(run("sweep", "report", folder.resolve("empty"))).isEqualTo(ExitStatus.NOTHING);
         assertThat(run("sweep", "report", folder)).isEqualTo(ExitStatus.NOTHING);
         assertThat(run("sweep", "report", folder.resolve("nowhere"))).isEqualTo(ExitStatus.UNREADABLE);
-        assertThat(folder.resolve("empty/tracelens_analysis")).doesNotExist();
+        assertThat(folder.resolve("empty/lockstep_reports")).doesNotExist();
     }
 
     @Test
@@ -210,7 +212,7 @@ class SweepReportCommandTest {
 
         assertThat(run("config", "report", run)).isEqualTo(ExitStatus.PARTIAL);
         assertThat(err.toString()).containsPattern("56cu_256threads +rank 1 +missing");
-        Path analysis = run.resolve("tracelens_analysis");
+        Path analysis = run.resolve("lockstep_reports");
         assertThat(analysis.resolve("individual_reports/perf_rank2.xlsx")).isRegularFile();
         assertThat(analysis.resolve("collective_reports/collective_all_ranks.xlsx"))
                 .isRegularFile();
@@ -222,13 +224,18 @@ class SweepReportCommandTest {
 
         assertThat(run("config", "report", run.resolve("torch_profiler"), "--geo-mean", "--compat", "aorta"))
                 .isEqualTo(ExitStatus.PARTIAL);
-        assertThat(read(analysis.resolve("gpu_timeline_summary_geomean.xlsx")).tables())
+        Path theirs = run.resolve("tracelens_analysis");
+        assertThat(read(theirs.resolve("gpu_timeline_summary_geomean.xlsx")).tables())
                 .extracting(Table::name)
                 .containsExactly("Summary", "All_Ranks_Combined", "Per_Rank_Time_ms", "Per_Rank_Percent");
     }
 
     @Test
-    void anUnknownToolIsRefused() throws IOException {
+    void anUnknownToolIsRefusedAndOneThatReportsNoSweepsToo() throws IOException {
         assertThat(run("sweep", "report", sweep(), "--compat", "nobody")).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("unknown tool for --compat: nobody", "known: aorta");
+        assertThat(run("sweep", "report", folder.resolve("sweep"), "--compat", "tracelens"))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("--compat tracelens", "known: aorta");
     }
 }

@@ -81,7 +81,7 @@ public final class ConfigCompareCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = reports.isAorta();
+        boolean aorta = reports.compat().isGiven();
         List<Configuration> configurations = new ArrayList<>();
         configurations.add(configuration(baseline));
         for (String test : tests) {
@@ -127,8 +127,8 @@ public final class ConfigCompareCommand implements Command {
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
                     "there is no folder " + folder,
-                    "Give the folder of a configuration: the one that holds torch_profiler or tracelens_analysis.");
+                    "Give the folder of a configuration: the one that holds torch_profiler or lockstep_reports.");
         }
-        return skipReports ? Configuration.finished(folder) : Configuration.at(folder);
+        return skipReports ? Configuration.finished(folder, reports.names()) : Configuration.at(folder, reports.names());
     }
 }

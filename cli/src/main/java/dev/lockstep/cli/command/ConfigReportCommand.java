@@ -41,7 +41,7 @@ public final class ConfigReportCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         ReportStyle style = reports.style();
-        Configuration configuration = Configuration.at(folder);
+        Configuration configuration = Configuration.at(folder, reports.names());
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             RunReports done = RunReports.of(

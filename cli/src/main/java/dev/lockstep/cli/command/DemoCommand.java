@@ -6,6 +6,7 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.Main;
+import dev.lockstep.runs.ReportNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ public final class DemoCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         Path sweep = directory.resolve("sweep");
-        Path analysis = sweep.resolve("tracelens_analysis");
+        Path analysis = ReportNames.OWN.in(sweep);
         Path page = analysis.resolve("sweep.html");
         Path report = directory.resolve("report");
         Path collectives = directory.resolve("collectives");

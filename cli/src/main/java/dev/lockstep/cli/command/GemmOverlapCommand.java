@@ -4,18 +4,19 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.aorta.run.AortaGemm;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.session.Session;
+import dev.lockstep.sweep.gemm.GemmDialect;
 import dev.lockstep.sweep.gemm.GemmSteps;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm overlap}: which collectives ran at the same time, and whether they slow the row's kernel. */
 public final class GemmOverlapCommand implements Command {
-    private final CompatTool compat = new CompatTool("aorta");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -34,10 +35,10 @@ public final class GemmOverlapCommand implements Command {
         global = arguments.global();
         arguments.required("--input-csv", "FILE", Path.class, "The file of gemm timestamps.", given -> input = given);
         arguments.required(
-                "--tracelens-path",
+                "--reports",
                 "DIR",
                 Path.class,
-                "Folder of the sweep's analyses, tracelens_analysis; traces are sought in the folder above it.",
+                "Folder of the sweep's reports, lockstep_reports; traces are sought in the folder above it.",
                 given -> analysis = given);
         arguments.option(
                 "--output-csv",
@@ -46,16 +47,21 @@ public final class GemmOverlapCommand implements Command {
                 "The CSV file (default: the input's name with _with_collective_overlap instead of _with_timestamps).",
                 given -> target = given);
         choice.declare(arguments);
-        compat.declare(arguments);
+        compat.declare(arguments, "aorta");
+    }
+
+    @Override
+    public Map<String, String> formerOptions() {
+        return Map.of("--tracelens-path", "--reports");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = compat.isWanted();
+        GemmDialect dialect = compat.part(GemmDialect.class);
         Path to = target != null ? target : GemmOutput.beside(input, "_with_timestamps", "_with_collective_overlap");
         GemmOutput.demandThere(input);
-        if (aorta) {
-            return GemmOutput.write(AortaGemm.overlap(input, analysis), to, input, global, out, err);
+        if (dialect != null) {
+            return GemmOutput.write(dialect.overlap(input, analysis), to, input, global, out, err);
         }
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {

@@ -8,6 +8,7 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.publish.figures.FigureFiles;
+import dev.lockstep.publish.figures.SweepPictures;
 import dev.lockstep.publish.figures.VarianceFigures;
 import dev.lockstep.publish.figures.VarianceFile;
 import dev.lockstep.publish.figures.VarianceLook;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm plot}: five pictures of a list of GEMMs whose time varies. */
 public final class GemmPlotCommand implements Command {
-    private final CompatTool compat = new CompatTool("aorta");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -39,12 +40,12 @@ public final class GemmPlotCommand implements Command {
                 Path.class,
                 "Folder of the pictures (default: plots beside the file).",
                 given -> folder = given);
-        compat.declare(arguments);
+        compat.declare(arguments, "aorta");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        VarianceLook look = compat.isWanted() ? VarianceLook.AORTA : VarianceLook.RIGHT;
+        VarianceLook look = compat.or(SweepPictures.OWN, SweepPictures.class).look();
         VarianceFile file = VarianceFile.read(csv);
         if (file.rows().isEmpty()) {
             throw new UserException(

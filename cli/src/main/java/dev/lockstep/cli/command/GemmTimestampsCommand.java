@@ -4,9 +4,10 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.aorta.run.AortaGemm;
+import dev.lockstep.runs.ReportNames;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.session.Session;
+import dev.lockstep.sweep.gemm.GemmDialect;
 import dev.lockstep.sweep.gemm.GemmFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm timestamps}: when the shortest and the longest instance of each row ran. */
 public final class GemmTimestampsCommand implements Command {
-    private final CompatTool compat = new CompatTool("aorta");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -49,19 +50,19 @@ public final class GemmTimestampsCommand implements Command {
                 "How far durations may be from those of the input before it is said, as a share (default: 0.01).",
                 given -> tolerance = given);
         choice.declare(arguments);
-        compat.declare(arguments);
+        compat.declare(arguments, "aorta");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = compat.isWanted();
+        GemmDialect dialect = compat.part(GemmDialect.class);
         Path to = target != null ? target : GemmOutput.beside(input, "", "_with_timestamps");
         GemmOutput.demandThere(input);
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
-            GemmFile file = aorta
-                    ? AortaGemm.timestamps(session, input, sweep, tolerance)
-                    : GemmOutput.steps(session, Sweep.at(sweep), choice, global, progress)
+            GemmFile file = dialect != null
+                    ? dialect.timestamps(session, input, sweep, tolerance)
+                    : GemmOutput.steps(session, Sweep.finished(sweep, ReportNames.OWN), choice, global, progress)
                             .timestamps(input, tolerance);
             progress.close();
             return GemmOutput.write(file, to, input, global, out, err);

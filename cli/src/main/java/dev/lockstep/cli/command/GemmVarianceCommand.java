@@ -4,26 +4,28 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.aorta.run.AortaGemm;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.runs.ReportNames;
 import dev.lockstep.runs.Sweep;
+import dev.lockstep.runs.SweepReports;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.PassOptions;
+import dev.lockstep.sweep.gemm.GemmDialect;
 import dev.lockstep.sweep.gemm.GemmFile;
 import dev.lockstep.sweep.gemm.GemmSteps;
 import dev.lockstep.sweep.gemm.Selection;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm variance}: the matrix multiplications of a sweep that lose most time by varying. */
 public final class GemmVarianceCommand implements Command {
     private static final int DEFAULT_TOP = 5;
 
-    private final CompatTool compat = new CompatTool("aorta");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -36,7 +38,7 @@ public final class GemmVarianceCommand implements Command {
     private List<Integer> channels = List.of();
     private List<Integer> ranks = List.of();
     private int topK = DEFAULT_TOP;
-    private Path target = Path.of("top5_gemm_kernels_time_variance.csv");
+    private @Nullable Path target;
 
     @Override
     public void declare(Arguments arguments) {
@@ -45,7 +47,7 @@ public final class GemmVarianceCommand implements Command {
                 "--base-path",
                 "DIR",
                 Path.class,
-                "Folder of the sweep's analyses, tracelens_analysis; traces are sought in the folder above it.",
+                "Folder of the sweep's reports, lockstep_reports; traces are sought in the folder above it.",
                 given -> analysis = given);
         arguments.numbers("--threads", "N", "Thread counts, divided by spaces (default: all).", n -> threads = n);
         arguments.numbers("--channels", "N", "Channel counts, divided by spaces (default: all).", n -> channels = n);
@@ -61,22 +63,22 @@ public final class GemmVarianceCommand implements Command {
                 "--output-file",
                 "FILE",
                 Path.class,
-                "The CSV file; below the base path unless absolute (default: top5_gemm_kernels_time_variance.csv).",
+                "The CSV file; below the base path unless absolute (default: gemm_variance.csv).",
                 given -> target = given);
         choice.declare(arguments);
-        compat.declare(arguments);
+        compat.declare(arguments, "aorta");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = compat.isWanted();
-        if (aorta && !Files.isDirectory(analysis)) {
-            throw new UserException(ErrorCode.INPUT_NOT_FOUND, analysis + ": there is no such folder", null);
-        }
+        GemmDialect dialect = compat.part(GemmDialect.class);
+        ReportNames names = compat.or(ReportNames.OWN, ReportNames.class);
         Selection selection = new Selection(threads, channels, ranks);
-        Path to = analysis.resolve(target);
-        if (aorta) {
-            return GemmOutput.write(AortaGemm.variance(analysis, selection, topK), to, analysis, global, out, err);
+        Path to = target != null
+                ? analysis.resolve(target)
+                : new SweepReports(analysis, names).variance();
+        if (dialect != null) {
+            return GemmOutput.write(dialect.variance(analysis, selection, topK), to, analysis, global, out, err);
         }
         Sweep sweep = Sweep.ofAnalyses(analysis);
         try (Session session = new Session(global.jobs());

@@ -14,7 +14,7 @@ import dev.lockstep.kernels.GanttLane;
 import dev.lockstep.kernels.GanttLanes;
 import dev.lockstep.model.Trace;
 import dev.lockstep.publish.figures.GanttFigure;
-import dev.lockstep.publish.figures.PiepGanttFigure;
+import dev.lockstep.compat.piep.PiepGanttFigure;
 import dev.lockstep.publish.plot.PictureWriter;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.session.RankSet;

@@ -2,12 +2,12 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
-import dev.lockstep.compat.aorta.run.AortaMergePlan;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.MergeFilter.Condition;
 import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.sweep.merge.MergeDialect;
 import dev.lockstep.sweep.merge.MergePlan;
 import dev.lockstep.sweep.merge.MergedFormat;
 import dev.lockstep.sweep.merge.WholeMergePlan;
@@ -81,15 +81,16 @@ final class MergeArguments {
     }
 
     /** How to merge the configurations of a sweep. */
-    MergePlan plan(boolean aorta) {
-        if (aorta && any()) {
+    MergePlan plan(CompatOption compat) {
+        MergeDialect dialect = compat.part(MergeDialect.class);
+        if (dialect != null && any()) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
-                    "--compat aorta writes its own kind of merged trace; the options of merging do not work with it",
+                    "with --compat the other tool's kind of merged trace is written; the options of merging do not work with it",
                     null);
         }
-        if (aorta) {
-            return new AortaMergePlan();
+        if (dialect != null) {
+            return dialect.plan();
         }
         return new WholeMergePlan(formats.isEmpty() ? List.of(MergedFormat.PERFETTO) : formats, options());
     }

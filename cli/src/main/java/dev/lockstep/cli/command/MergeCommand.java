@@ -10,17 +10,24 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.session.RankSet;
+import dev.lockstep.sweep.merge.MergeDialect;
+import dev.lockstep.sweep.merge.RankMerge;
+import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep merge RANKS -o FILE}: one timeline of all ranks. */
 public final class MergeCommand implements Command {
     private final RankArguments ranks = new RankArguments();
     private final MergeArguments merging = new MergeArguments();
-    private final CompatTool compat = new CompatTool("aorta");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -48,18 +55,18 @@ public final class MergeCommand implements Command {
                 "With --align collectives: where Perfetto's merge manifest goes (default: FILE.manifest.json beside the"
                         + " output).",
                 given -> manifest = given);
-        compat.declare(arguments);
+        compat.declare(arguments, "aorta");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = compat.isWanted();
+        MergeDialect dialect = compat.part(MergeDialect.class);
         demandUsable();
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
             Run run = ranks.run(lockstep, progress);
-            RankSet<Boolean> read = aorta
-                    ? AortaTimeline.write(run, target, global.quiet() ? null : out)
+            RankSet<Boolean> read = dialect != null
+                    ? mergeAs(dialect, run, out)
                     : merge(lockstep.merge(run), progress, out, err);
             progress.close();
             RankArguments.report(read, err);
@@ -69,7 +76,7 @@ public final class MergeCommand implements Command {
 
     private void demandUsable() {
         String lonely = merging.gpusPerNode() > 0 ? "--gpus-per-node" : manifest != null ? "--manifest" : null;
-        if (lonely != null && (!merging.aligned() || compat.isWanted())) {
+        if (lonely != null && (!merging.aligned() || compat.isGiven())) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     lonely + " says something about aligned clocks",
@@ -88,5 +95,28 @@ public final class MergeCommand implements Command {
         }
         MergeText.empty(result.summary(), err);
         return result.ranks();
+    }
+
+    private RankSet<Boolean> mergeAs(MergeDialect dialect, Run run, PrintWriter out) throws IOException {
+        Consumer<String> say = global.quiet() ? line -> {} : out::println;
+        Output.demandNoInput(target, run.files());
+        try (Output output = new Output()) {
+            RankSet<Boolean> read;
+            try (RankMerge merge = dialect.open(run.inputs(), target, output.file(target), say)) {
+                read = run.readInOrder(Keep.RECORDING, trace -> add(merge, trace));
+                merge.finish();
+            }
+            output.commit();
+            return read;
+        }
+    }
+
+    private static boolean add(RankMerge merge, Trace trace) {
+        try {
+            merge.add(trace);
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -3,8 +3,8 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.aorta.run.AortaReports;
 import dev.lockstep.runs.Configuration;
+import dev.lockstep.runs.ReportNames;
 import dev.lockstep.sweep.OwnReports;
 import dev.lockstep.sweep.PassOptions;
 import dev.lockstep.sweep.PassOptions.Source;
@@ -16,7 +16,7 @@ import java.util.List;
 /** The options that commands share which report the traces of whole runs. */
 final class ReportArguments {
     private final TraceChoice choice = new TraceChoice();
-    private final CompatTool compat = new CompatTool("aorta");
+    private final CompatOption compat = new CompatOption();
     private boolean rocprof;
 
     void declare(Arguments arguments) {
@@ -25,17 +25,22 @@ final class ReportArguments {
                 "--rocprof",
                 "Report the traces of rocprof, in rocprof_traces (taken anyway where there are no others).",
                 () -> rocprof = true);
-        compat.declare(arguments);
+        compat.declare(arguments, "aorta");
     }
 
     /** Whose reports are made. */
     ReportStyle style() {
-        return isAorta() ? new AortaReports() : new OwnReports();
+        return compat.or(new OwnReports(), ReportStyle.class);
     }
 
-    /** Whether another tool is asked for, which can only be AORTA. */
-    boolean isAorta() {
-        return compat.isWanted();
+    /** What folders and files of reports are called. */
+    ReportNames names() {
+        return compat.or(ReportNames.OWN, ReportNames.class);
+    }
+
+    /** Which other tool is asked for, if any. */
+    CompatOption compat() {
+        return compat;
     }
 
     /** How the traces of these configurations are read. */

@@ -4,8 +4,10 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.aorta.run.AortaSweep;
+import dev.lockstep.publish.figures.SweepPictures;
+import dev.lockstep.publish.figures.VarianceLook;
 import dev.lockstep.report.Report;
+import dev.lockstep.runs.ReportNames;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.PassOptions;
@@ -13,6 +15,7 @@ import dev.lockstep.sweep.merge.SweepMerge;
 import dev.lockstep.sweep.summary.OwnSweep;
 import dev.lockstep.sweep.summary.PlainSummary;
 import dev.lockstep.sweep.summary.SweepGemms;
+import dev.lockstep.sweep.summary.SweepStyle;
 import dev.lockstep.sweep.summary.WholeSweep;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class SweepAllCommand implements Command {
     private final TraceChoice choice = new TraceChoice();
     private final MergeArguments merging = new MergeArguments();
-    private final CompatTool compat = new CompatTool("aorta");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -58,21 +61,24 @@ public final class SweepAllCommand implements Command {
                 () -> geometric = true);
         arguments.flag("--no-merge", "Leave out the merged traces.", () -> unmerged = true);
         merging.declareWithFormats(arguments);
-        compat.declare(arguments);
+        compat.declare(arguments, "aorta");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = compat.isWanted();
-        Sweep sweep = Sweep.at(folder);
+        SweepStyle style = compat.or(new OwnSweep(), SweepStyle.class);
+        ReportNames names = compat.or(ReportNames.OWN, ReportNames.class);
+        Sweep sweep = skipReports ? Sweep.finished(folder, names) : Sweep.at(folder, names);
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
-            WholeSweep.Result done = WholeSweep.of(session, sweep, options(sweep, aorta, progress));
+            WholeSweep.Result done = WholeSweep.of(session, sweep, options(sweep, style, progress));
             progress.step("drawing");
             CoverageText.demandSomething(done.coverage(), folder.toString());
             List<Path> written = new ArrayList<>(done.written());
             if (written.contains(sweep.reports().variance())) {
-                written.addAll(SweepPlots.write(sweep.reports(), aorta, err));
+                VarianceLook look =
+                        compat.or(SweepPictures.OWN, SweepPictures.class).look();
+                written.addAll(SweepPlots.write(sweep.reports(), look, err));
             }
             Path page = done.summary() == null ? null : page(session, sweep, done.summary(), done.gemms(), written);
             progress.close();
@@ -85,16 +91,16 @@ public final class SweepAllCommand implements Command {
         }
     }
 
-    private WholeSweep.Options options(Sweep sweep, boolean aorta, Progress progress) throws IOException {
+    private WholeSweep.Options options(Sweep sweep, SweepStyle style, Progress progress) throws IOException {
         PassOptions reading = choice.reading(sweep.configurations(), global, progress);
         boolean traces =
                 sweep.configurations().stream().anyMatch(one -> !one.traces().isEmpty());
         boolean merge = traces && !unmerged && !skipReports;
         SweepMerge.Options how = merge
                 ? new SweepMerge.Options(
-                        merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), choice.selection())
+                        merging.plan(compat), merging.aligned(), merging.gpusPerNode(), choice.selection())
                 : null;
-        return new WholeSweep.Options(reading, skipReports, geometric, aorta ? new AortaSweep() : new OwnSweep(), how);
+        return new WholeSweep.Options(reading, skipReports, geometric, style, how);
     }
 
     private Path page(

@@ -6,13 +6,13 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.publish.figures.SweepPage;
+import dev.lockstep.publish.figures.SweepPictures;
 import dev.lockstep.publish.figures.SweepSide;
 import dev.lockstep.publish.figures.VarianceFigures;
 import dev.lockstep.publish.figures.VarianceLook;
 import dev.lockstep.publish.page.Page;
 import dev.lockstep.publish.page.PageWriter;
-import dev.lockstep.runs.ConfigurationReports;
+import dev.lockstep.runs.ReportNames;
 import dev.lockstep.runs.SweepReports;
 import dev.lockstep.write.Output;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep sweep html}: two sweeps side by side on one page. */
 public final class SweepHtmlCommand implements Command {
-    private final CompatTool compat = new CompatTool("aorta");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -63,22 +63,22 @@ public final class SweepHtmlCommand implements Command {
                 Path.class,
                 "The page (default: sweep_comparison_report.html in the working directory).",
                 given -> target = given);
-        compat.declare(arguments);
+        compat.declare(arguments, "aorta");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = compat.isWanted();
-        VarianceLook look = aorta ? VarianceLook.AORTA : VarianceLook.RIGHT;
-        SweepSide left = read(first, firstLabel, look);
-        SweepSide right = read(second, secondLabel, look);
+        SweepPictures pictures = compat.or(SweepPictures.OWN, SweepPictures.class);
+        ReportNames names = compat.or(ReportNames.OWN, ReportNames.class);
+        SweepSide left = read(first, firstLabel, names, pictures.look());
+        SweepSide right = read(second, secondLabel, names, pictures.look());
         if (left.pictures().isEmpty() && right.pictures().isEmpty()) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     "neither sweep has pictures or a list of GEMMs whose time varies",
                     "Run lockstep sweep all on both first.");
         }
-        write(aorta ? SweepPage.likeAorta(left, right) : SweepPage.of(left, right));
+        write(pictures.page(left, right));
         List.of(left, right).forEach(side -> report(side, err));
         if (!global.quiet()) {
             out.println("wrote " + target);
@@ -86,14 +86,13 @@ public final class SweepHtmlCommand implements Command {
         return global.status(left.isComplete() && right.isComplete());
     }
 
-    private static SweepSide read(Path sweep, @Nullable String label, VarianceLook look) throws IOException {
+    private static SweepSide read(Path sweep, @Nullable String label, ReportNames names, VarianceLook look) throws IOException {
         if (!Files.isDirectory(sweep)) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, sweep + ": there is no such folder", null);
         }
         String name = String.valueOf(sweep.toAbsolutePath().normalize().getFileName());
-        Path analysis =
-                name.equals(ConfigurationReports.ANALYSIS) ? sweep : sweep.resolve(ConfigurationReports.ANALYSIS);
-        return SweepSide.read(label != null ? label : name, sweep, new SweepReports(analysis), look);
+        Path analysis = ReportNames.areOf(sweep) ? sweep : names.existingIn(sweep);
+        return SweepSide.read(label != null ? label : name, sweep, SweepReports.existing(analysis, names), look);
     }
 
     private static void report(SweepSide side, PrintWriter err) {

@@ -46,7 +46,7 @@ final class SweepLinks {
         if (path.contains("_with_timestamps")) {
             return "the same with the times of shortest and longest kernels";
         }
-        if (path.contains("time_variance")) {
+        if (path.contains("gemm_variance") || path.contains("time_variance")) {
             return "GEMMs that lose most time by varying";
         }
         if (path.contains("gpu_timeline_all_configs")) {

@@ -7,10 +7,12 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.runs.Coverage;
+import dev.lockstep.runs.ReportNames;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.Session;
+import dev.lockstep.sweep.merge.MergePlan;
 import dev.lockstep.sweep.merge.RankMerge.Merged;
 import dev.lockstep.sweep.merge.SweepMerge;
 import java.io.IOException;
@@ -23,7 +25,7 @@ import java.util.Locale;
 public final class SweepMergeCommand implements Command {
     private final MergeArguments merging = new MergeArguments();
     private final TraceChoice choice = new TraceChoice();
-    private final CompatTool compat = new CompatTool("aorta");
+    private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -37,18 +39,18 @@ public final class SweepMergeCommand implements Command {
         arguments.argument("DIR", Path.class, "The folder of a sweep.", given -> folder = given);
         choice.declare(arguments);
         merging.declareWithFormats(arguments);
-        compat.declare(arguments);
+        compat.declare(arguments, "aorta");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = compat.isWanted();
-        Sweep sweep = Sweep.at(folder);
+        MergePlan plan = merging.plan(compat);
+        Sweep sweep = Sweep.finished(folder, compat.or(ReportNames.OWN, ReportNames.class));
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             RankSelection selection = choice.selection();
             SweepMerge.Options options =
-                    new SweepMerge.Options(merging.plan(aorta), merging.aligned(), merging.gpusPerNode(), selection);
+                    new SweepMerge.Options(plan, merging.aligned(), merging.gpusPerNode(), selection);
             List<Path> files = sweep.configurations().stream()
                     .flatMap(c -> c.traces().files().stream())
                     .toList();

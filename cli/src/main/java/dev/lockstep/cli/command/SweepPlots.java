@@ -17,7 +17,7 @@ final class SweepPlots {
     private SweepPlots() {}
 
     /** Draws them; returns the files. */
-    static List<Path> write(SweepReports places, boolean aorta, PrintWriter err) throws IOException {
+    static List<Path> write(SweepReports places, VarianceLook look, PrintWriter err) throws IOException {
         VarianceFile file = VarianceFile.read(places.variance());
         if (file.skipped() > 0) {
             err.println(places.variance() + ": " + file.skipped() + " rows lack a number and are left out of pictures");
@@ -26,7 +26,6 @@ final class SweepPlots {
             return List.of();
         }
         try (Output output = new Output()) {
-            VarianceLook look = aorta ? VarianceLook.AORTA : VarianceLook.RIGHT;
             FigureFiles.write(VarianceFigures.of(file, look), output.directory(places.plots()));
             output.commit();
         }

@@ -36,7 +36,7 @@ public final class SweepReportCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         ReportStyle style = reports.style();
-        Sweep sweep = Sweep.at(folder);
+        Sweep sweep = Sweep.at(folder, reports.names());
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             RunReports done =

@@ -4,7 +4,7 @@ package dev.lockstep.sweep.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.compat.aorta.run.AortaMergePlan;
+import dev.lockstep.compat.aorta.run.Aorta;
 import dev.lockstep.error.UserException;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.session.RankSelection;
@@ -126,9 +126,9 @@ final class PassMergeTest {
 
     @Test
     void theOtherScriptsFilesAreTheSameToo() throws IOException {
-        Map<String, byte[]> expected = alone(options(new AortaMergePlan(), false));
+        Map<String, byte[]> expected = alone(options(new Aorta().part(MergeDialect.class).orElseThrow().plan(), false));
 
-        pass(options(new AortaMergePlan(), false), 1, true);
+        pass(options(new Aorta().part(MergeDialect.class).orElseThrow().plan(), false), 1, true);
 
         assertSame(merged(), expected);
     }

@@ -5,6 +5,7 @@ import dev.lockstep.publish.page.Page;
 import dev.lockstep.publish.page.PageItem;
 import dev.lockstep.publish.page.PageItem.Column;
 import java.nio.file.Files;
+import dev.lockstep.runs.SweepReports;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +14,6 @@ import java.util.function.ToLongFunction;
 /** The page that puts two sweeps side by side. */
 public final class SweepPage {
     private static final String TITLE = "GEMM Kernel Variance - Sweep Comparison";
-    private static final List<String> LISTS = List.of(
-            "top5_gemm_kernels_time_variance.csv",
-            "top5_gemm_kernels_time_variance_with_timestamps.csv",
-            "top5_gemm_kernels_time_variance_with_collective_overlap.csv");
 
     private final SweepSide first;
     private final SweepSide second;
@@ -86,9 +83,9 @@ public final class SweepPage {
     private Page.Section files(boolean all) {
         List<List<String>> rows = new ArrayList<>();
         for (SweepSide side : List.of(first, second)) {
-            Path analysis = side.analysis();
-            for (String name : LISTS) {
-                Path file = analysis.resolve(name);
+            SweepReports reports = side.reports();
+            for (Path file : List.of(
+                    reports.variance(), reports.varianceWithTimes(), reports.varianceWithOverlap())) {
                 boolean there = Files.isRegularFile(file);
                 if (all || there) {
                     rows.add(List.of(side.label(), file.toString(), there ? "" : "missing"));

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param label what the page calls it
  * @param folder where it lies
- * @param analysis the folder of its analyses
+ * @param reports where its reports lie
  * @param pictures content of PNG files by name; those that could neither be read nor drawn are absent
  * @param drawn how many of them were drawn for the page because the sweep had none
  * @param variance the GEMMs whose time varies; null where there is no such file
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public record SweepSide(
         String label,
         Path folder,
-        Path analysis,
+        SweepReports reports,
         Map<String, byte[]> pictures,
         int drawn,
         @Nullable VarianceFile variance,
@@ -69,7 +69,7 @@ public record SweepSide(
         return new SweepSide(
                 label,
                 folder,
-                reports.analysis(),
+                reports,
                 pictures,
                 pictures.size() - found,
                 variance,

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The chain as AORTA's scripts run it: from reports, in their places and under their names alone. */
-public final class AortaGemm {
+final class AortaGemm {
     private static final Selection DEFAULTS = new Selection(
             List.of(256, 512),
             List.of(28, 42, 56, 70),

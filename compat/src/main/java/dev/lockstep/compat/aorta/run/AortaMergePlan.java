@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /** What AORTA's script writes: one file in JSON, clocks as recorded. */
-public record AortaMergePlan() implements MergePlan {
+record AortaMergePlan() implements MergePlan {
     /** How many ranks the script announces, whether or not they exist. */
     private static final int ANNOUNCED = 8;
 
@@ -31,6 +31,6 @@ public record AortaMergePlan() implements MergePlan {
     public RankMerge open(
             Session session, Path json, Output output, Alignment alignment, Executor executor, int parallelism)
             throws IOException {
-        return new AortaRankMerge(json, output.file(json), ANNOUNCED);
+        return AortaRankMerge.announcing(ANNOUNCED, json, output.file(json));
     }
 }

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.SortedMap;
 
 /** The reports that AORTA's scripts make TraceLens write, with the options that they give it. */
-public final class AortaReports implements ReportStyle {
+final class AortaReports implements ReportStyle {
     private static final ReportOptions OPTIONS =
             ReportOptions.standard().with(new ReportOptions.Kernels(true, true, 50_000, 100));
     private static final String ROCPROF = "rocprofv3-json";

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param configurations the reports
  * @param geometric whether ranks are averaged geometrically
  */
-public record AortaSummary(List<ReportedConfiguration> configurations, boolean geometric) implements SweepSummary {
+record AortaSummary(List<ReportedConfiguration> configurations, boolean geometric) implements SweepSummary {
     public AortaSummary {
         configurations = List.copyOf(configurations);
     }

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** The files that AORTA's scripts write about a sweep, each made from the ones before. */
-public record AortaSweep() implements SweepStyle {
+record AortaSweep() implements SweepStyle {
     @Override
     public ReportStyle reports() {
         return new AortaReports();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.publish.figures;
+package dev.lockstep.compat.piep;
 
-import dev.lockstep.compat.piep.PiepGantt;
 import dev.lockstep.publish.plot.Colour;
 import dev.lockstep.publish.plot.Mark;
 import dev.lockstep.publish.plot.Panel;

@@ -11,7 +11,7 @@ import dev.lockstep.write.CellStyle;
 import java.util.List;
 
 /** Finished reports side by side as AORTA's scripts have TraceLens compare them, in the layout that they know. */
-record AortaComparison() implements ComparisonDialect {
+record AortaSideBySide() implements ComparisonDialect {
     @Override
     public List<String> choices() {
         return CompareReport.CHOICES;
