@@ -20,7 +20,10 @@ module dev.lockstep.compat {
     exports dev.lockstep.compat.tracelens.diff;
 
     provides dev.lockstep.dialect.Dialect with
+            dev.lockstep.compat.acelyzer.Acelyzer,
             dev.lockstep.compat.aorta.run.Aorta,
+            dev.lockstep.compat.goal.Atlahs,
+            dev.lockstep.compat.piep.Piep,
             dev.lockstep.compat.tracelens.TraceLens;
 
 }

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.aiu.pipeline.AiuFormat;
 import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.EventLimit;
 import dev.lockstep.aiu.pipeline.PartialOverlap;
 import dev.lockstep.cli.Arguments;
-import dev.lockstep.compat.acelyzer.AcelyzerRules;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
@@ -26,6 +26,7 @@ final class AiuArguments {
     private static final double DEFAULT_CORE_MHZ = 1100;
 
     private final AiuOptions.Builder options = new AiuOptions.Builder();
+    private final CompatOption compat = new CompatOption();
     private boolean version;
     private boolean hasInput;
     private double scaling;
@@ -41,6 +42,7 @@ final class AiuArguments {
         if (!version) {
             frequencies(out);
         }
+        options.rules(compat.or(AiuRules.OWN, AiuRules.class));
         return options.commandLine("acelyzer " + String.join(" ", given)).build();
     }
 
@@ -77,13 +79,7 @@ final class AiuArguments {
                 "Object with skip, count, ts_start, ts_end, no_count_types.",
                 v -> options.limit(limit(v)));
         text(a, "-P,--profile", "FILE", "Which stages run: a file or a bundled profile.", options::profile);
-        text(a, "--compat", "TOOL", "Reproduce another tool: acelyzer.", value -> {
-            if (!value.equals("acelyzer")) {
-                throw new UserException(
-                        ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + value, "known: acelyzer");
-            }
-            options.rules(AcelyzerRules.RULES);
-        });
+        compat.declare(a, "acelyzer");
         flag(a, "-V,--verify", "Only verify the events.", () -> options.verify(true));
     }
 
@@ -166,9 +162,7 @@ final class AiuArguments {
     }
 
     private void note(String names) {
-        if (!names.equals("--compat")) {
-            given.add(names.substring(0, names.indexOf(',') < 0 ? names.length() : names.indexOf(',')));
-        }
+        given.add(names.substring(0, names.indexOf(',') < 0 ? names.length() : names.indexOf(',')));
     }
 
     private void number(Arguments a, String names, String description, Consumer<Integer> given) {

@@ -8,6 +8,7 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.reporting.ConfigurationDialect;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.PassOptions;
@@ -81,26 +82,52 @@ public final class ConfigCompareCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        boolean aorta = reports.compat().isGiven();
+        ConfigurationDialect dialect = reports.compat().part(ConfigurationDialect.class);
         List<Configuration> configurations = new ArrayList<>();
         configurations.add(configuration(baseline));
         for (String test : tests) {
             configurations.add(configuration(Path.of(test)));
         }
-        List<String> labels = ConfigLabels.of(configurations, names, aorta);
-        ConfigInputs inputs = new ConfigInputs(configurations, labels, !aorta);
+        List<String> labels = ConfigLabels.of(configurations, names, dialect != null);
         if (!skipReports) {
             report(configurations);
         }
-        if (aorta) {
-            if (gate != null) {
-                throw new UserException(
-                        ErrorCode.OPTION_INVALID, "--fail-on-regression does not work with --compat", null);
-            }
-            return new AortaComparison(global, inputs, stages, geometric, output).write(out, err);
+        if (dialect != null) {
+            demandNoGate();
+            return compare(
+                    dialect,
+                    new ConfigurationDialect.Request(configurations, labels, stages.named(), geometric, output),
+                    out,
+                    err);
         }
+        ConfigInputs inputs = new ConfigInputs(configurations, labels);
         Options options = new Options(geometric ? Averaging.GEOMETRIC : Averaging.MEAN, threshold);
         return new ConfigOutput(global, inputs, stages, output).write(options, gate, out, err);
+    }
+
+    private void demandNoGate() {
+        if (gate != null) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "--fail-on-regression does not work with --compat", null);
+        }
+    }
+
+    private int compare(
+            ConfigurationDialect dialect, ConfigurationDialect.Request request, PrintWriter out, PrintWriter err)
+            throws IOException {
+        ConfigurationDialect.Compared compared;
+        try (Session session = new Session(1)) {
+            compared = dialect.compare(session, request);
+        }
+        compared.leftOut().forEach(left -> err.println("left out: " + left));
+        if (!global.quiet()) {
+            compared.written().forEach(file -> out.println("wrote " + file));
+        }
+        if (!compared.coverage().isComplete()) {
+            CoverageText.print(compared.coverage(), err);
+        }
+        return ConfigInputs.status(
+                global, compared.coverage(), compared.leftOut().isEmpty());
     }
 
     /** The pass over the traces; its coverage lies beside the reports and is read back with them. */

@@ -18,9 +18,8 @@ import java.util.function.Predicate;
  *
  * @param configurations where they lie
  * @param labels what each is called
- * @param wholeOnly whether ranks of which a part is missing are left out
  */
-record ConfigInputs(List<Configuration> configurations, List<String> labels, boolean wholeOnly) {
+record ConfigInputs(List<Configuration> configurations, List<String> labels) {
     int size() {
         return configurations.size();
     }
@@ -31,14 +30,14 @@ record ConfigInputs(List<Configuration> configurations, List<String> labels, boo
         return global.strict() && damaged ? ExitStatus.UNREADABLE : global.status(complete && coverage.isComplete());
     }
 
-    /** Their finished reports. */
+    /** Their finished reports, without ranks of which a part is missing. */
     List<StoredReports> read(SheetTable cells, boolean timelines, boolean collectives, Predicate<String> sheets)
             throws IOException {
         List<StoredReports> read = new ArrayList<>();
         for (int i = 0; i < configurations.size(); i++) {
             StoredReports own =
                     StoredReports.read(configurations.get(i), labels.get(i), cells, timelines, collectives, sheets);
-            read.add(wholeOnly ? own.wholeRanks() : own);
+            read.add(own.wholeRanks());
         }
         return read;
     }

@@ -8,6 +8,7 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.publish.figures.RunLook;
+import dev.lockstep.publish.figures.RunPictures;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.StyledWorkbook;
 import dev.lockstep.reporting.ConfigurationReport;
@@ -83,7 +84,7 @@ final class ConfigOutput {
             registry.writer("json").write(whole, files.file(add(written, "comparison.json")), CellStyle.PLAIN);
             registry.writer("csv").write(whole, files.directory(add(written, "csv")), CellStyle.PLAIN);
             if (stages.plots()) {
-                ConfigPictures.of(report.comparison().pictured(), RunLook.RIGHT)
+                RunPictures.of(report.comparison().pictured(), RunLook.RIGHT)
                         .write(files.directory(add(written, "plots")));
             }
             files.commit();

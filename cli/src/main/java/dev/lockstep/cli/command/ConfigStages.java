@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.reporting.ConfigurationDialect.Stages;
 
 /** Which parts of a comparison are wanted; all, unless some are named. */
 final class ConfigStages {
@@ -25,6 +26,11 @@ final class ConfigStages {
     /** Whether no part was named. */
     boolean isOpen() {
         return !all && !timelines && !collectives && !finalReport && !plots;
+    }
+
+    /** All of them. */
+    Stages named() {
+        return new Stages(timelines(), collectives(), finalReport(), plots());
     }
 
     boolean timelines() {

@@ -4,6 +4,7 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.goal.ScheduleDialect;
 import dev.lockstep.goal.TagFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,7 +65,7 @@ final class GoalArguments {
     String label;
 
     boolean tagTable;
-    boolean compat;
+    private final CompatOption compat = new CompatOption();
     boolean wholeWindow;
     boolean acrossStreams;
 
@@ -195,12 +196,7 @@ final class GoalArguments {
                 Integer.class,
                 "Network card of messages between GPUs of a node (default: 0).",
                 given -> nodeNic = nic(given));
-        arguments.option(
-                "--compat",
-                "TOOL",
-                String.class,
-                "reference: the structure of ATLAHS's generator, and what it gets wrong.",
-                given -> compat = isReference(given));
+        compat.declare(arguments, "reference, the structure of ATLAHS's generator and what it gets wrong");
     }
 
     /** Whether the schedule of all ranks is written as one file. */
@@ -239,23 +235,30 @@ final class GoalArguments {
         return traces;
     }
 
+    /** The generator whose schedules are made instead of the program's own; null for these. */
+    @Nullable
+    ScheduleDialect dialect() {
+        return compat.part(ScheduleDialect.class);
+    }
+
     /** What contradicts itself, or what was not meant. */
     void check() {
+        boolean other = dialect() != null;
         if (from != null && !from.equals("nsys") && !from.equals("kineto")) {
             throw invalid("--from wants nsys or kineto, not " + from, null);
         }
-        if (compat && kineto()) {
-            throw invalid("--compat reference reads no PyTorch traces", null);
+        if (other && kineto()) {
+            throw invalid("--compat reads no PyTorch traces here", null);
         }
-        if ((simple == null || lowLatency == null) && (compat || simple != null || lowLatency != null)) {
+        if ((simple == null || lowLatency == null) && (other || simple != null || lowLatency != null)) {
             throw invalid(
                     "missing required option: " + (simple == null ? "--npkit_data_simple" : "--npkit_data_ll"),
                     "Without --compat both may be left out; then costs are those measured on GH200.");
         }
-        if (compat && (label != null || wholeWindow || acrossStreams)) {
+        if (other && (label != null || wholeWindow || acrossStreams)) {
             throw invalid(
-                    "--compat reference takes no --label, --whole-window or --cross-stream",
-                    "The reference knows none of them; leave out --compat.");
+                    "--compat takes no --label, --whole-window or --cross-stream",
+                    "The other generator knows none of them; leave out --compat.");
         }
         if (binary && !whole()) {
             throw invalid("--format binary writes one file: -p wants -c or -r", null);
@@ -268,13 +271,6 @@ final class GoalArguments {
             case "text" -> false;
             default -> throw invalid("--format wants text or binary, not " + given, null);
         };
-    }
-
-    private static boolean isReference(String given) {
-        if (!given.equals("reference")) {
-            throw invalid("unknown tool for --compat: " + given, "known: reference");
-        }
-        return true;
     }
 
     private static TagFormat widths(String given) {

@@ -4,8 +4,6 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.goal.ReferenceRules;
-import dev.lockstep.compat.goal.ReferenceStyle;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -15,6 +13,7 @@ import dev.lockstep.goal.GoalGenerator;
 import dev.lockstep.goal.IntermediateFile;
 import dev.lockstep.goal.LabelExpression;
 import dev.lockstep.goal.RankTable;
+import dev.lockstep.goal.ScheduleDialect;
 import dev.lockstep.goal.ScheduleFiles;
 import dev.lockstep.goal.ScheduleRules;
 import dev.lockstep.goal.ScheduleStyle;
@@ -120,9 +119,10 @@ public final class GoalGenerateCommand implements Command {
                         "the module lockstep-sql, which reads exports, is not installed",
                         null));
         Path log = arguments.log;
+        ScheduleDialect dialect = arguments.dialect();
         return new RecordingReader(
                         exports,
-                        arguments.compat ? new ReferenceRules() : new ScopedRules(),
+                        dialect == null ? new ScopedRules() : dialect.rules(),
                         log == null ? CommunicatorLog.NONE : CommunicatorLog.read(log),
                         pool)
                 .read(files);
@@ -178,22 +178,23 @@ public final class GoalGenerateCommand implements Command {
 
     private GoalGenerator prepare(Recording recording, Costs costs, TagLabel label, ExecutorService pool)
             throws IOException {
-        boolean compat = arguments.compat;
-        ScheduleStyle style = compat
-                ? new ReferenceStyle(recording, costs, arguments.merged)
-                : new TimelineStyle(
+        ScheduleDialect dialect = arguments.dialect();
+        ScheduleStyle style = dialect == null
+                ? new TimelineStyle(
                         recording,
                         ScheduleRules.of(recording, wire(), Algorithms.BUILT_IN, costs),
-                        new TimelineOptions(arguments.merged, arguments.wholeWindow, arguments.acrossStreams, label));
+                        new TimelineOptions(arguments.merged, arguments.wholeWindow, arguments.acrossStreams, label))
+                : dialect.style(recording, costs, arguments.merged);
         TagFormat width = arguments.width;
-        if (compat && width == null) {
-            width = new TagFormat(ReferenceStyle.NUMBER_DIGITS, ReferenceStyle.LABEL_DIGITS);
+        if (dialect != null && width == null) {
+            width = dialect.tags();
         }
         return GoalGenerator.prepare(recording.gpus().size(), style, width, pool);
     }
 
     private void write(Recording recording, GoalGenerator generator, ExecutorService pool, PrintWriter out)
             throws IOException {
+        boolean own = arguments.dialect() == null;
         try (Output output = new Output()) {
             Path staged = output.directory(arguments.output);
             if (!arguments.intermediateOnly) {
@@ -202,11 +203,11 @@ public final class GoalGenerateCommand implements Command {
             if (arguments.intermediate || arguments.intermediateOnly) {
                 IntermediateFile.write(recording, staged.resolve(IntermediateFile.NAME));
             }
-            if (!arguments.compat && (arguments.tagTable || arguments.label != null)) {
+            if (own && (arguments.tagTable || arguments.label != null)) {
                 TagTable.write(recording, generator, staged.resolve(TagTable.NAME));
             }
             RankTable.write(recording, staged.resolve(RankTable.NAME));
-            if (!arguments.compat) {
+            if (own) {
                 CollectiveTable.write(recording, staged.resolve(CollectiveTable.NAME));
                 AssumptionTable.write(recording.notes(), staged.resolve(AssumptionTable.NAME));
             }
@@ -218,7 +219,7 @@ public final class GoalGenerateCommand implements Command {
     }
 
     private void schedule(GoalGenerator generator, Path staged, ExecutorService pool) throws IOException {
-        ScheduleFiles files = new ScheduleFiles(staged, arguments.compat || arguments.width != null, arguments.buffer);
+        ScheduleFiles files = new ScheduleFiles(staged, arguments.dialect() != null || arguments.width != null, arguments.buffer);
         if (arguments.binary) {
             files.binary(generator, pool);
         } else {

@@ -6,15 +6,14 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.piep.PiepCategories;
-import dev.lockstep.compat.piep.PiepExtract;
-import dev.lockstep.compat.piep.PiepSignatures;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.dialect.Dialects;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.kernels.Content;
 import dev.lockstep.kernels.ExecutedKernels;
 import dev.lockstep.kernels.KernelCategories;
+import dev.lockstep.kernels.KernelDialect;
 import dev.lockstep.kernels.KernelFiles;
 import dev.lockstep.kernels.KernelList;
 import dev.lockstep.kernels.KernelReport;
@@ -66,7 +65,7 @@ public final class KernelsExtractCommand implements Command {
     private boolean launches;
     private @Nullable Path shapes;
     private String prefix = "";
-    private @Nullable String compat;
+    private final CompatOption compat = new CompatOption();
 
     @Override
     public void declare(Arguments arguments) {
@@ -110,7 +109,7 @@ public final class KernelsExtractCommand implements Command {
                 "Kinds of kernels: lines of a name and a regular expression (default: those that ship).",
                 given -> categories = given);
         declareScope(arguments);
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: piep.", given -> compat = given);
+        compat.declare(arguments, "piep");
         arguments.option(
                 "--prefix",
                 "TEXT",
@@ -172,7 +171,7 @@ public final class KernelsExtractCommand implements Command {
         if (forwards < 0) {
             throw new UserException(ErrorCode.OPTION_INVALID, "--forwards wants a number of at least 1", null);
         }
-        boolean piep = isPiep(compat);
+        KernelDialect dialect = compat.part(KernelDialect.class);
         boolean lists = isLists();
         if (!lists && inputs.size() > 1) {
             throw new UserException(
@@ -188,17 +187,17 @@ public final class KernelsExtractCommand implements Command {
             TraceFiles.demandFile(TraceInput.of(inputs.getFirst()));
         }
         boolean executed = !lists && ExecutionTraceReader.matches(TraceInput.of(inputs.getFirst()));
-        demandFitting(piep, lists, executed);
+        demandFitting(lists, executed);
         if (executed) {
             return executed(out, err);
         }
-        return piep ? compatible(lists, out, err) : lists ? listed(out) : traced(out, err);
+        return dialect != null ? extract(dialect, lists, out, err) : lists ? listed(out) : traced(out, err);
     }
 
-    private void demandFitting(boolean piep, boolean lists, boolean executed) {
+    private void demandFitting(boolean lists, boolean executed) {
         String problem = null;
-        if (piep && (executed || executionTrace != null)) {
-            problem = "--compat piep reads traces of the profiler and lists, no execution traces";
+        if (compat.isGiven() && (executed || executionTrace != null)) {
+            problem = "with --compat, the other tool reads traces of the profiler and lists, no execution traces";
         } else if (executionTrace != null && lists) {
             problem = "--execution-trace goes with a trace, not with lists of kernels";
         } else if (executionTrace != null && executed) {
@@ -209,13 +208,6 @@ public final class KernelsExtractCommand implements Command {
         if (problem != null) {
             throw new UserException(ErrorCode.OPTION_INVALID, problem, null);
         }
-    }
-
-    static boolean isPiep(@Nullable String compat) {
-        if (compat != null && !compat.equals("piep")) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "unknown tool for --compat: " + compat, "known: piep");
-        }
-        return compat != null;
     }
 
     private boolean isLists() throws IOException {
@@ -232,14 +224,19 @@ public final class KernelsExtractCommand implements Command {
             return operators ? KernelCategories.operators() : KernelCategories.standard();
         }
         Path rules = Path.of(categories);
-        if (!Files.exists(rules) && categories.equals("piep")) {
+        KernelDialect dialect = Files.exists(rules)
+                ? null
+                : Dialects.named(categories)
+                        .flatMap(tool -> tool.part(KernelDialect.class))
+                        .orElse(null);
+        if (dialect != null) {
             if (operators) {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID,
-                        "--categories piep tells kernels apart; this execution trace holds operators",
+                        "--categories " + categories + " tells kernels apart; this execution trace holds operators",
                         "Name a file with rules for operators, or leave the option out.");
             }
-            return PiepCategories.rules();
+            return dialect.categories();
         }
         try {
             return KernelCategories.parse(Files.readString(rules), categories);
@@ -380,8 +377,8 @@ public final class KernelsExtractCommand implements Command {
         }
     }
 
-    private int compatible(boolean lists, PrintWriter out, PrintWriter err) throws IOException {
-        PiepExtract extract = PiepExtract.of(devices, fields, exclude, lists, prefix);
+    private int extract(KernelDialect dialect, boolean lists, PrintWriter out, PrintWriter err) throws IOException {
+        KernelDialect.Choice choice = new KernelDialect.Choice(devices, fields, exclude, prefix);
         Path folder = targets.directoryOr(Path.of("."));
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global);
@@ -389,9 +386,9 @@ public final class KernelsExtractCommand implements Command {
             Path staged = output.directory(folder);
             List<Trace> traces = List.of();
             if (lists && computeLists.isEmpty()) {
-                PiepSignatures.write(inputs.getFirst(), shapes, staged.resolve(prefix + "kernel_signatures.json"));
+                dialect.signatures(choice, inputs.getFirst(), shapes, staged);
             } else if (lists) {
-                say(extract.write(inputs, computeLists, staged), out);
+                say(dialect.extract(choice, inputs, computeLists, staged), out);
             } else {
                 traces = session.read(
                         TraceInput.of(inputs.getFirst()),
@@ -401,7 +398,7 @@ public final class KernelsExtractCommand implements Command {
                 traces = List.of(trace);
                 Inputs.demandSound(trace, global);
                 progress.step("writing");
-                say(extract.write(trace, inputs.getFirst().toString(), staged), out);
+                say(dialect.extract(choice, trace, inputs.getFirst().toString(), staged), out);
             }
             output.commit();
             progress.close();
@@ -413,7 +410,7 @@ public final class KernelsExtractCommand implements Command {
         }
     }
 
-    private void say(PiepExtract.Result result, PrintWriter out) {
+    private void say(KernelDialect.Found result, PrintWriter out) {
         if (!global.quiet()) {
             out.println(result.unique() + " unique kernels, " + result.kept() + " calls");
         }

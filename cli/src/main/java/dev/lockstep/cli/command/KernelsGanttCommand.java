@@ -5,16 +5,15 @@ import dev.lockstep.Lockstep;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.compat.piep.PiepGantt;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.kernels.GanttChart;
 import dev.lockstep.kernels.GanttLane;
 import dev.lockstep.kernels.GanttLanes;
+import dev.lockstep.kernels.KernelDialect;
 import dev.lockstep.model.Trace;
 import dev.lockstep.publish.figures.GanttFigure;
-import dev.lockstep.compat.piep.PiepGanttFigure;
 import dev.lockstep.publish.plot.PictureWriter;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.session.RankSet;
@@ -62,7 +61,7 @@ public final class KernelsGanttCommand implements Command {
     private Set<String> devices = Set.of();
     private int most;
     private double threshold = 0.5;
-    private @Nullable String compat;
+    private final CompatOption compat = new CompatOption();
 
     @Override
     public void declare(Arguments arguments) {
@@ -92,7 +91,7 @@ public final class KernelsGanttCommand implements Command {
                 String.class,
                 "Show only these devices.",
                 given -> devices = new HashSet<>(KernelsExtractCommand.split(given)));
-        arguments.option("--compat", "TOOL", String.class, "Reproduce another tool: piep.", given -> compat = given);
+        compat.declare(arguments, "piep");
         arguments.option(
                 "--max-kernels",
                 "N",
@@ -109,8 +108,9 @@ public final class KernelsGanttCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        if (KernelsExtractCommand.isPiep(compat)) {
-            return compatible(out, err);
+        KernelDialect dialect = compat.part(KernelDialect.class);
+        if (dialect != null) {
+            return draw(dialect, out, err);
         }
         String ending = ending(target);
         try (Lockstep lockstep = Inputs.open(global);
@@ -278,14 +278,14 @@ public final class KernelsGanttCommand implements Command {
         }
     }
 
-    private int compatible(PrintWriter out, PrintWriter err) throws IOException {
-        PiepGantt gantt = new PiepGantt(Math.max(0, most), threshold);
+    private int draw(KernelDialect dialect, PrintWriter out, PrintWriter err) throws IOException {
+        KernelDialect.Charted what = new KernelDialect.Charted(Math.max(0, most), threshold);
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global);
                 Output output = new Output()) {
             Path folder = output.directory(target);
-            RankSet<Integer> read =
-                    ranks.run(lockstep, progress).readInOrder(Keep.EVERYTHING, trace -> charts(gantt, trace, folder));
+            RankSet<Integer> read = ranks.run(lockstep, progress)
+                    .readInOrder(Keep.EVERYTHING, trace -> charts(dialect, what, trace, folder));
             if (read.members().stream().allMatch(m -> m.kept() == null || m.kept() == 0)) {
                 throw new UserException(ErrorCode.NOTHING_TO_DO, "there are no kernels to draw", Inputs.RECORD_DEVICES);
             }
@@ -299,16 +299,9 @@ public final class KernelsGanttCommand implements Command {
         }
     }
 
-    private static int charts(PiepGantt gantt, Trace trace, Path folder) {
-        int rank = Math.max(0, trace.info().rank().index());
+    private static int charts(KernelDialect dialect, KernelDialect.Charted what, Trace trace, Path folder) {
         try {
-            List<PiepGantt.Device> devices = gantt.write(trace, rank, folder);
-            for (PiepGantt.Device device : devices) {
-                Files.write(
-                        folder.resolve("kernels_gantt_rank" + rank + device.name() + ".png"),
-                        PictureWriter.png(PiepGanttFigure.of(device)));
-            }
-            return devices.size();
+            return dialect.charts(what, trace, Math.max(0, trace.info().rank().index()), folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

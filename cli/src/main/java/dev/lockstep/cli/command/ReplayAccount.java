@@ -3,7 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.codec.Json.Members;
-import dev.lockstep.compat.piep.PiepResults;
+import dev.lockstep.dialect.Dialects;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -15,6 +15,7 @@ import dev.lockstep.replay.reconcile.EnergyAccount;
 import dev.lockstep.replay.reconcile.Isolated;
 import dev.lockstep.replay.reconcile.Part;
 import dev.lockstep.replay.reconcile.ReplayResultFile;
+import dev.lockstep.replay.reconcile.ResultsDialect;
 import dev.lockstep.replay.reconcile.Whole;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -138,20 +139,27 @@ final class ReplayAccount {
         if (ReplayResultFile.recognises(document)) {
             return new Parts(ReplayResultFile.read(document, file.toString()), Whole.UNKNOWN, power);
         }
-        if (!PiepResults.recognises(document)) {
-            throw new TraceFormatException(
-                    ErrorCode.FORMAT_UNKNOWN,
-                    file.toString(),
-                    0,
-                    "expected a result of lockstep replay run, or piep's times of isolated kernels",
-                    null);
-        }
-        PiepResults.Beside beside = PiepResults.beside(file);
+        ResultsDialect theirs = theirs(document, file);
+        ResultsDialect.Beside beside = theirs.beside(file);
         read.addAll(beside.read());
         claims.addAll(beside.claims());
         Whole whole = beside.whole();
         return new Parts(
-                PiepResults.isolated(document, file.toString()), whole, power == null ? beside.power() : power);
+                theirs.isolated(document, file.toString()), whole, power == null ? beside.power() : power);
+    }
+
+    private static ResultsDialect theirs(Members document, Path file) throws TraceFormatException {
+        for (ResultsDialect dialect : Dialects.parts(ResultsDialect.class)) {
+            if (dialect.recognises(document)) {
+                return dialect;
+            }
+        }
+        throw new TraceFormatException(
+                ErrorCode.FORMAT_UNKNOWN,
+                file.toString(),
+                0,
+                "expected a result of lockstep replay run, or piep's times of isolated kernels",
+                null);
     }
 
     /** @param power the log to join, null for none */
@@ -164,8 +172,9 @@ final class ReplayAccount {
         }
         read.add(wholeFile);
         Members document = ReplayResultFile.document(wholeFile);
-        Whole stated = PiepResults.whole(document, wholeFile.toString());
-        Part.Window window = PiepResults.window(document);
+        ResultsDialect theirs = Dialects.parts(ResultsDialect.class).getFirst();
+        Whole stated = theirs.whole(document, wholeFile.toString());
+        Part.Window window = theirs.window(document);
         double runs = document.number("num_runs");
         double joules = stated.joules();
         if (window != null && runs > 0 && !series.isEmpty()) {

@@ -5,7 +5,7 @@ import dev.lockstep.derive.KernelRules;
 import dev.lockstep.kernels.KernelCategories;
 
 /** The twelve kinds of kernels in piep's breakdown of its Vicuna data. */
-public final class PiepCategories {
+final class PiepCategories {
     private PiepCategories() {}
 
     /** Their rules. */

@@ -2,6 +2,8 @@
 package dev.lockstep.compat.piep;
 
 import dev.lockstep.codec.Json.Text;
+import dev.lockstep.kernels.KernelDialect.Choice;
+import dev.lockstep.kernels.KernelDialect.Found;
 import dev.lockstep.kernels.KernelList;
 import dev.lockstep.kernels.KeyField;
 import dev.lockstep.kernels.ListedKernels;
@@ -16,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The files of piep's extractors: of the one that reads a trace, and of the one that reads launch parameters and lists of
@@ -27,21 +28,12 @@ import org.jspecify.annotations.Nullable;
  * @param exclude parts of names, in lower case, whose kernels are left out
  * @param prefix what names of files begin with
  */
-public record PiepExtract(List<String> devices, List<String> fields, List<String> exclude, String prefix) {
-    /**
-     * How many kernels there were.
-     *
-     * @param kept kernels that count
-     */
-    public record Result(int unique, long kept) {}
-
+record PiepExtract(List<String> devices, List<String> fields, List<String> exclude, String prefix) {
     /** As piep, unless options say otherwise; null for what is not given. */
-    public static PiepExtract of(
-            @Nullable List<String> devices,
-            @Nullable List<String> fields,
-            @Nullable List<String> exclude,
-            boolean fromLists,
-            String prefix) {
+    static PiepExtract of(Choice choice, boolean fromLists) {
+        List<String> devices = choice.devices();
+        List<String> fields = choice.fields();
+        List<String> exclude = choice.exclude();
         return new PiepExtract(
                 devices != null ? devices : fromLists ? List.of("0", "1") : List.of("0"),
                 fields != null ? fields : PiepUnique.FIELDS,
@@ -50,7 +42,7 @@ public record PiepExtract(List<String> devices, List<String> fields, List<String
                                 .map(e -> e.toLowerCase(java.util.Locale.ROOT))
                                 .toList()
                         : PiepUnique.EXCLUDED,
-                prefix);
+                choice.prefix());
     }
 
     /**
@@ -59,7 +51,7 @@ public record PiepExtract(List<String> devices, List<String> fields, List<String
      * @param trace read with everything that its file says
      * @param name of the trace, as the user named it
      */
-    public Result write(Trace trace, String name, Path folder) throws IOException {
+    Found write(Trace trace, String name, Path folder) throws IOException {
         PiepEvents events = new PiepEvents(trace, PiepEvents.COMMUNICATION_THRESHOLD);
         String device = String.join("_", devices);
         PiepFiles.parameters(
@@ -96,7 +88,7 @@ public record PiepExtract(List<String> devices, List<String> fields, List<String
      * @param inputs launch parameters
      * @param computeLists lists that say which kernels are computation
      */
-    public Result write(List<Path> inputs, List<Path> computeLists, Path folder) throws IOException {
+    Found write(List<Path> inputs, List<Path> computeLists, Path folder) throws IOException {
         Map<String, Set<String>> compute = ListedKernels.computeNames(
                 computeLists, new Selection(EnumSet.noneOf(KeyField.class), Set.of(), exclude, null, 0));
         PiepUnique unique = new PiepUnique(fields);
@@ -125,11 +117,11 @@ public record PiepExtract(List<String> devices, List<String> fields, List<String
                 folder);
     }
 
-    private Result finish(PiepUnique unique, Map<String, dev.lockstep.codec.Json> inputs, Path folder)
+    private Found finish(PiepUnique unique, Map<String, dev.lockstep.codec.Json> inputs, Path folder)
             throws IOException {
         String stem = prefix + "unique_kernels_compute";
         unique.write(folder.resolve(stem + ".jsonl"), folder.resolve(stem + ".csv"));
         unique.writeSummary(new TreeMap<>(inputs), folder.resolve(stem + "_summary.json"));
-        return new Result(unique.size(), unique.kept());
+        return new Found(unique.size(), unique.kept());
     }
 }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param most so many kernels are charted, 0 for all
  * @param threshold share of a stream's time in communication from which on it is called communication
  */
-public record PiepGantt(int most, double threshold) {
+record PiepGantt(int most, double threshold) {
     /** What is charted of a device: bars of the classes compute, communication and unknown, in ms since the first kernel. */
     public record Device(String name, List<double[]> bars) {}
 

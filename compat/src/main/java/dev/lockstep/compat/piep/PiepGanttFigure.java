@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The chart of piep: three rows, in which kernels of one class lie over each other. */
-public final class PiepGanttFigure {
+final class PiepGanttFigure {
     private static final int DPI = 160;
     private static final List<String> ROWS = List.of("compute", "communication", "unknown");
     private static final int[] COLOURS = {0x2b6cb0, 0xc53030, 0x718096};

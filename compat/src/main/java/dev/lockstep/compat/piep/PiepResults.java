@@ -11,6 +11,7 @@ import dev.lockstep.replay.reconcile.Part;
 import dev.lockstep.replay.reconcile.Part.Identity;
 import dev.lockstep.replay.reconcile.Part.Window;
 import dev.lockstep.replay.reconcile.ReplayResultFile;
+import dev.lockstep.replay.reconcile.ResultsDialect;
 import dev.lockstep.replay.reconcile.Whole;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -24,18 +25,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The result files of piep's benchmark as parts and whole, and what its reports say about them. */
-public final class PiepResults {
+record PiepResults() implements ResultsDialect {
     private static final double NS_PER_US = 1e3;
 
-    private PiepResults() {}
-
-    /** Whether the document is piep's list of times of isolated kernels. */
-    public static boolean recognises(Members document) {
+    @Override
+    public boolean recognises(Members document) {
         return document.get("kernels") instanceof Json.Items && !Double.isNaN(document.number("predicted_total_us"));
     }
 
-    /** The parts. */
-    public static Isolated isolated(Members document, String source) {
+    @Override
+    public Isolated isolated(Members document, String source) {
         List<Part> parts = new ArrayList<>();
         for (Json item : document.items("kernels")) {
             if (item instanceof Members kernel) {
@@ -55,13 +54,17 @@ public final class PiepResults {
                 kernel.number("single_time_us") * NS_PER_US,
                 Double.NaN,
                 kernel.whole("benchmark_runs", -1),
-                window(kernel),
+                stated(kernel),
                 Double.NaN,
                 Double.isNaN(kernel.number("single_time_us")) ? "not measured" : null);
     }
 
-    /** The window that a document states; null when it states none. */
-    public static @Nullable Window window(Members document) {
+    @Override
+    public @Nullable Window window(Members document) {
+        return stated(document);
+    }
+
+    private static @Nullable Window stated(Members document) {
         String start = document.text("start_timestamp");
         String end = document.text("end_timestamp");
         if (start == null || end == null || start.isBlank() || end.isBlank()) {
@@ -76,8 +79,9 @@ public final class PiepResults {
         }
     }
 
-    /** What piep wrote about the whole: any of its reports; unknown where it is none. */
-    public static Whole whole(Members document, String source) {
+    /** Any of its reports. */
+    @Override
+    public Whole whole(Members document, String source) {
         double us = document.number("full_model_inference_us");
         double joules = document.object("full_model").number("energy_per_inference_j");
         if (Double.isNaN(joules) && document.number("num_runs") > 0) {
@@ -86,12 +90,8 @@ public final class PiepResults {
         return new Whole(source, us * NS_PER_US, joules, Whole.Activity.UNKNOWN);
     }
 
-    /** What was found beside a file of piep's: the whole from the reports in its folder, and what they claim. */
-    public record Beside(
-            Whole whole, List<Finding> claims, @Nullable Path power, List<Path> read) {}
-
-    /** Looks for piep's other files beside one of them. */
-    public static Beside beside(Path file) throws IOException {
+    @Override
+    public Beside beside(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         List<Finding> claims = new ArrayList<>();
         List<Path> read = new ArrayList<>();
@@ -169,7 +169,7 @@ public final class PiepResults {
      *
      * @return in J; windows without a sample count for nothing
      */
-    public static double rectangles(Isolated isolated, List<PowerSeries> series) {
+    static double rectangles(Isolated isolated, List<PowerSeries> series) {
         double joules = 0;
         for (Part part : isolated.parts()) {
             Window window = part.window();

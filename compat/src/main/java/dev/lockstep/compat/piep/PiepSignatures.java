@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Unique kernels in piep's three tiers, with the parameters that its benchmark replays them with: sizes of matrix products
  * are those of the layers that occur most often, whatever the kernel was launched for.
  */
-public final class PiepSignatures {
+final class PiepSignatures {
     private static final Pattern TILE = Pattern.compile("(\\d+)x(\\d+)");
     private static final Items ONES = new Items(List.of(new Numeral("1"), new Numeral("1"), new Numeral("1")));
     private static final int SMALL = 10;

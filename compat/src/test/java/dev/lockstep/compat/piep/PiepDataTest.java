@@ -18,6 +18,7 @@ import dev.lockstep.replay.reconcile.EnergyAccount;
 import dev.lockstep.replay.reconcile.Isolated;
 import dev.lockstep.replay.reconcile.Part;
 import dev.lockstep.replay.reconcile.ReplayResultFile;
+import dev.lockstep.replay.reconcile.ResultsDialect;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,8 +140,8 @@ class PiepDataTest {
     @Test
     void theErrorsOf594And27PerCentAreReproducedAndCorrected() throws IOException {
         Path file = DATA.resolve("kernel_replay_cpp/results/isolated_kernels_timing.json");
-        Isolated isolated = PiepResults.isolated(ReplayResultFile.document(file), "timing");
-        PiepResults.Beside beside = PiepResults.beside(file);
+        Isolated isolated = new PiepResults().isolated(ReplayResultFile.document(file), "timing");
+        ResultsDialect.Beside beside = new PiepResults().beside(file);
         List<PowerSeries> power = PowerLog.read(beside.power()).series();
         Accounting account =
                 new Accounting(isolated, beside.whole(), isolated.forwards(0), EnergyAccount.of(isolated, power, 0));

@@ -3,6 +3,8 @@ package dev.lockstep.compat.piep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.kernels.KernelDialect.Choice;
+import dev.lockstep.kernels.KernelDialect.Found;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.testkit.EventText;
@@ -48,10 +50,10 @@ class PiepExtractTest {
 
     @Test
     void hostCallsCountAsKernelsOfNoDevice() throws IOException {
-        PiepExtract.Result result =
-                PiepExtract.of(null, null, null, false, "bloom_").write(trace(), "trace.json", folder);
+        Found result =
+                PiepExtract.of(new Choice(null, null, null, "bloom_"), false).write(trace(), "trace.json", folder);
 
-        assertThat(result).isEqualTo(new PiepExtract.Result(2, 3));
+        assertThat(result).isEqualTo(new Found(2, 3));
         assertThat(Files.readString(folder.resolve("bloom_kernel_counts.csv"))).isEqualTo("""
                 device,category,kernel_name,count\r
                 unknown,unknown,cudaLaunchKernel,1\r
@@ -71,11 +73,11 @@ class PiepExtractTest {
 
     @Test
     void launchParametersGiveTheSameKernelsAgain() throws IOException {
-        PiepExtract.of(null, null, null, false, "").write(trace(), "trace.json", folder);
+        PiepExtract.of(new Choice(null, null, null, ""), false).write(trace(), "trace.json", folder);
         Path params = folder.resolve("kernel_launch_params_gpu0.jsonl");
         Path counts = folder.resolve("kernel_counts.csv");
         Path again = Files.createDirectory(folder.resolve("again"));
-        PiepExtract.of(List.of("0"), null, null, true, "").write(List.of(params), List.of(counts), again);
+        PiepExtract.of(new Choice(List.of("0"), null, null, ""), true).write(List.of(params), List.of(counts), again);
         String name = "unique_kernels_compute.jsonl";
         assertThat(Files.readString(again.resolve(name))).isEqualTo(Files.readString(folder.resolve(name)));
         assertThat(Files.readAllLines(params).get(1))

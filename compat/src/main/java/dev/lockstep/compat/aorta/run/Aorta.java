@@ -9,6 +9,7 @@ import dev.lockstep.publish.figures.SweepPictures;
 import dev.lockstep.publish.figures.SweepSide;
 import dev.lockstep.publish.figures.VarianceLook;
 import dev.lockstep.publish.page.Page;
+import dev.lockstep.reporting.ConfigurationDialect;
 import dev.lockstep.runs.ReportNames;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.gemm.GemmDialect;
@@ -37,9 +38,17 @@ public final class Aorta implements Dialect {
                 new AortaReports(),
                 new AortaSweep(),
                 new AortaSideBySide(),
+                new Configurations(),
                 new Merges(),
                 new Gemms(),
                 new Pictures());
+    }
+
+    private record Configurations() implements ConfigurationDialect {
+        @Override
+        public Compared compare(Session session, Request request) throws IOException {
+            return new AortaConfigurations(session, request).compare();
+        }
     }
 
     private record Merges() implements MergeDialect {

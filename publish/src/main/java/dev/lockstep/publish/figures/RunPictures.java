@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.cli.command;
+package dev.lockstep.publish.figures;
 
-import dev.lockstep.publish.figures.Figure;
-import dev.lockstep.publish.figures.FigureFiles;
-import dev.lockstep.publish.figures.RunFigures;
 import dev.lockstep.publish.figures.RunFigures.Chapter;
-import dev.lockstep.publish.figures.RunLook;
-import dev.lockstep.publish.figures.RunPage;
 import dev.lockstep.publish.page.PageWriter;
 import dev.lockstep.report.ComparedRuns;
 import java.io.IOException;
@@ -17,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /** The pictures of configurations side by side, and the page that shows them. */
-final class ConfigPictures {
+public final class RunPictures {
     private final ComparedRuns runs;
     private final RunLook look;
     private final List<Chapter> chapters;
     private final Map<String, byte[]> drawn;
 
-    private ConfigPictures(ComparedRuns runs, RunLook look) {
+    private RunPictures(ComparedRuns runs, RunLook look) {
         this.runs = runs;
         this.look = look;
         this.chapters = runs.runs().size() == 2 ? RunFigures.ofTwo(runs, look) : RunFigures.ofAll(runs, look);
@@ -32,19 +27,20 @@ final class ConfigPictures {
         this.drawn = FigureFiles.drawn(figures);
     }
 
-    static ConfigPictures of(ComparedRuns runs, RunLook look) {
-        return new ConfigPictures(runs, look);
+    /** The pictures of runs that are compared. */
+    public static RunPictures of(ComparedRuns runs, RunLook look) {
+        return new RunPictures(runs, look);
     }
 
     /** Writes the pictures into a folder, which exists. */
-    void write(Path folder) throws IOException {
+    public void write(Path folder) throws IOException {
         for (Map.Entry<String, byte[]> picture : drawn.entrySet()) {
             Files.write(folder.resolve(picture.getKey()), picture.getValue());
         }
     }
 
     /** Writes the page, with the pictures inside. */
-    void writePage(Path file) throws IOException {
+    public void writePage(Path file) throws IOException {
         String html = PageWriter.html(RunPage.of(runs, look, chapters, drawn));
         Files.writeString(file, html, StandardCharsets.UTF_8);
     }

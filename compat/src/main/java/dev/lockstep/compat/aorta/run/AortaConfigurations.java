@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.cli.command;
+package dev.lockstep.compat.aorta.run;
 
-import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.compat.aorta.config.ConfigComparison;
-import dev.lockstep.compat.aorta.config.GpuTimelineSummary;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary.Mean;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary.RankTimeline;
+import dev.lockstep.compat.aorta.config.GpuTimelineSummary;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.publish.figures.RunLook;
+import dev.lockstep.publish.figures.RunPictures;
 import dev.lockstep.report.ComparedRuns;
 import dev.lockstep.report.StyledWorkbook;
+import dev.lockstep.reporting.ConfigurationDialect.Compared;
+import dev.lockstep.reporting.ConfigurationDialect.Request;
+import dev.lockstep.reporting.ConfigurationDialect.Stages;
 import dev.lockstep.reporting.StoredReports;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.session.Session;
@@ -18,7 +21,6 @@ import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.write.Output;
 import dev.lockstep.write.StyledWorkbookWriter;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,29 +29,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Compares configurations as AORTA does, file by file. */
-final class AortaComparison {
-    private final GlobalOptions global;
-    private final ConfigInputs inputs;
-    private final ConfigStages stages;
+final class AortaConfigurations {
+    private final Session session;
+    private final Request request;
+    private final Stages stages;
     private final Mean mean;
-    private final Path output;
     private final boolean two;
 
-    AortaComparison(GlobalOptions global, ConfigInputs inputs, ConfigStages stages, boolean geometric, Path output) {
-        this.global = global;
-        this.inputs = inputs;
-        this.stages = stages;
-        this.mean = geometric ? Mean.GEOMETRIC : Mean.ARITHMETIC;
-        this.output = output;
-        this.two = inputs.size() == 2;
+    AortaConfigurations(Session session, Request request) {
+        this.session = session;
+        this.request = request;
+        this.stages = request.stages();
+        this.mean = request.geometric() ? Mean.GEOMETRIC : Mean.ARITHMETIC;
+        this.two = request.configurations().size() == 2;
     }
 
-    int write(PrintWriter out, PrintWriter err) throws IOException {
+    Compared compare() throws IOException {
         boolean timelines = !two || stages.timelines();
         boolean collectives = !two || stages.collectives();
-        List<StoredReports> stored =
-                inputs.read(SheetTable.PANDAS, timelines, collectives, sheet -> two || sheet.contains("summary"));
-        Coverage coverage = stored.stream().map(StoredReports::coverage).reduce(Coverage.none(), Coverage::and);
+        List<StoredReports> stored = read(timelines, collectives);
         Map<Path, StyledWorkbook> workbooks = new LinkedHashMap<>();
         List<ConfigComparison.Run> runs = new ArrayList<>();
         for (StoredReports reports : stored) {
@@ -57,16 +55,25 @@ final class AortaComparison {
         }
         ConfigComparison comparison = two
                 ? ConfigComparison.ofTwo(whole(runs).getFirst(), runs.getLast(), stages.finalReport())
-                : ConfigComparison.ofAll(usable(runs, err));
-        comparison.workbooks().forEach((name, workbook) -> workbooks.put(output.resolve(name), workbook));
+                : ConfigComparison.ofAll(usable(runs));
+        comparison.workbooks().forEach((name, workbook) -> workbooks.put(request.output().resolve(name), workbook));
         List<Path> written = write(workbooks, two && !stages.plots() ? null : comparison.pictured());
-        if (!global.quiet()) {
-            written.forEach(file -> out.println("wrote " + file));
+        Coverage coverage = stored.stream().map(StoredReports::coverage).reduce(Coverage.none(), Coverage::and);
+        return new Compared(written, coverage, two ? List.of() : leftOut(runs));
+    }
+
+    private List<StoredReports> read(boolean timelines, boolean collectives) throws IOException {
+        List<StoredReports> read = new ArrayList<>();
+        for (int i = 0; i < request.configurations().size(); i++) {
+            read.add(StoredReports.read(
+                    request.configurations().get(i),
+                    request.labels().get(i),
+                    SheetTable.PANDAS,
+                    timelines,
+                    collectives,
+                    sheet -> two || sheet.contains("summary")));
         }
-        if (!coverage.isComplete()) {
-            CoverageText.print(coverage, err);
-        }
-        return ConfigInputs.status(global, coverage, two || usable(runs).size() == runs.size());
+        return read;
     }
 
     private ConfigComparison.Run run(
@@ -101,36 +108,36 @@ final class AortaComparison {
     private UserException missing(int run, String what) {
         return new UserException(
                 ErrorCode.DATA_MISSING,
-                inputs.configurations().get(run).reports().analysis() + ": " + what,
+                request.configurations().get(run).reports().analysis() + ": " + what,
                 "Make the reports with lockstep config report, or leave --skip-reports out.");
     }
 
     /** Runs that lack a report are left out; if the baseline does, the next one takes its place. */
-    private List<ConfigComparison.Run> usable(List<ConfigComparison.Run> runs, PrintWriter err) {
-        List<ConfigComparison.Run> usable = usable(runs);
-        for (int i = 0; i < runs.size(); i++) {
-            ConfigComparison.Run run = runs.get(i);
-            if (!usable.contains(run)) {
-                err.println("left out: " + run.label() + " has no "
-                        + (run.timelines() == null ? "readable report of a rank" : "report on collectives"));
-            }
-        }
+    private List<ConfigComparison.Run> usable(List<ConfigComparison.Run> runs) {
+        List<ConfigComparison.Run> usable =
+                runs.stream().filter(AortaConfigurations::isUsable).toList();
         if (usable.isEmpty()) {
             throw missing(0, "no reports that can be read, and none of the other configurations has any");
         }
         return usable;
     }
 
-    private static List<ConfigComparison.Run> usable(List<ConfigComparison.Run> runs) {
+    private static List<String> leftOut(List<ConfigComparison.Run> runs) {
         return runs.stream()
-                .filter(run -> run.timelines() != null && run.collectives() != null)
+                .filter(run -> !isUsable(run))
+                .map(run -> run.label() + " has no "
+                        + (run.timelines() == null ? "readable report of a rank" : "report on collectives"))
                 .toList();
+    }
+
+    private static boolean isUsable(ConfigComparison.Run run) {
+        return run.timelines() != null && run.collectives() != null;
     }
 
     private List<Path> write(Map<Path, StyledWorkbook> workbooks, @Nullable ComparedRuns pictured) throws IOException {
         List<Path> written = new ArrayList<>(workbooks.keySet());
-        try (Session session = new Session(1);
-                Output files = new Output()) {
+        Path output = request.output();
+        try (Output files = new Output()) {
             StyledWorkbookWriter writer = session.registry().styledWorkbooks();
             for (Map.Entry<Path, StyledWorkbook> workbook : workbooks.entrySet()) {
                 writer.write(workbook.getValue(), files.file(workbook.getKey()));
@@ -139,7 +146,7 @@ final class AortaComparison {
                 Path folder = output.resolve("plots");
                 Path page =
                         output.resolve(two ? "performance_analysis_report.html" : "final_analysis_report_for_all.html");
-                ConfigPictures pictures = ConfigPictures.of(pictured, two ? RunLook.AORTA_TWO : RunLook.AORTA_ALL);
+                RunPictures pictures = RunPictures.of(pictured, two ? RunLook.AORTA_TWO : RunLook.AORTA_ALL);
                 pictures.write(files.directory(folder));
                 pictures.writePage(files.file(page));
                 written.addAll(List.of(folder, page));
