@@ -29,11 +29,7 @@ public interface ConfigurationDialect {
      * @param output the folder of the comparison
      */
     record Request(
-            List<Configuration> configurations,
-            List<String> labels,
-            Stages stages,
-            boolean geometric,
-            Path output) {
+            List<Configuration> configurations, List<String> labels, Stages stages, boolean geometric, Path output) {
         public Request {
             configurations = List.copyOf(configurations);
             labels = List.copyOf(labels);

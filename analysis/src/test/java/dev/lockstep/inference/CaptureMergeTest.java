@@ -113,8 +113,8 @@ class CaptureMergeTest {
     void graphsWithoutCaptureAndOutsideOfIterationsAreCounted() throws IOException {
         replay(0, 7, "multiply", "plus");
         events.call("hipGraphLaunch", 5_000, 50, 9).kernel("plus", 5_100, 10, 9, 3);
-        Trace merged =
-                CaptureMerge.merge(TestTraces.of(events), LaunchRule.CORRELATION, (batch, launches) -> null, Additions.WITHIN);
+        Trace merged = CaptureMerge.merge(
+                TestTraces.of(events), LaunchRule.CORRELATION, (batch, launches) -> null, Additions.WITHIN);
         assertThat(codes(merged)).contains("graph_capture_missing", "graph_launch_unassigned");
     }
 }

@@ -62,6 +62,7 @@ class PseudoOpsTest {
     void aTraceWithoutSuchOperatorsStaysTheSame() {
         events.op("aten::mm", 0, 5_000).launch("gemm", 1_000, 20_000, 10, 1, 7);
         Trace trace = TestTraces.of(events);
-        assertThat(PseudoOps.apply(trace, TREE, LaunchRule.CORRELATION, Additions.BESIDE)).isSameAs(trace);
+        assertThat(PseudoOps.apply(trace, TREE, LaunchRule.CORRELATION, Additions.BESIDE))
+                .isSameAs(trace);
     }
 }

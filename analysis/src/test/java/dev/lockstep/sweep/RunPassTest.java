@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.runs.Configuration;
-import dev.lockstep.runs.ReportNames;
 import dev.lockstep.runs.Coverage.State;
+import dev.lockstep.runs.ReportNames;
 import dev.lockstep.session.Session;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;

@@ -112,8 +112,7 @@ class ConfigCompareCommandTest {
 
     @Test
     void aReportThatCannotBeReadIsNamedAndTheOthersAreCompared() throws IOException {
-        Files.writeString(
-                folder.resolve("37cu_384threads/lockstep_reports/individual_reports/perf_rank1.xlsx"), "no");
+        Files.writeString(folder.resolve("37cu_384threads/lockstep_reports/individual_reports/perf_rank1.xlsx"), "no");
 
         assertThat(compare("37cu_384threads")).isEqualTo(ExitStatus.PARTIAL);
         assertThat(err.toString()).contains("rank 1").contains("unreadable");

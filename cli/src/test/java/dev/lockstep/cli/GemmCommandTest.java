@@ -80,8 +80,7 @@ class GemmCommandTest {
                 .startsWith(heads(variance).toArray(String[]::new))
                 .endsWith("instances_found");
 
-        assertThat(gemm("overlap", "--input-csv", times, "--reports", analysis))
-                .isZero();
+        assertThat(gemm("overlap", "--input-csv", times, "--reports", analysis)).isZero();
         Path overlap = analysis.resolve("gemm_variance_with_collective_overlap.csv");
         assertThat(heads(overlap))
                 .startsWith(heads(times).toArray(String[]::new))

@@ -132,12 +132,13 @@ public final class CompareCommand implements Command {
     }
 
     private boolean wanted(String sheet) {
-        return sheets.isEmpty() || sheets.stream().anyMatch(choice -> switch (choice) {
-            case "all" -> true;
-            case "ops_all" -> sheet.equals("ops_unique_args") || sheet.equals("unified_perf_summary");
-            case "roofline" -> RunComparison.isFamily(sheet);
-            default -> sheet.equals(choice);
-        });
+        return sheets.isEmpty()
+                || sheets.stream().anyMatch(choice -> switch (choice) {
+                    case "all" -> true;
+                    case "ops_all" -> sheet.equals("ops_unique_args") || sheet.equals("unified_perf_summary");
+                    case "roofline" -> RunComparison.isFamily(sheet);
+                    default -> sheet.equals(choice);
+                });
     }
 
     private void demandKnown(List<String> choices) {

@@ -38,8 +38,7 @@ final class CompatOption {
         if (given == null) {
             return null;
         }
-        Dialect dialect = Dialects.named(given)
-                .orElseThrow(() -> unknown("unknown tool for --compat: " + given, kind));
+        Dialect dialect = Dialects.named(given).orElseThrow(() -> unknown("unknown tool for --compat: " + given, kind));
         return dialect.part(kind)
                 .orElseThrow(() -> unknown("--compat " + given + ": that tool does nothing like this command", kind));
     }

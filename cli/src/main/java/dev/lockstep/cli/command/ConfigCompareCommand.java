@@ -107,8 +107,7 @@ public final class ConfigCompareCommand implements Command {
 
     private void demandNoGate() {
         if (gate != null) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID, "--fail-on-regression does not work with --compat", null);
+            throw new UserException(ErrorCode.OPTION_INVALID, "--fail-on-regression does not work with --compat", null);
         }
     }
 
@@ -156,6 +155,8 @@ public final class ConfigCompareCommand implements Command {
                     "there is no folder " + folder,
                     "Give the folder of a configuration: the one that holds torch_profiler or lockstep_reports.");
         }
-        return skipReports ? Configuration.finished(folder, reports.names()) : Configuration.at(folder, reports.names());
+        return skipReports
+                ? Configuration.finished(folder, reports.names())
+                : Configuration.at(folder, reports.names());
     }
 }

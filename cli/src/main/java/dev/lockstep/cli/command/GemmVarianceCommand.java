@@ -74,9 +74,7 @@ public final class GemmVarianceCommand implements Command {
         GemmDialect dialect = compat.part(GemmDialect.class);
         ReportNames names = compat.or(ReportNames.OWN, ReportNames.class);
         Selection selection = new Selection(threads, channels, ranks);
-        Path to = target != null
-                ? analysis.resolve(target)
-                : new SweepReports(analysis, names).variance();
+        Path to = target != null ? analysis.resolve(target) : new SweepReports(analysis, names).variance();
         if (dialect != null) {
             return GemmOutput.write(dialect.variance(analysis, selection, topK), to, analysis, global, out, err);
         }

@@ -219,7 +219,8 @@ public final class GoalGenerateCommand implements Command {
     }
 
     private void schedule(GoalGenerator generator, Path staged, ExecutorService pool) throws IOException {
-        ScheduleFiles files = new ScheduleFiles(staged, arguments.dialect() != null || arguments.width != null, arguments.buffer);
+        ScheduleFiles files =
+                new ScheduleFiles(staged, arguments.dialect() != null || arguments.width != null, arguments.buffer);
         if (arguments.binary) {
             files.binary(generator, pool);
         } else {

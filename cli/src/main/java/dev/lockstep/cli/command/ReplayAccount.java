@@ -144,8 +144,7 @@ final class ReplayAccount {
         read.addAll(beside.read());
         claims.addAll(beside.claims());
         Whole whole = beside.whole();
-        return new Parts(
-                theirs.isolated(document, file.toString()), whole, power == null ? beside.power() : power);
+        return new Parts(theirs.isolated(document, file.toString()), whole, power == null ? beside.power() : power);
     }
 
     private static ResultsDialect theirs(Members document, Path file) throws TraceFormatException {

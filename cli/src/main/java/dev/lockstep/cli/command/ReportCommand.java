@@ -179,12 +179,8 @@ public final class ReportCommand implements Command {
             Trace prepared = ServingTrace.prepare(session, read, options.serving(), rules, style.additions());
             Report report = style.report(prepared, options);
             progress.step("writing");
-            List<Path> written = targets.write(
-                    session,
-                    report,
-                    inputs(),
-                    Path.of(Inputs.stem(trace) + "_report"),
-                    style.cells());
+            List<Path> written =
+                    targets.write(session, report, inputs(), Path.of(Inputs.stem(trace) + "_report"), style.cells());
             progress.close();
             if (!global.quiet()) {
                 Summary.print(report, written, out);

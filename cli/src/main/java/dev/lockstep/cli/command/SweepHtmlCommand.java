@@ -86,7 +86,8 @@ public final class SweepHtmlCommand implements Command {
         return global.status(left.isComplete() && right.isComplete());
     }
 
-    private static SweepSide read(Path sweep, @Nullable String label, ReportNames names, VarianceLook look) throws IOException {
+    private static SweepSide read(Path sweep, @Nullable String label, ReportNames names, VarianceLook look)
+            throws IOException {
         if (!Files.isDirectory(sweep)) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, sweep + ": there is no such folder", null);
         }

@@ -36,8 +36,7 @@ public final class Piep implements Dialect {
         }
 
         @Override
-        public Found extract(Choice choice, List<Path> lists, List<Path> computeLists, Path folder)
-                throws IOException {
+        public Found extract(Choice choice, List<Path> lists, List<Path> computeLists, Path folder) throws IOException {
             return PiepExtract.of(choice, true).write(lists, computeLists, folder);
         }
 
@@ -48,8 +47,7 @@ public final class Piep implements Dialect {
 
         @Override
         public int charts(Charted what, Trace trace, int rank, Path folder) throws IOException {
-            List<PiepGantt.Device> devices =
-                    new PiepGantt(what.most(), what.threshold()).write(trace, rank, folder);
+            List<PiepGantt.Device> devices = new PiepGantt(what.most(), what.threshold()).write(trace, rank, folder);
             for (PiepGantt.Device device : devices) {
                 Files.write(
                         folder.resolve("kernels_gantt_rank" + rank + device.name() + ".png"),

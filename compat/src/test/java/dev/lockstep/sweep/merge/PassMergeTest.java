@@ -126,7 +126,8 @@ final class PassMergeTest {
 
     @Test
     void theOtherScriptsFilesAreTheSameToo() throws IOException {
-        Map<String, byte[]> expected = alone(options(new Aorta().part(MergeDialect.class).orElseThrow().plan(), false));
+        Map<String, byte[]> expected =
+                alone(options(new Aorta().part(MergeDialect.class).orElseThrow().plan(), false));
 
         pass(options(new Aorta().part(MergeDialect.class).orElseThrow().plan(), false), 1, true);
 

@@ -4,8 +4,8 @@ package dev.lockstep.publish.figures;
 import dev.lockstep.publish.page.Page;
 import dev.lockstep.publish.page.PageItem;
 import dev.lockstep.publish.page.PageItem.Column;
-import java.nio.file.Files;
 import dev.lockstep.runs.SweepReports;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,8 +84,7 @@ public final class SweepPage {
         List<List<String>> rows = new ArrayList<>();
         for (SweepSide side : List.of(first, second)) {
             SweepReports reports = side.reports();
-            for (Path file : List.of(
-                    reports.variance(), reports.varianceWithTimes(), reports.varianceWithOverlap())) {
+            for (Path file : List.of(reports.variance(), reports.varianceWithTimes(), reports.varianceWithOverlap())) {
                 boolean there = Files.isRegularFile(file);
                 if (all || there) {
                     rows.add(List.of(side.label(), file.toString(), there ? "" : "missing"));

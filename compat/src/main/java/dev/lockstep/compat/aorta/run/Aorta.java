@@ -58,8 +58,7 @@ public final class Aorta implements Dialect {
         }
 
         @Override
-        public RankMerge open(List<String> inputs, Path target, Path staged, Consumer<String> say)
-                throws IOException {
+        public RankMerge open(List<String> inputs, Path target, Path staged, Consumer<String> say) throws IOException {
             return AortaRankMerge.open(inputs, target, staged, say);
         }
     }

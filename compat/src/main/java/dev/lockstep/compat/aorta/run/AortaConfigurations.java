@@ -2,9 +2,9 @@
 package dev.lockstep.compat.aorta.run;
 
 import dev.lockstep.compat.aorta.config.ConfigComparison;
+import dev.lockstep.compat.aorta.config.GpuTimelineSummary;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary.Mean;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary.RankTimeline;
-import dev.lockstep.compat.aorta.config.GpuTimelineSummary;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.publish.figures.RunLook;
@@ -56,7 +56,9 @@ final class AortaConfigurations {
         ConfigComparison comparison = two
                 ? ConfigComparison.ofTwo(whole(runs).getFirst(), runs.getLast(), stages.finalReport())
                 : ConfigComparison.ofAll(usable(runs));
-        comparison.workbooks().forEach((name, workbook) -> workbooks.put(request.output().resolve(name), workbook));
+        comparison
+                .workbooks()
+                .forEach((name, workbook) -> workbooks.put(request.output().resolve(name), workbook));
         List<Path> written = write(workbooks, two && !stages.plots() ? null : comparison.pictured());
         Coverage coverage = stored.stream().map(StoredReports::coverage).reduce(Coverage.none(), Coverage::and);
         return new Compared(written, coverage, two ? List.of() : leftOut(runs));

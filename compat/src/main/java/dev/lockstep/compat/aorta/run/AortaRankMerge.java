@@ -39,8 +39,7 @@ final class AortaRankMerge implements RankMerge {
     }
 
     /** A merge that says what it does, into a file that is packed if its name says so. */
-    static AortaRankMerge open(List<String> inputs, Path target, Path staged, Consumer<String> say)
-            throws IOException {
+    static AortaRankMerge open(List<String> inputs, Path target, Path staged, Consumer<String> say) throws IOException {
         boolean packed = target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
         OutputStream file = Files.newOutputStream(staged);
         say.accept("Merging traces from " + String.join(" ", inputs));
