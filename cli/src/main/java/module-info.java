@@ -5,7 +5,6 @@
 module dev.lockstep.cli {
     requires dev.lockstep.aiu;
     requires dev.lockstep.analysis;
-    requires dev.lockstep.compat;
     requires dev.lockstep.goal;
     requires dev.lockstep.libtorch;
     requires dev.lockstep.publish;
