@@ -85,11 +85,7 @@ public final class CollectivesCommand implements Command {
             Report report = style.report(read, source(), options);
             progress.step("writing");
             List<Path> written = targets.write(
-                    lockstep.session(),
-                    report,
-                    ranks.files(),
-                    Path.of(stem() + "_collectives"),
-                    style.cells());
+                    lockstep.session(), report, ranks.files(), Path.of(stem() + "_collectives"), style.cells());
             progress.close();
             if (!global.quiet()) {
                 Summary.print(report, written, out);

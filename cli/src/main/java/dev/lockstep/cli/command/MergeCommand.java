@@ -65,9 +65,8 @@ public final class MergeCommand implements Command {
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
             Run run = ranks.run(lockstep, progress);
-            RankSet<Boolean> read = dialect != null
-                    ? mergeAs(dialect, run, out)
-                    : merge(lockstep.merge(run), progress, out, err);
+            RankSet<Boolean> read =
+                    dialect != null ? mergeAs(dialect, run, out) : merge(lockstep.merge(run), progress, out, err);
             progress.close();
             RankArguments.report(read, err);
             return global.status(read.isComplete());
