@@ -8,6 +8,7 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.inference.Additions;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
@@ -212,7 +213,7 @@ public final class Run {
     private Explained explain(Trace trace) {
         try {
             Trace prepared =
-                    ServingTrace.prepare(lockstep.session(), trace, how.serving(), PerformanceReport.rules(how), false);
+                    ServingTrace.prepare(lockstep.session(), trace, how.serving(), PerformanceReport.rules(how), Additions.WITHIN);
             DerivedCache cache = new DerivedCache(prepared);
             return new Explained(PerformanceReport.of(cache, how), cache.get(RankCollectives.Key.standard()));
         } catch (IOException e) {
