@@ -25,5 +25,4 @@ module dev.lockstep.compat {
             dev.lockstep.compat.goal.Atlahs,
             dev.lockstep.compat.piep.Piep,
             dev.lockstep.compat.tracelens.TraceLens;
-
 }
