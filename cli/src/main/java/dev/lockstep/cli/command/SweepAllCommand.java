@@ -5,7 +5,6 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.publish.figures.SweepPictures;
-import dev.lockstep.publish.figures.VarianceLook;
 import dev.lockstep.report.Report;
 import dev.lockstep.runs.ReportNames;
 import dev.lockstep.runs.Sweep;
@@ -76,9 +75,8 @@ public final class SweepAllCommand implements Command {
             CoverageText.demandSomething(done.coverage(), folder.toString());
             List<Path> written = new ArrayList<>(done.written());
             if (written.contains(sweep.reports().variance())) {
-                VarianceLook look =
-                        compat.or(SweepPictures.OWN, SweepPictures.class).look();
-                written.addAll(SweepPlots.write(sweep.reports(), look, err));
+                SweepPictures pictures = compat.or(SweepPictures.OWN, SweepPictures.class);
+                written.addAll(SweepPlots.write(sweep.reports(), pictures.look(), err));
             }
             Path page = done.summary() == null ? null : page(session, sweep, done.summary(), done.gemms(), written);
             progress.close();
