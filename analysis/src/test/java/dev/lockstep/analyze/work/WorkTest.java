@@ -133,6 +133,21 @@ class WorkTest {
     }
 
     @Test
+    void whatOverlapsAnOperatorSeveralTimesCountsWithItsMean() {
+        events.op("aten::mm", 0, 10_000, MM).launch("gemm", 1_000, 100_000, 10_000, 1, 7);
+        events.op("aten::other", 20_000, 20_000)
+                .launch("other", 21_000, 101_000, 1_000, 2, 8)
+                .launch("other", 23_000, 104_000, 4_000, 3, 8);
+        PerfSummary.Result result =
+                perf(TestTraces.of(events), new PerfSummary.Options(false, OverlapRule.STANDARD, null));
+        Overlapping mm = Objects.requireNonNull(row(result, "aten::mm").overlapping());
+        assertThat(mm.share().mean()).isCloseTo(100 * 5_000 / 10_000.0, within(1e-9));
+        KernelPosition other = mm.kernels().getFirst();
+        assertThat(other.durations().count()).isEqualTo(1);
+        assertThat(other.durations().sum()).isEqualTo((1_000 + 4_000) / 2);
+    }
+
+    @Test
     void rowsWithOverlapsDoNotDependOnTheOrderInTheFile() {
         events.op("aten::later", 20_000, 10_000).launch("later", 21_000, 101_000, 2_000, 2, 8);
         events.op("aten::earlier", 0, 10_000).launch("earlier", 1_000, 100_000, 2_000, 1, 7);
