@@ -212,8 +212,8 @@ public final class Run {
 
     private Explained explain(Trace trace) {
         try {
-            Trace prepared =
-                    ServingTrace.prepare(lockstep.session(), trace, how.serving(), PerformanceReport.rules(how), Additions.WITHIN);
+            Trace prepared = ServingTrace.prepare(
+                    lockstep.session(), trace, how.serving(), PerformanceReport.rules(how), Additions.WITHIN);
             DerivedCache cache = new DerivedCache(prepared);
             return new Explained(PerformanceReport.of(cache, how), cache.get(RankCollectives.Key.standard()));
         } catch (IOException e) {
