@@ -43,24 +43,32 @@ public final class Lockstep implements AutoCloseable {
      * @param strict whether damage in a file is a failure; else the rest of the file is used, and the damage is told
      */
     public record Options(int threads, boolean strict) {
-        /** @throws UserException for fewer threads than 1 */
+        /**
+         * Checks the number of threads.
+         *
+         * @throws UserException for fewer than 1
+         */
         public Options {
             if (threads < 1) {
                 throw new UserException(ErrorCode.OPTION_INVALID, "at least 1 thread is needed, not " + threads, null);
             }
         }
 
-        /** A thread for each processor; damage is told and let pass. */
+        /** {@return a thread for each processor; damage is told and let pass} */
         public static Options standard() {
             return new Options(Runtime.getRuntime().availableProcessors(), false);
         }
 
-        /** The same with another number of worker threads. */
+        /**
+         * {@return the same with another number of worker threads}
+         *
+         * @param number at least 1
+         */
         public Options withThreads(int number) {
             return new Options(number, strict);
         }
 
-        /** The same, but damage in a file is a failure. */
+        /** {@return the same, but damage in a file is a failure} */
         public Options strictly() {
             return new Options(threads, true);
         }
@@ -74,12 +82,16 @@ public final class Lockstep implements AutoCloseable {
         this.session = new Session(options.threads());
     }
 
-    /** Opens the library with {@link Options#standard()}. */
+    /** {@return the library, opened with {@link Options#standard()}} */
     public static Lockstep open() {
         return open(Options.standard());
     }
 
-    /** Opens the library. */
+    /**
+     * {@return the library, opened}
+     *
+     * @param options how to work
+     */
     public static Lockstep open(Options options) {
         return new Lockstep(options);
     }
@@ -90,7 +102,9 @@ public final class Lockstep implements AutoCloseable {
      *
      * @param inputs traces, folders with traces in or below them, or patterns as in {@code run/rank*.json}; several of them
      *     are of one run together
-     * @throws UserException when there are no traces, or several of a rank
+     * @return the run, of which nothing was read yet
+     * @throws UserException when there are no traces
+     * @throws IOException when a folder cannot be listed
      */
     public Run read(Path... inputs) throws IOException {
         return read(Stream.of(inputs).map(Path::toString).toList(), RankSelection.any());
@@ -99,7 +113,11 @@ public final class Lockstep implements AutoCloseable {
     /**
      * As {@link #read(Path...)}, where a folder may hold several traces of a rank.
      *
-     * @param selection which of them are meant
+     * @param inputs traces, folders, or patterns
+     * @param selection which traces are meant
+     * @return the run, of which nothing was read yet
+     * @throws UserException when there are no traces
+     * @throws IOException when a folder cannot be listed
      */
     public Run read(List<String> inputs, RankSelection selection) throws IOException {
         return new Run(this, inputs, TraceFiles.of(inputs), selection);
@@ -108,8 +126,11 @@ public final class Lockstep implements AutoCloseable {
     /**
      * The only trace of a file, with all its events, for analyses of one's own.
      *
+     * @param file the trace
+     * @return the trace; it is held in memory as long as the caller holds it
      * @throws UserException when the file holds several ranks, or no complete events
      * @throws TraceFormatException when nothing of the file can be used
+     * @throws IOException when reading fails
      */
     public Trace trace(Path file) throws IOException {
         return trace(TraceInput.of(file), -1, bytes -> {});
@@ -118,10 +139,13 @@ public final class Lockstep implements AutoCloseable {
     /**
      * The trace of one rank of a file.
      *
+     * @param input the file
      * @param rank the one that is meant of several; -1 for the only one
      * @param progress told now and then how many bytes of unpacked content were read
+     * @return the trace; it is held in memory as long as the caller holds it
      * @throws UserException when there is no such rank, or there are several, or it holds no complete events
      * @throws TraceFormatException when nothing of the file can be used
+     * @throws IOException when reading fails
      */
     public Trace trace(TraceInput input, int rank, LongConsumer progress) throws IOException {
         Trace trace = session.readOne(input, rank, progress);
@@ -130,7 +154,11 @@ public final class Lockstep implements AutoCloseable {
         return trace;
     }
 
-    /** What is to be said of a run: of each of its ranks, and of all together. Nothing is read yet. */
+    /**
+     * {@return what is to be said of a run: of each of its ranks, and of all together} Nothing is read yet.
+     *
+     * @param run what it is about
+     */
     public RunReport report(Run run) {
         return new RunReport(this, run);
     }
@@ -138,23 +166,31 @@ public final class Lockstep implements AutoCloseable {
     /**
      * The report across the ranks of a run: who waits for whom, at what bandwidth ranks talk.
      *
+     * @param run what it is about
+     * @param how which summaries are made, and what is done about clocks
+     * @return the report, not yet written
      * @throws UserException when no rank communicates
+     * @throws IOException when no trace can be read
      */
     public Report collectives(Run run, CollectiveOptions how) throws IOException {
         return run.collectives(how);
     }
 
-    /** All ranks of a run on one timeline; nothing is read or written yet. */
+    /**
+     * {@return a merge of all ranks of a run} Nothing is read or written yet.
+     *
+     * @param run what is merged
+     */
     public Merge merge(Run run) {
         return new Merge(this, run);
     }
 
-    /** What reads and writes, for what has no method here. It is closed together with this. */
+    /** {@return what reads and writes, for what has no method here; it is closed together with this} */
     public Session session() {
         return session;
     }
 
-    /** How this was opened. */
+    /** {@return how this was opened} */
     public Options options() {
         return options;
     }

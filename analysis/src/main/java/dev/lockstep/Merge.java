@@ -68,7 +68,11 @@ public final class Merge {
         this.manifest = manifest;
     }
 
-    /** The same merge of what passes a filter, or with names of another kind. */
+    /**
+     * {@return the same merge of what passes a filter, or with names of another kind}
+     *
+     * @param other what is kept, and how it is called
+     */
     public Merge with(MergeOptions other) {
         return new Merge(lockstep, run, other, aligned, ranksPerNode, manifest);
     }
@@ -78,12 +82,17 @@ public final class Merge {
      * merged trace, Perfetto's merge manifest tells the differences.
      *
      * @param perNode ranks of a node, which read one clock; 0 to go by the names of hosts, where traces tell them
+     * @return another merge
      */
     public Merge withClocksAligned(int perNode) {
         return new Merge(lockstep, run, options, true, perNode, manifest);
     }
 
-    /** The same merge whose manifest, if there is one, goes to this place and not beside the merged trace. */
+    /**
+     * {@return the same merge whose manifest, if there is one, does not go beside the merged trace}
+     *
+     * @param place where it goes
+     */
     public Merge withManifest(Path place) {
         return new Merge(lockstep, run, options, aligned, ranksPerNode, place);
     }
@@ -92,9 +101,11 @@ public final class Merge {
      * Reads the ranks and writes them into a file. It appears at the end, as a whole; it never takes the place of a trace.
      *
      * @param file its ending chooses the format: {@code .pftrace} or {@code .json}, and {@code .gz} behind it packs
+     * @return what was written, and what was left out
      * @throws UserException when nothing writes files with this ending, when no event passes the filter, when a place cannot
      *     be written, or when there are several traces of one rank
      * @throws TraceFormatException when no trace can be read
+     * @throws IOException when reading or writing fails
      */
     public MergeResult writeTo(Path file) throws IOException {
         TraceWriter writer = lockstep.session().registry().traceWriterFor(file);

@@ -17,7 +17,7 @@ import java.util.List;
  * @param report its report: facts, findings in words, charts, tables
  */
 public record RankResult(int rank, String source, boolean partial, Report report) {
-    /** Its tables, in the order in which reports show them. */
+    /** {@return its tables, in the order in which reports show them} */
     public List<Table> tables() {
         return report.tables();
     }
@@ -26,6 +26,7 @@ public record RankResult(int rank, String source, boolean partial, Report report
      * One of its tables. Which there are, with their columns and units, is listed in {@code docs/reference/tables.md}.
      *
      * @param name as its CSV file is called, without the ending
+     * @return the table
      * @throws UserException when there is no such table; the message says why not, or which there are
      */
     public Table table(String name) {

@@ -73,22 +73,30 @@ public final class Run {
         this.how = how;
     }
 
-    /** The same run, of which nothing was read; while it is read, {@code told} learns how many bytes that were so far. */
+    /**
+     * {@return the same run, of which nothing was read, and which tells how far reading is}
+     *
+     * @param told learns now and then how many bytes of unpacked content were read; called by several threads
+     */
     public Run withProgress(LongConsumer told) {
         return new Run(lockstep, inputs, files, selection, told, how);
     }
 
-    /** The same run, of which nothing was read, whose ranks shall be explained in another way. */
+    /**
+     * {@return the same run, of which nothing was read, whose ranks shall be explained in another way}
+     *
+     * @param options what their reports hold
+     */
     public Run with(ReportOptions options) {
         return new Run(lockstep, inputs, files, selection, progress, options);
     }
 
-    /** What was named when the run was opened. */
+    /** {@return what was named when the run was opened} */
     public List<String> inputs() {
         return inputs;
     }
 
-    /** The files that may be traces of the run, in the order of what was named. */
+    /** {@return the files that may be traces of the run, in the order of what was named} */
     public List<Path> files() {
         return files;
     }
@@ -96,8 +104,11 @@ public final class Run {
     /**
      * One rank of the run.
      *
+     * @param number its number, from 0
+     * @return its tables and its report
      * @throws UserException when the run has no such rank, or several traces of one
      * @throws TraceFormatException when its file cannot be read
+     * @throws IOException when reading fails
      */
     public RankResult rank(int number) throws IOException {
         RankResult known = single.get(number);
@@ -110,8 +121,10 @@ public final class Run {
     /**
      * All ranks of the run that can be read, by number.
      *
+     * @return at least one
      * @throws UserException when there are several traces of one rank
      * @throws TraceFormatException when no file can be read
+     * @throws IOException when reading fails
      */
     public List<RankResult> ranks() throws IOException {
         return explained().present().stream()
@@ -119,7 +132,14 @@ public final class Run {
                 .toList();
     }
 
-    /** Which ranks were read, which are damaged and which are missing, with the reasons; reads all that was not yet read. */
+    /**
+     * Which ranks were read, which are damaged and which are missing, with the reasons. Reads all that was not yet read.
+     *
+     * @return ranks by number; files that belong to none last
+     * @throws UserException when there are several traces of one rank
+     * @throws TraceFormatException when no file can be read
+     * @throws IOException when reading fails
+     */
     public List<? extends Member<?>> members() throws IOException {
         return explained().members();
     }
@@ -127,9 +147,12 @@ public final class Run {
     /**
      * Reads all ranks, several at a time, and keeps something of each; it does not matter whether they were read before.
      *
+     * @param <T> what is kept
      * @param keep takes from a trace what outlives it; called by several threads at a time
+     * @return what was kept, by rank, and which ranks are missing
      * @throws UserException when there are several traces of one rank
      * @throws TraceFormatException when no file can be read, or one is damaged where that is a failure
+     * @throws IOException when reading fails
      */
     public <T> RankSet<T> readEach(Function<Trace, T> keep) throws IOException {
         return reading(() -> RankSet.read(lockstep.session(), files, selection, sound(keep), progress));
@@ -139,10 +162,13 @@ public final class Run {
      * Reads all ranks one after the other, by number as far as the beginnings of files and their names tell it. Two at most
      * are in memory at a time.
      *
+     * @param <T> what is kept
      * @param whole how much of the files the traces shall hold
      * @param take takes a trace, on the calling thread, while the next is read
+     * @return what was kept, by rank, and which ranks are missing
      * @throws UserException when there are several traces of one rank
      * @throws TraceFormatException when no file can be read, or one is damaged where that is a failure
+     * @throws IOException when reading fails
      */
     public <T> RankSet<T> readInOrder(Keep whole, Function<Trace, T> take) throws IOException {
         return reading(() -> RankSet.readInOrder(lockstep.session(), files, selection, whole, sound(take), progress));

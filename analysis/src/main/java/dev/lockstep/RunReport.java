@@ -32,6 +32,7 @@ public final class RunReport {
      * The reports, by the folder that they are written to: for a run of one rank a single one under the empty name; else
      * {@code rank0}, {@code rank1} and so on, and {@code collectives}.
      *
+     * @return the reports by folder, in the order in which they are written
      * @throws IOException when no file can be read
      */
     public Map<String, Report> reports() throws IOException {
