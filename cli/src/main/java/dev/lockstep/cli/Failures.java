@@ -29,7 +29,7 @@ final class Failures {
     /** Reports what a command threw; returns the exit status. */
     int report(Throwable failure, boolean debug) {
         int status = switch (failure) {
-            case UserException e -> say(e.getMessage(), e.hint(), e.code().exitStatus());
+            case UserException e -> say(e.getMessage(), hint(e), e.code().exitStatus());
             case TraceFormatException e ->
                 say(e.getMessage(), e.hint(), e.code().exitStatus());
             case UncheckedIOException e when e.getCause() != null -> unreadable(e.getCause());
@@ -46,6 +46,13 @@ final class Failures {
             failure.printStackTrace(err);
         }
         return status;
+    }
+
+    /** The hint of the library, and the options by which it is followed. */
+    private static @Nullable String hint(UserException failure) {
+        return failure.code() == ErrorCode.RANK_AMBIGUOUS
+                ? failure.hint() + " (--step N, --trace-name NAME, --latest)"
+                : failure.hint();
     }
 
     /** Reports wrong arguments. What a command says about its option's value stands alone. */

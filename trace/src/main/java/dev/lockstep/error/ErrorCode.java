@@ -18,6 +18,8 @@ public enum ErrorCode {
     DATA_MISSING(5),
     /** An option or argument is wrong, alone or together with others. */
     OPTION_INVALID(2),
+    /** Several traces claim one rank, and nothing says which is meant. */
+    RANK_AMBIGUOUS(2),
     /** The ranks of one run contradict each other. */
     RANKS_INCONSISTENT(4),
     /** A part of the input is certainly missing. */

@@ -99,7 +99,7 @@ final class RankFiles {
             }
         }
         return new UserException(
-                ErrorCode.OPTION_INVALID,
+                ErrorCode.RANK_AMBIGUOUS,
                 message.toString(),
                 "Say which are meant, by their step, their name or as the latest, or name the files.");
     }

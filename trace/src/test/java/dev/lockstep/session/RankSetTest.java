@@ -129,7 +129,7 @@ class RankSetTest {
                 .hasMessageContaining("rank0_step_9.json")
                 .extracting(e -> ((UserException) e).hint())
                 .asString()
-                .contains("--step", "--latest");
+                .contains("step", "latest");
         assertThat(names(read(new RankSelection(9, null, false))))
                 .containsExactly("0 rank0_step_9.json", "1 rank1_step_9.json");
         assertThat(names(read(new RankSelection(-1, null, true))))
