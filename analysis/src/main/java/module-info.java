@@ -11,11 +11,13 @@ module dev.lockstep.analysis {
     exports dev.lockstep.analyze;
     exports dev.lockstep.analyze.comm;
     exports dev.lockstep.analyze.compare;
-    exports dev.lockstep.analyze.configurations;
     exports dev.lockstep.analyze.gemm;
-    exports dev.lockstep.analyze.runs;
     exports dev.lockstep.analyze.time;
     exports dev.lockstep.analyze.work;
+    exports dev.lockstep.compare;
+    exports dev.lockstep.compare.configurations;
+    exports dev.lockstep.compare.reports;
+    exports dev.lockstep.compare.sheets;
     exports dev.lockstep.inference;
     exports dev.lockstep.iterations;
     exports dev.lockstep.merge;

@@ -90,9 +90,7 @@ public final class AcrossThreads {
         for (ReportedConfiguration one : configurations) {
             List<Table> sheets = one.performance().get(rank);
             boolean counts = style.comparesPartial() || one.whole().contains(rank);
-            if (sheets != null
-                    && counts
-                    && sheets.stream().anyMatch(s -> s.name().equals("gpu_timeline") && s.rows() > 0)) {
+            if (sheets != null && counts && one.timelines().containsKey(rank)) {
                 reports.add(new SheetSet(
                         one.configuration().row(),
                         one.configuration().reports().performanceReport(rank).toString(),

@@ -4,8 +4,11 @@ package dev.lockstep.sweep;
 import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.comm.CollectiveOptions;
 import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
-import dev.lockstep.analyze.runs.RunComparison;
-import dev.lockstep.analyze.runs.TimelineSummary;
+import dev.lockstep.compare.Averaging;
+import dev.lockstep.compare.RunBreakdown;
+import dev.lockstep.compare.configurations.TimelineSummary;
+import dev.lockstep.compare.reports.ComparisonReport;
+import dev.lockstep.compare.reports.RunComparison;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.report.Report;
@@ -14,8 +17,8 @@ import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.CollectiveReport;
-import dev.lockstep.reporting.ComparisonReport;
 import dev.lockstep.reporting.PerformanceReport;
+import dev.lockstep.reporting.Words;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.table.Table;
@@ -24,7 +27,6 @@ import dev.lockstep.write.CellStyle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
 
 /** The program's own reports. */
 public final class OwnReports implements ReportStyle {
@@ -56,16 +58,17 @@ public final class OwnReports implements ReportStyle {
     }
 
     @Override
-    public Writing timelines(SortedMap<Integer, Table> timelines, List<Integer> whole, boolean geometric) {
-        TimelineSummary summary = TimelineSummary.of(timelines, whole, geometric);
+    public Writing timelines(ReportedConfiguration reported, boolean geometric) {
+        RunBreakdown times = reported.summary().times();
+        TimelineSummary summary = TimelineSummary.of(times, reported.whole(), Averaging.of(geometric));
         List<Section> sections = new ArrayList<>();
         summary.tables().forEach(table -> sections.add(new TableSection(table)));
-        timelines.keySet().stream()
-                .filter(rank -> !whole.contains(rank))
+        times.ranks().stream()
+                .filter(rank -> !reported.whole().contains(rank))
                 .forEach(rank -> sections.add(
                         new NotApplicable("rank " + rank, "a part of its trace is missing; it is left out of means")));
         Report report = new Report(
-                "Timelines of " + timelines.size() + (timelines.size() == 1 ? " rank" : " ranks"),
+                "Timelines of " + Words.count(times.ranks().size(), "rank", "ranks"),
                 geometric ? "geometric means over ranks" : "means over ranks",
                 sections);
         return (session, staged) -> session.registry().writer("xlsx").write(report, staged, CellStyle.PLAIN);
@@ -90,6 +93,11 @@ public final class OwnReports implements ReportStyle {
     @Override
     public CellStyle cells() {
         return CellStyle.PLAIN;
+    }
+
+    @Override
+    public Table kept(Table table) {
+        return table;
     }
 
     @Override

@@ -16,7 +16,7 @@ final class PerformanceFile implements Extract<PerformanceFile.Staged> {
      *
      * @param output shows it
      * @param target where
-     * @param kept the sheets that later steps need, as read back
+     * @param kept the sheets that later steps need
      */
     record Staged(Output output, Path target, List<Table> kept) {}
 

@@ -105,11 +105,11 @@ public final class ReportStage {
         return Objects.requireNonNull(member.kept()).of(collectives);
     }
 
-    /** Tables of a report, as whoever reads the written file gets them. */
+    /** Tables of a report that later steps need. */
     static List<Table> kept(Report report, Predicate<String> wanted, ReportStyle style) {
         return report.tables().stream()
                 .filter(table -> wanted.test(table.name()))
-                .map(table -> ReadBack.of(table, style.cells(), style.readBack()))
+                .map(style::kept)
                 .toList();
     }
 }

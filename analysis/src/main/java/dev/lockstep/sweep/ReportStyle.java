@@ -14,7 +14,6 @@ import dev.lockstep.write.CellStyle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SortedMap;
 
 /** Whose reports are made: the program's own, or those of a tool that it stands in for. */
 public interface ReportStyle {
@@ -33,11 +32,10 @@ public interface ReportStyle {
     /**
      * The timelines of all ranks of a configuration in one workbook.
      *
-     * @param timelines the sheet {@code gpu_timeline} as read back, by rank
-     * @param whole the ranks of which nothing is missing
+     * @param reported a configuration with the timeline of a rank
      * @param geometric whether ranks are averaged geometrically
      */
-    Writing timelines(SortedMap<Integer, Table> timelines, List<Integer> whole, boolean geometric);
+    Writing timelines(ReportedConfiguration reported, boolean geometric);
 
     /** The reports of a rank under several thread counts, the baseline first. */
     Report acrossThreads(List<SheetSet> reports);
@@ -51,7 +49,10 @@ public interface ReportStyle {
     /** How cells are spelt. */
     CellStyle cells();
 
-    /** How cells are read back. */
+    /** A table of a report as later steps want it. */
+    Table kept(Table table);
+
+    /** How cells of finished reports are read. */
     SheetTable readBack();
 
     /** Writes a file. */

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep;
 
+import dev.lockstep.compare.RunCollectives;
+import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
+import dev.lockstep.runs.Coverage.Part;
 import dev.lockstep.table.Table;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -18,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param configuration which one
  * @param coverage what of it was there
  * @param sizeStated whether a trace says how many ranks there are
- * @param performance sheets of the ranks' reports as read back, by rank: those of {@link ReportStage#KEPT} that they have
+ * @param performance sheets of the ranks' reports, by rank: those of {@link ReportStage#KEPT} that they have
  * @param whole the ranks of which nothing is missing
- * @param collectives sheets of the report on collectives as read back, all summaries; null when there is none
+ * @param collectives sheets of the report on collectives, all summaries; null when there is none
  * @param written the files
  * @param remarks what could not be done, and why
  */
@@ -53,11 +57,32 @@ public record ReportedConfiguration(
                 .toList());
     }
 
-    /** A sheet of all ranks that have it, by rank. */
-    public SortedMap<Integer, Table> sheets(String name) {
-        SortedMap<Integer, Table> sheets = new TreeMap<>();
-        performance.forEach((rank, tables) ->
-                tables.stream().filter(table -> table.name().equals(name)).forEach(table -> sheets.put(rank, table)));
-        return sheets;
+    /** What comparisons know of it, with the times of all ranks, whole or not. */
+    public RunSummary summary() {
+        long ranks = coverage.parts().stream()
+                .filter(part -> part.rank() >= 0)
+                .mapToInt(Part::rank)
+                .distinct()
+                .count();
+        return new RunSummary(
+                configuration.label(),
+                configuration.settings(),
+                (int) ranks,
+                SummarySheets.times(performance),
+                collectives == null ? RunCollectives.NONE : SummarySheets.collectives(collectives));
+    }
+
+    /** Whether any rank has a timeline. */
+    public boolean hasTimelines() {
+        return !timelines().isEmpty();
+    }
+
+    /** The sheets of the ranks' timelines, by rank. */
+    public SortedMap<Integer, Table> timelines() {
+        SortedMap<Integer, Table> timelines = new TreeMap<>();
+        performance.forEach((rank, tables) -> tables.stream()
+                .filter(table -> table.name().equals(SummarySheets.TIMELINE))
+                .forEach(table -> timelines.put(rank, table)));
+        return timelines;
     }
 }

@@ -5,13 +5,11 @@ import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.session.Session;
-import dev.lockstep.table.Table;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
 
 /**
  * All reports of a configuration or a sweep.
@@ -43,11 +41,9 @@ public record RunReports(List<ReportedConfiguration> configurations, Coverage co
         ReportedConfiguration one = reported.getFirst();
         List<Path> written = new ArrayList<>(one.written());
         try (Output output = new Output()) {
-            SortedMap<Integer, Table> timelines = one.sheets("gpu_timeline");
-            if (!timelines.isEmpty()) {
+            if (one.hasTimelines()) {
                 Path target = configuration.reports().timelineSummary(geometric);
-                style.timelines(timelines, one.whole().stream().sorted().toList(), geometric)
-                        .write(session, output.file(target));
+                style.timelines(one, geometric).write(session, output.file(target));
                 written.add(target);
             }
             if (!one.coverage().isEmpty()) {

@@ -28,7 +28,6 @@ class HouseRulesTest {
     /** Names that still stand for two things. */
     private static final Set<String> AMBIGUOUS = Set.of(
             "Arguments",
-            "Averaging",
             "Change",
             "Clock",
             "Collective",
@@ -45,7 +44,6 @@ class HouseRulesTest {
             "Layout",
             "Marks",
             "NodeNames",
-            "RankTimes",
             "RankWriter",
             "Recording",
             "Samples",

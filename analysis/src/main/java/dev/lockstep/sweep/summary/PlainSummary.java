@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep.summary;
 
-import dev.lockstep.analyze.sweep.Averaging;
-import dev.lockstep.analyze.sweep.Ranking;
-import dev.lockstep.analyze.sweep.SweepCollectives;
-import dev.lockstep.analyze.sweep.SweepPoint;
-import dev.lockstep.analyze.sweep.SweepTimelines;
+import dev.lockstep.compare.Averaging;
+import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.sweep.Ranking;
+import dev.lockstep.compare.sweep.SweepCharts;
+import dev.lockstep.compare.sweep.SweepCollectives;
+import dev.lockstep.compare.sweep.SweepFindings;
+import dev.lockstep.compare.sweep.SweepTimelines;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
@@ -40,7 +42,7 @@ public final class PlainSummary implements SweepSummary {
     private final SweepTimelines timelines;
     private final SweepCollectives collectives;
     private final Ranking ranking;
-    private final List<SweepPoint> points;
+    private final List<RunSummary> points;
     private final Coverage coverage;
     private final boolean geometric;
 
@@ -52,8 +54,10 @@ public final class PlainSummary implements SweepSummary {
      * @param geometric whether ranks are averaged geometrically
      */
     public PlainSummary(List<ReportedConfiguration> configurations, Coverage coverage, boolean geometric) {
-        this.points = SweepPoints.of(configurations);
-        this.timelines = SweepTimelines.of(points, geometric ? Averaging.GEOMETRIC : Averaging.MEAN);
+        this.points = configurations.stream()
+                .map(one -> one.summary().only(one.whole()))
+                .toList();
+        this.timelines = SweepTimelines.of(points, Averaging.of(geometric));
         this.collectives = SweepCollectives.of(points);
         this.ranking = timelines.ranking();
         this.coverage = coverage;
@@ -72,7 +76,7 @@ public final class PlainSummary implements SweepSummary {
 
     /** How large the sweep is. */
     public List<Fact> facts() {
-        long read = points.stream().filter(p -> !p.timelines().isEmpty()).count();
+        long read = points.stream().filter(p -> !p.times().isEmpty()).count();
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact(
                 "Configurations",
@@ -80,9 +84,12 @@ public final class PlainSummary implements SweepSummary {
                 "Configurations with reports, of those in the grid of threads and channels."));
         facts.add(new Fact(
                 "Ranks",
-                Words.count(points.stream().mapToLong(p -> p.timelines().size()).sum()) + " of "
-                        + Words.count(
-                                points.stream().mapToLong(SweepPoint::ranks).sum()),
+                Words.count(points.stream()
+                                .mapToLong(p -> p.times().ranks().size())
+                                .sum()) + " of "
+                        + Words.count(points.stream()
+                                .mapToLong(RunSummary::expectedRanks)
+                                .sum()),
                 "Ranks with a timeline, of those that configurations have as far as known."));
         Ranking.Entry best = ranking.best();
         if (best != null) {

@@ -143,7 +143,7 @@ public final class WholeSweep {
     }
 
     private List<ReportedConfiguration> finished() {
-        return FinishedReports.read(session, sweep, style.readBack()).configurations();
+        return FinishedSweep.read(session, sweep, style.readBack());
     }
 
     private List<ReportedConfiguration> reported(@Nullable PassMerge merge) throws IOException {

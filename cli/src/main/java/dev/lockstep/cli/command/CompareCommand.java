@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.analyze.runs.RunComparison;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compare.reports.ComparisonReport;
+import dev.lockstep.compare.reports.RunComparison;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.ComparisonDialect;
-import dev.lockstep.reporting.ComparisonReport;
 import dev.lockstep.reporting.ReportFiles;
 import dev.lockstep.session.Session;
 import dev.lockstep.tabular.SheetTable;

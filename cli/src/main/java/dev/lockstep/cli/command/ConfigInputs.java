@@ -3,12 +3,12 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.reporting.StoredReports;
+import dev.lockstep.compare.configurations.StoredConfiguration;
+import dev.lockstep.compare.configurations.StoredConfiguration.Scope;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Coverage.State;
 import dev.lockstep.tabular.SheetTable;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -31,13 +31,11 @@ record ConfigInputs(List<Configuration> configurations, List<String> labels) {
     }
 
     /** Their finished reports, without ranks of which a part is missing. */
-    List<StoredReports> read(SheetTable cells, boolean timelines, boolean collectives, Predicate<String> sheets)
-            throws IOException {
-        List<StoredReports> read = new ArrayList<>();
+    List<StoredConfiguration> read(SheetTable cells, boolean timelines, boolean collectives, Predicate<String> sheets) {
+        Scope scope = new Scope(timelines, collectives, sheets, true);
+        List<StoredConfiguration> read = new ArrayList<>();
         for (int i = 0; i < configurations.size(); i++) {
-            StoredReports own =
-                    StoredReports.read(configurations.get(i), labels.get(i), cells, timelines, collectives, sheets);
-            read.add(own.wholeRanks());
+            read.add(StoredConfiguration.read(configurations.get(i), labels.get(i), cells, scope));
         }
         return read;
     }

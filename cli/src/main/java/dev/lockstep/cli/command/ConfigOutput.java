@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.analyze.configurations.Options;
-import dev.lockstep.analyze.configurations.Place;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compare.configurations.ConfigurationReport;
+import dev.lockstep.compare.configurations.ConfigurationWorkbooks;
+import dev.lockstep.compare.configurations.Options;
+import dev.lockstep.compare.configurations.Place;
+import dev.lockstep.compare.configurations.StoredConfiguration;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.publish.figures.RunLook;
 import dev.lockstep.publish.figures.RunPictures;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.StyledWorkbook;
-import dev.lockstep.reporting.ConfigurationReport;
-import dev.lockstep.reporting.ConfigurationWorkbooks;
-import dev.lockstep.reporting.StoredReports;
 import dev.lockstep.session.Registry;
 import dev.lockstep.session.Session;
 import dev.lockstep.tabular.SheetTable;
@@ -45,7 +45,7 @@ final class ConfigOutput {
 
     int write(Options options, @Nullable Double gate, PrintWriter out, PrintWriter err) throws IOException {
         boolean both = stages.finalReport();
-        List<StoredReports> stored = inputs.read(
+        List<StoredConfiguration> stored = inputs.read(
                 SheetTable.PANDAS,
                 both || stages.timelines(),
                 both || stages.collectives(),

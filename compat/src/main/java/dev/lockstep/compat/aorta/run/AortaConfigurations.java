@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.aorta.run;
 
+import dev.lockstep.compare.configurations.StoredConfiguration;
+import dev.lockstep.compare.configurations.StoredConfiguration.Scope;
 import dev.lockstep.compat.aorta.config.ConfigComparison;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary.Mean;
@@ -14,7 +16,6 @@ import dev.lockstep.report.StyledWorkbook;
 import dev.lockstep.reporting.ConfigurationDialect.Compared;
 import dev.lockstep.reporting.ConfigurationDialect.Request;
 import dev.lockstep.reporting.ConfigurationDialect.Stages;
-import dev.lockstep.reporting.StoredReports;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.session.Session;
 import dev.lockstep.tabular.SheetTable;
@@ -47,10 +48,10 @@ final class AortaConfigurations {
     Compared compare() throws IOException {
         boolean timelines = !two || stages.timelines();
         boolean collectives = !two || stages.collectives();
-        List<StoredReports> stored = read(timelines, collectives);
+        List<StoredConfiguration> stored = read(timelines, collectives);
         Map<Path, StyledWorkbook> workbooks = new LinkedHashMap<>();
         List<ConfigComparison.Run> runs = new ArrayList<>();
-        for (StoredReports reports : stored) {
+        for (StoredConfiguration reports : stored) {
             runs.add(run(reports, timelines, collectives, workbooks));
         }
         ConfigComparison comparison = two
@@ -60,34 +61,31 @@ final class AortaConfigurations {
                 .workbooks()
                 .forEach((name, workbook) -> workbooks.put(request.output().resolve(name), workbook));
         List<Path> written = write(workbooks, two && !stages.plots() ? null : comparison.pictured());
-        Coverage coverage = stored.stream().map(StoredReports::coverage).reduce(Coverage.none(), Coverage::and);
+        Coverage coverage = stored.stream().map(StoredConfiguration::coverage).reduce(Coverage.none(), Coverage::and);
         return new Compared(written, coverage, two ? List.of() : leftOut(runs));
     }
 
-    private List<StoredReports> read(boolean timelines, boolean collectives) throws IOException {
-        List<StoredReports> read = new ArrayList<>();
+    private List<StoredConfiguration> read(boolean timelines, boolean collectives) {
+        Scope scope = new Scope(timelines, collectives, sheet -> two || sheet.contains("summary"), false);
+        List<StoredConfiguration> read = new ArrayList<>();
         for (int i = 0; i < request.configurations().size(); i++) {
-            read.add(StoredReports.read(
-                    request.configurations().get(i),
-                    request.labels().get(i),
-                    SheetTable.PANDAS,
-                    timelines,
-                    collectives,
-                    sheet -> two || sheet.contains("summary")));
+            read.add(StoredConfiguration.read(
+                    request.configurations().get(i), request.labels().get(i), SheetTable.PANDAS, scope));
         }
         return read;
     }
 
     private ConfigComparison.Run run(
-            StoredReports reports, boolean timelines, boolean collectives, Map<Path, StyledWorkbook> workbooks) {
+            StoredConfiguration reports, boolean timelines, boolean collectives, Map<Path, StyledWorkbook> workbooks) {
         GpuTimelineSummary summary = null;
         if (timelines && !reports.timelines().isEmpty()) {
             List<RankTimeline> ranks = reports.timelines().entrySet().stream()
                     .map(e -> new RankTimeline(e.getKey(), e.getValue()))
                     .toList();
-            summary = GpuTimelineSummary.of(ranks, reports.files(), mean);
+            summary = GpuTimelineSummary.of(ranks, reports.reports().ranks().size(), mean);
             workbooks.put(
-                    reports.configuration().reports().timelineSummary(mean == Mean.GEOMETRIC), summary.workbook());
+                    reports.reports().configuration().reports().timelineSummary(mean == Mean.GEOMETRIC),
+                    summary.workbook());
         }
         String label = two ? reports.label() : stem(reports.label());
         return new ConfigComparison.Run(label, summary, collectives ? reports.collectives() : null);

@@ -19,11 +19,11 @@ import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.sweep.ReportStyle;
+import dev.lockstep.sweep.ReportedConfiguration;
 import dev.lockstep.table.Table;
 import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.write.CellStyle;
 import java.util.List;
-import java.util.SortedMap;
 
 /** The reports that AORTA's scripts make TraceLens write, with the options that they give it. */
 final class AortaReports implements ReportStyle {
@@ -59,8 +59,8 @@ final class AortaReports implements ReportStyle {
     }
 
     @Override
-    public Writing timelines(SortedMap<Integer, Table> timelines, List<Integer> whole, boolean geometric) {
-        List<RankTimeline> ranks = timelines.entrySet().stream()
+    public Writing timelines(ReportedConfiguration reported, boolean geometric) {
+        List<RankTimeline> ranks = reported.timelines().entrySet().stream()
                 .map(rank -> new RankTimeline(rank.getKey(), rank.getValue()))
                 .toList();
         GpuTimelineSummary summary =
@@ -93,6 +93,12 @@ final class AortaReports implements ReportStyle {
     @Override
     public CellStyle cells() {
         return CellStyle.PYTHON;
+    }
+
+    /** The scripts know the written files alone. */
+    @Override
+    public Table kept(Table table) {
+        return TableAsRead.of(table, cells(), readBack());
     }
 
     @Override

@@ -13,7 +13,6 @@ import dev.lockstep.runs.SweepReports;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.ReportedConfiguration;
 import dev.lockstep.sweep.summary.SweepFiles;
-import dev.lockstep.sweep.summary.SweepPoints;
 import dev.lockstep.sweep.summary.SweepSummary;
 import dev.lockstep.table.Table;
 import dev.lockstep.write.CellStyle;
@@ -100,6 +99,18 @@ record AortaSummary(List<ReportedConfiguration> configurations, boolean geometri
                 one.configuration().settings().threads(),
                 one.configuration().settings().channels(),
                 file,
-                SweepPoints.sheet(tables, name));
+                sheet(tables, name));
+    }
+
+    /** The sheet of this name among these, null for none or one without columns. */
+    private static @Nullable Table sheet(@Nullable List<Table> sheets, String name) {
+        if (sheets != null) {
+            for (Table table : sheets) {
+                if (table.name().equals(name) && table.schema().size() > 0) {
+                    return table;
+                }
+            }
+        }
+        return null;
     }
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compare;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Where the time of the ranks of a run went.
+ *
+ * @param byRank the ranks that have a timeline
+ * @param stepsByRank number of steps that each rank recorded; ranks without marks of steps are not in it
+ */
+public record RunBreakdown(SortedMap<Integer, RankBreakdown> byRank, SortedMap<Integer, Integer> stepsByRank) {
+    /** No rank has a timeline. */
+    public static final RunBreakdown NONE = new RunBreakdown(new TreeMap<>(), new TreeMap<>());
+
+    public RunBreakdown {
+        TreeMap<Integer, RankBreakdown> known = new TreeMap<>(byRank);
+        known.values().removeIf(RankBreakdown::isUnknown);
+        byRank = Collections.unmodifiableSortedMap(known);
+        stepsByRank = Collections.unmodifiableSortedMap(new TreeMap<>(stepsByRank));
+    }
+
+    /** The same without other ranks than these. */
+    public RunBreakdown only(Collection<Integer> wanted) {
+        TreeMap<Integer, RankBreakdown> kept = new TreeMap<>(byRank);
+        kept.keySet().retainAll(wanted);
+        return new RunBreakdown(kept, stepsByRank);
+    }
+
+    /** Whether no rank has a timeline. */
+    public boolean isEmpty() {
+        return byRank.isEmpty();
+    }
+
+    /** Ranks that have a timeline. */
+    public SortedSet<Integer> ranks() {
+        return new TreeSet<>(byRank.keySet());
+    }
+
+    /** The parts that the timeline of any rank lists, in the order in which they come up. */
+    public Set<String> parts() {
+        Set<String> parts = new LinkedHashSet<>();
+        byRank.values().forEach(rank -> parts.addAll(rank.listed().keySet()));
+        return parts;
+    }
+
+    /** Time of a part on a rank in ms; NaN when the rank has no timeline. */
+    public double of(String part, int rank) {
+        RankBreakdown own = byRank.get(rank);
+        return own == null ? Double.NaN : own.of(part).ms();
+    }
+
+    /** Time of a part on these ranks in ms, in their order; NaN for ranks without a timeline. */
+    public double[] of(String part, Collection<Integer> ranks) {
+        return ranks.stream().mapToDouble(rank -> of(part, rank)).toArray();
+    }
+
+    /** Time of a part on all ranks that have a timeline, in ms. */
+    public double[] of(String part) {
+        return of(part, byRank.keySet());
+    }
+
+    /** Steps that every rank recorded, -1 when they differ or are not known. */
+    public int steps() {
+        List<Integer> counts = byRank.keySet().stream()
+                .map(rank -> stepsByRank.getOrDefault(rank, -1))
+                .distinct()
+                .toList();
+        return counts.size() == 1 && counts.getFirst() > 0 ? counts.getFirst() : -1;
+    }
+
+    /** The parts that these list: known ones in the order given, then others by name. */
+    public static List<String> parts(Collection<RunBreakdown> runs, List<String> order) {
+        SortedSet<String> found = new TreeSet<>();
+        runs.forEach(run -> found.addAll(run.parts()));
+        List<String> parts = new ArrayList<>(order);
+        parts.retainAll(found);
+        found.removeAll(order);
+        parts.addAll(found);
+        return parts;
+    }
+
+    /** Whether runs must be compared by step: all say how many they recorded, and not all the same number. */
+    public static boolean differInSteps(Collection<RunBreakdown> runs) {
+        List<Integer> steps = runs.stream()
+                .filter(run -> !run.isEmpty())
+                .map(RunBreakdown::steps)
+                .distinct()
+                .toList();
+        return steps.size() > 1 && !steps.contains(-1);
+    }
+}

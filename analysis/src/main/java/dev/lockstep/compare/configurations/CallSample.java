@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compare.configurations;
+
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.RealDistribution;
+import dev.lockstep.table.DoubleList;
+
+/** The collectives of a run that share a key. */
+final class CallSample {
+    private static final double US_PER_MS = 1_000;
+
+    private final DoubleList latencies = new DoubleList(8);
+    private double skews;
+    private double bytes = Double.NaN;
+    private double busFactor = Double.NaN;
+    private long counted = -1;
+    private double summedMean = Double.NaN;
+
+    /** An instance: latency and skew in µs, size in bytes, bus bandwidth over algorithm bandwidth. */
+    void add(double latency, double skew, double size, double factor) {
+        latencies.add(latency);
+        skews += Double.isNaN(skew) ? 0 : skew;
+        size(size, factor);
+    }
+
+    /** A row that sums up so many instances; counts only where no instances are known. */
+    void sum(long count, double meanLatency, double meanSkew, double size, double factor) {
+        double before = counted < 0 ? 0 : counted * summedMean;
+        counted = Math.max(counted, 0) + count;
+        summedMean = counted == 0 ? Double.NaN : (before + count * meanLatency) / counted;
+        skews += Double.isNaN(meanSkew) ? 0 : meanSkew * count;
+        size(size, factor);
+    }
+
+    private void size(double size, double factor) {
+        bytes = Double.isNaN(bytes) ? size : bytes;
+        busFactor = Double.isNaN(busFactor) ? factor : busFactor;
+    }
+
+    long count() {
+        return counted >= 0 ? counted : latencies.size();
+    }
+
+    /** Mean latency in µs. */
+    double mean() {
+        return counted >= 0 ? summedMean : spread().mean();
+    }
+
+    /** Latencies over instances in µs; empty when only sums are known. */
+    RealDistribution spread() {
+        return RealDistribution.of(latencies);
+    }
+
+    /** The mean latency with its interval, µs. */
+    Confidence interval() {
+        return counted >= 0
+                ? new Confidence(
+                        (int) Math.min(counted, Integer.MAX_VALUE), summedMean, Double.NaN, Double.NaN, Double.NaN)
+                : Confidence.of(latencies.toArray());
+    }
+
+    /** Sum of latencies in ms. */
+    double totalMs() {
+        return count() == 0 ? 0 : count() * mean() / US_PER_MS;
+    }
+
+    /** Mean of what the last rank came after the first, µs. */
+    double meanSkew() {
+        return count() == 0 ? Double.NaN : skews / count();
+    }
+
+    /** Size as bandwidths count it, bytes; NaN when unknown. */
+    double bytes() {
+        return bytes;
+    }
+
+    /** What all instances move across a link, bytes; NaN when unknown. */
+    double busBytes() {
+        return bytes * busFactor * count();
+    }
+
+    /** Bytes per second: size over mean latency. */
+    double algorithmBandwidth() {
+        double seconds = mean() / 1e6;
+        return seconds > 0 ? bytes / seconds : Double.NaN;
+    }
+
+    /** Of it, what crosses a link. */
+    double busBandwidth() {
+        return algorithmBandwidth() * busFactor;
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compare.reports;
+
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.reporting.Words;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a comparison says in words: who is slower, by how much, and what made it so. */
+final class ComparisonFindings {
+    /** Below this many percent, two reports take the same time. */
+    private static final double NOISE = 0.5;
+
+    /** Contributions below this share of the baseline's total are not worth a sentence. */
+    private static final double WORTH = 0.005;
+
+    private static final int MOST = 3;
+
+    private final RunComparison.Result result;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private ComparisonFindings(RunComparison.Result result) {
+        this.result = result;
+    }
+
+    static List<Finding> of(RunComparison.Result result) {
+        return new ComparisonFindings(result).build();
+    }
+
+    private List<Finding> build() {
+        for (int i = 1; i < result.names().size(); i++) {
+            total(i);
+            for (Contributions contributions : result.contributions()) {
+                if (contributions.candidate().equals(result.names().get(i))) {
+                    largest(contributions);
+                    presence(contributions);
+                }
+            }
+        }
+        for (String name : result.mended()) {
+            findings.add(new Finding(
+                    Severity.INFO,
+                    "units_mended",
+                    name + ": its sheets of kernels call nanoseconds microseconds; they were divided by 1000.",
+                    "kernel times against total_time"));
+        }
+        return findings;
+    }
+
+    private void total(int report) {
+        double percent = result.slowdown(report);
+        if (Double.isNaN(percent)) {
+            return;
+        }
+        String base = result.names().getFirst();
+        String own = result.names().get(report);
+        long from = result.totals().getFirst();
+        long to = result.totals().get(report);
+        if (Math.abs(percent) < NOISE) {
+            findings.add(new Finding(
+                    Severity.INFO,
+                    "same_time",
+                    own + " takes as long as " + base + ": " + Words.time(to) + " against " + Words.time(from) + ".",
+                    "overview, total time ms"));
+            return;
+        }
+        boolean slower = percent > 0;
+        findings.add(new Finding(
+                slower ? Severity.PROBLEM : Severity.NOTICE,
+                slower ? "slower" : "faster",
+                own + " takes " + Words.time(to) + ", " + Words.time(Math.abs(to - from)) + " ("
+                        + Words.share(Math.abs(to - from), from) + ") " + (slower ? "more" : "less") + " than " + base
+                        + ".",
+                "overview, total time ms"));
+    }
+
+    /** The contributions that made it slower; where nothing did, those that made it faster. */
+    private void largest(Contributions contributions) {
+        int told = 0;
+        for (Contribution row : contributions.named()) {
+            boolean slower = row.differenceNs() > 0;
+            if (told < MOST && worth(row, contributions) && (slower || contributions.differenceNs() < 0)) {
+                told++;
+                findings.add(new Finding(
+                        Severity.NOTICE,
+                        (slower ? "slower_" : "faster_") + contributions.level(),
+                        sentence(row, contributions),
+                        "contributions_by_" + contributions.level() + ", difference ms"));
+            }
+        }
+    }
+
+    private static String sentence(Contribution row, Contributions contributions) {
+        boolean slower = row.differenceNs() > 0;
+        String change = Words.time(Math.abs(row.differenceNs())) + (slower ? " more" : " less");
+        String of = switch (row.presence()) {
+            case "candidate only" -> " (only here)";
+            case "baseline only" -> " (only in the baseline)";
+            default -> " (" + (slower ? "+" : "-") + Words.share(Math.abs(row.differenceNs()), row.baselineNs()) + ")";
+        };
+        return contributions.candidate() + ", by " + contributions.level() + ": " + Words.name(row.what()) + " takes "
+                + change
+                + of + why(row) + "." + weight(row, contributions);
+    }
+
+    /** What a contribution is of the whole difference; nothing where it is a multiple of it, or goes against it. */
+    private static String weight(Contribution row, Contributions contributions) {
+        double share = (double) row.differenceNs() / contributions.differenceNs();
+        return share > 0 && share <= 1
+                ? " That is " + Words.share(row.differenceNs(), contributions.differenceNs())
+                        + " of the difference in total time."
+                : "";
+    }
+
+    private static String why(Contribution row) {
+        Long byCount = row.byCountNs();
+        if (byCount == null || !row.presence().equals("both")) {
+            return "";
+        }
+        if (row.baselineCount() == row.candidateCount()) {
+            return "; each one " + (row.differenceNs() > 0 ? "takes longer" : "is shorter");
+        }
+        boolean mostly = Math.abs(byCount) > Math.abs(row.differenceNs() - byCount);
+        String counts = Words.count(row.candidateCount()) + " instead of " + Words.count(row.baselineCount());
+        return mostly ? "; there are " + counts : "; mostly because each one changed (" + counts + ")";
+    }
+
+    /** Kernels that only one side has. */
+    private void presence(Contributions contributions) {
+        if (!contributions.level().equals("kernel")) {
+            return;
+        }
+        long gone = 0;
+        long fresh = 0;
+        for (Contribution row : contributions.named()) {
+            gone += row.presence().equals("baseline only") ? row.baselineNs() : 0;
+            fresh += row.presence().equals("candidate only") ? row.candidateNs() : 0;
+        }
+        if (gone + fresh > WORTH * contributions.baselineNs()) {
+            findings.add(new Finding(
+                    Severity.NOTICE,
+                    "other_kernels",
+                    "Kernels of " + Words.time(gone) + " are only in the baseline, kernels of " + Words.time(fresh)
+                            + " only in " + contributions.candidate()
+                            + "; names differ between devices and versions of libraries.",
+                    "contributions_by_kernel, in"));
+        }
+    }
+
+    private static boolean worth(Contribution row, Contributions contributions) {
+        return Math.abs(row.differenceNs()) > WORTH * contributions.baselineNs();
+    }
+}

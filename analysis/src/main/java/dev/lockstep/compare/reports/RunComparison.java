@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compare.reports;
+
+import dev.lockstep.compare.sheets.MeasuredSheet;
+import dev.lockstep.compare.sheets.SheetMeaning;
+import dev.lockstep.report.Chart;
+import dev.lockstep.report.SheetSet;
+import dev.lockstep.table.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Any number of finished reports against the first of them.
+ *
+ * <p>Sheets are matched by what they mean, rows by what they are about; rows of one report that are about the same are added
+ * up first. Every table of contributions adds up to the difference of the total times.
+ */
+public final class RunComparison {
+    /**
+     * A sheet of rocprof recordings as TraceLens writes it calls nanoseconds microseconds. Kernels cannot take this many times
+     * the busy time of the device; then a unit is meant that is a thousand times smaller.
+     */
+    private static final long IMPOSSIBLE = 500;
+
+    private static final long THOUSAND = 1000;
+    private static final int MOST_CHARTED = 4;
+
+    private final List<SheetSet> reports;
+    private final List<String> names;
+    private final Predicate<String> wanted;
+    private final long[] busy;
+    private final boolean[] mended;
+    private final List<Result.Missing> missing = new ArrayList<>();
+
+    private RunComparison(List<SheetSet> reports, Predicate<String> wanted) {
+        this.reports = reports;
+        this.names = reports.stream().map(SheetSet::name).toList();
+        this.wanted = wanted;
+        this.busy = new long[reports.size()];
+        this.mended = new boolean[reports.size()];
+    }
+
+    /**
+     * What a comparison finds.
+     *
+     * @param names of the reports, the baseline first
+     * @param totals total time of each report in ns, -1 when unknown
+     * @param contributions by level, for each candidate
+     * @param tables overview, contributions, sheets side by side
+     * @param missing what cannot be compared
+     * @param mended names of reports whose units were mended
+     */
+    public record Result(
+            List<String> names,
+            List<Long> totals,
+            List<Contributions> contributions,
+            List<Table> tables,
+            List<Chart> charts,
+            List<Missing> missing,
+            List<String> mended) {
+
+        /** A sheet that cannot be compared, and why. */
+        public record Missing(String sheet, String reason) {}
+
+        /** By how many percent the total time of a report is above that of the baseline; NaN when unknown. */
+        public double slowdown(int report) {
+            long base = totals.getFirst();
+            long own = totals.get(report);
+            return base <= 0 || own < 0 ? Double.NaN : 100.0 * (own - base) / base;
+        }
+    }
+
+    /** Whether a sheet that is compared is that of an operator family, with its parameters. */
+    public static boolean isFamily(String sheet) {
+        return !SheetMeaning.isKnown(sheet);
+    }
+
+    /**
+     * Compares.
+     *
+     * @param reports at least two, the baseline first
+     * @param wanted which sheets to show side by side, by name
+     */
+    public static Result of(List<SheetSet> reports, Predicate<String> wanted) {
+        return new RunComparison(reports, wanted).run();
+    }
+
+    private Result run() {
+        Map<String, SheetMeaning> meanings = new LinkedHashMap<>();
+        for (SheetSet report : reports) {
+            for (Table table : report.tables()) {
+                SheetMeaning meaning = SheetMeaning.of(table);
+                if (meaning != null) {
+                    meanings.putIfAbsent(meaning.id(), meaning);
+                }
+            }
+        }
+        List<SheetComparison> sheets = new ArrayList<>();
+        meanings.values().stream()
+                .sorted(Comparator.comparing(SheetMeaning::level))
+                .forEach(meaning -> {
+                    SheetComparison sheet = compare(meaning);
+                    if (sheet != null) {
+                        sheets.add(sheet);
+                    }
+                });
+        List<@Nullable TimeParts> parts = parts(sheets);
+        List<Contributions> contributions = contributions(sheets, parts);
+        List<Long> totals = totals(parts, sheets);
+        return new Result(
+                names,
+                totals,
+                contributions,
+                tables(sheets, parts, contributions),
+                charts(parts, contributions),
+                missing,
+                mendedNames());
+    }
+
+    private @Nullable SheetComparison compare(SheetMeaning meaning) {
+        List<@Nullable MeasuredSheet> sheets = new ArrayList<>();
+        List<String> without = new ArrayList<>();
+        for (SheetSet report : reports) {
+            Table table = meaning.in(report.tables());
+            sheets.add(table == null ? null : MeasuredSheet.of(meaning, table));
+            if (table == null) {
+                without.add(report.name());
+            }
+        }
+        if (!without.isEmpty()) {
+            missing.add(new Result.Missing(meaning.id(), "not in " + String.join(", ", without)));
+        }
+        if (sheets.getFirst() == null || reports.size() - without.size() < 2) {
+            return null;
+        }
+        long[] divisors = new long[reports.size()];
+        for (int i = 0; i < divisors.length; i++) {
+            MeasuredSheet own = sheets.get(i);
+            divisors[i] = own == null ? 1 : divisor(meaning, own, i);
+        }
+        SheetComparison sheet = SheetComparison.of(meaning, sheets, divisors);
+        if (sheet == null) {
+            missing.add(
+                    new Result.Missing(meaning.id(), "the sheets share no columns to match rows by, or have no times"));
+        } else if (meaning.level() == SheetMeaning.Level.PART) {
+            busy(sheet);
+        }
+        return sheet;
+    }
+
+    /** Timelines come first, so that busy times are known when other sheets are looked at. */
+    private void busy(SheetComparison timelines) {
+        for (int i = 0; i < timelines.reports().size(); i++) {
+            TimeParts own = TimeParts.of(timelines, i);
+            busy[timelines.reports().get(i)] = own == null ? 0 : own.busyNs();
+        }
+    }
+
+    private long divisor(SheetMeaning meaning, MeasuredSheet sheet, int report) {
+        boolean impossible = meaning.level() != SheetMeaning.Level.PART
+                && busy[report] > 0
+                && sheet.sum() / IMPOSSIBLE > busy[report];
+        mended[report] |= impossible;
+        return impossible ? THOUSAND : 1;
+    }
+
+    private List<@Nullable TimeParts> parts(List<SheetComparison> sheets) {
+        @Nullable TimeParts[] parts = new TimeParts[reports.size()];
+        for (SheetComparison sheet : sheets) {
+            if (sheet.meaning().level() == SheetMeaning.Level.PART) {
+                for (int i = 0; i < sheet.reports().size(); i++) {
+                    parts[sheet.reports().get(i)] = TimeParts.of(sheet, i);
+                }
+            }
+        }
+        return Arrays.asList(parts);
+    }
+
+    private List<Contributions> contributions(List<SheetComparison> sheets, List<@Nullable TimeParts> parts) {
+        List<Contributions> found = new ArrayList<>();
+        TimeParts base = parts.getFirst();
+        for (int i = 1; i < names.size(); i++) {
+            TimeParts own = parts.get(i);
+            if (base != null && own != null) {
+                found.add(Contributions.ofParts(names.get(i), base, own));
+            }
+        }
+        for (SheetComparison sheet : sheets) {
+            String level = level(sheet.meaning().level());
+            for (int i = 1; !level.isEmpty() && i < sheet.reports().size(); i++) {
+                int report = sheet.reports().get(i);
+                found.add(Contributions.of(level, names.get(report), sheet, i, base, parts.get(report)));
+            }
+        }
+        return found;
+    }
+
+    private static String level(SheetMeaning.Level level) {
+        return switch (level) {
+            case CATEGORY -> "category";
+            case OPERATOR -> "operator";
+            case KERNEL -> "kernel";
+            case PART, DETAIL -> "";
+        };
+    }
+
+    /** Of the timeline; without one, the time of all kernels or operators. */
+    private List<Long> totals(List<@Nullable TimeParts> parts, List<SheetComparison> sheets) {
+        Long[] totals = new Long[names.size()];
+        Arrays.fill(totals, -1L);
+        boolean timelines = parts.getFirst() != null;
+        for (int i = 0; i < totals.length; i++) {
+            TimeParts own = parts.get(i);
+            if (timelines && own != null) {
+                totals[i] = own.totalNs();
+            }
+        }
+        for (SheetComparison sheet : sheets) {
+            if (!timelines && totals[0] < 0 && sheet.meaning().level() != SheetMeaning.Level.PART) {
+                for (int i = 0; i < sheet.reports().size(); i++) {
+                    totals[sheet.reports().get(i)] = sheet.total(i);
+                }
+            }
+        }
+        return List.of(totals);
+    }
+
+    private List<Table> tables(
+            List<SheetComparison> sheets, List<@Nullable TimeParts> parts, List<Contributions> contributions) {
+        List<Table> tables = new ArrayList<>();
+        if (parts.stream().anyMatch(part -> part != null)) {
+            tables.add(ComparisonSheets.overview(names, parts));
+        }
+        Map<String, List<Contributions>> levels = new LinkedHashMap<>();
+        contributions.forEach(
+                c -> levels.computeIfAbsent(c.level(), l -> new ArrayList<>()).add(c));
+        levels.values().forEach(level -> tables.add(Contributions.table(level)));
+        for (SheetComparison sheet : sheets) {
+            if (wanted.test(sheet.meaning().id())) {
+                tables.add(ComparisonSheets.of(sheet, names));
+            }
+        }
+        return tables;
+    }
+
+    private List<Chart> charts(List<@Nullable TimeParts> parts, List<Contributions> contributions) {
+        List<Chart> charts = new ArrayList<>();
+        List<Chart.Bar> bars = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            TimeParts own = parts.get(i);
+            if (own != null) {
+                bars.add(new Chart.Bar(
+                        names.get(i),
+                        Arrays.stream(own.ns()).mapToDouble(ns -> ns / 1e6).toArray()));
+            }
+        }
+        if (!bars.isEmpty()) {
+            charts.add(new Chart.StackedBars(
+                    "Where the time goes",
+                    "The span from the first to the last device activity of each report, in parts that add up to it.",
+                    "ms",
+                    TimeParts.NAMES,
+                    bars));
+        }
+        contributions.stream()
+                .filter(c -> names.indexOf(c.candidate()) <= MOST_CHARTED)
+                .forEach(c -> charts.add(c.chart(names.getFirst())));
+        return charts;
+    }
+
+    private List<String> mendedNames() {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < mended.length; i++) {
+            if (mended[i]) {
+                found.add(names.get(i));
+            }
+        }
+        return found;
+    }
+}

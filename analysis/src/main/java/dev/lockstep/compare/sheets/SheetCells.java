@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compare.sheets;
+
+import dev.lockstep.table.Column;
+import dev.lockstep.table.DoubleColumn;
+import dev.lockstep.table.LongColumn;
+import dev.lockstep.table.StringColumn;
+import dev.lockstep.table.Table;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** Cells of a sheet by the heads of its columns; what is not there, or of another kind, is unknown. */
+final class SheetCells {
+    private final Table table;
+    private final Map<String, Integer> places = new HashMap<>();
+
+    SheetCells(Table table) {
+        this.table = table;
+        for (int column = 0; column < table.schema().size(); column++) {
+            places.putIfAbsent(table.schema().get(column).header(), column);
+        }
+    }
+
+    boolean has(String head) {
+        return places.containsKey(head);
+    }
+
+    boolean isText(String head) {
+        Integer column = places.get(head);
+        return column != null && table.columns().get(column) instanceof StringColumn;
+    }
+
+    /** A number in the unit that is shown; NaN when unknown. */
+    double number(String head, int row) {
+        Integer column = places.get(head);
+        if (column == null) {
+            return Double.NaN;
+        }
+        return switch (table.columns().get(column)) {
+            case LongColumn c -> table.shown(column, row);
+            case DoubleColumn c -> table.shown(column, row);
+            default -> Double.NaN;
+        };
+    }
+
+    /** A whole number; -1 when unknown. */
+    long whole(String head, int row) {
+        double value = number(head, row);
+        return Double.isNaN(value) ? -1 : Math.round(value);
+    }
+
+    /** A text, or a whole number as one; empty when unknown. */
+    String text(String head, int row) {
+        Integer column = places.get(head);
+        if (column == null || table.columns().get(column).isMissing(row)) {
+            return "";
+        }
+        Column cells = table.columns().get(column);
+        return cells instanceof StringColumn texts
+                ? Objects.requireNonNullElse(texts.get(row), "")
+                : Long.toString(whole(head, row));
+    }
+
+    /** A cell as a key: equal where two mean the same, whoever spelt them. */
+    String key(String head, int row) {
+        Integer column = places.get(head);
+        return column == null ? "" : KeyText.of(table.columns().get(column), row);
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compare.sheets;
+
+import dev.lockstep.compare.CallKey;
+import dev.lockstep.compare.CollectiveInstance;
+import dev.lockstep.compare.CollectiveSum;
+import dev.lockstep.compare.CollectiveSum.Figures;
+import dev.lockstep.compare.RankBreakdown;
+import dev.lockstep.compare.RunBreakdown;
+import dev.lockstep.compare.RunCollectives;
+import dev.lockstep.compare.RunCollectives.Family;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the sheets of ranks' reports and of reports on collectives, ours or another tool's. */
+public final class SummarySheets {
+    /** The sheet of a rank's timeline. */
+    public static final String TIMELINE = "gpu_timeline";
+
+    /** The sheet that has a row for each step of a rank. */
+    public static final String STEPS = "gpu_timeline_by_step";
+
+    /** The sheet of all kernels of collectives, summed up. */
+    public static final String KERNELS = "nccl_summary_long";
+
+    private static final String NAME = "Collective name";
+    private static final String GROUP_RANKS = "Process Group Ranks";
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
+    private static final List<String> INSTANCES = List.of("nccl_implicit_sync", "nccl_one_way", "nccl_all2allv");
+    private static final List<String> SUMS =
+            List.of("nccl_summary_implicit_sync", "nccl_summary_one_way", "nccl_summary_all2allv");
+    private static final double BYTES_PER_MIB = Unit.MEBIBYTES.scale();
+
+    private SummarySheets() {}
+
+    /** Whether a sheet {@link #TIMELINE} has the columns that a timeline needs. */
+    public static boolean isTimeline(Table sheet) {
+        SheetCells cells = new SheetCells(sheet);
+        return cells.has("type") && cells.has("time ms") && cells.has("percent");
+    }
+
+    /** The times of ranks, from the sheets of each. */
+    public static RunBreakdown times(Map<Integer, List<Table>> byRank) {
+        SortedMap<Integer, RankBreakdown> times = new TreeMap<>();
+        SortedMap<Integer, Integer> steps = new TreeMap<>();
+        byRank.forEach((rank, sheets) -> {
+            Table timeline = named(sheets, TIMELINE);
+            Table bySteps = named(sheets, STEPS);
+            if (timeline != null) {
+                times.put(rank, breakdown(timeline));
+            }
+            if (bySteps != null && bySteps.rows() > 0) {
+                steps.put(rank, bySteps.rows());
+            }
+        });
+        return new RunBreakdown(times, steps);
+    }
+
+    /** A sheet {@link #TIMELINE}; unknown where it tells recomputation apart: its rows are no parts of one span. */
+    public static RankBreakdown breakdown(Table sheet) {
+        SheetCells cells = new SheetCells(sheet);
+        Map<String, RankBreakdown.Time> listed = new LinkedHashMap<>();
+        for (int row = 0; row < sheet.rows() && !cells.has("is_recompute"); row++) {
+            String part = cells.text("type", row);
+            double ms = cells.number("time ms", row);
+            if (!part.isEmpty() && !Double.isNaN(ms)) {
+                listed.putIfAbsent(part, new RankBreakdown.Time(ms, cells.number("percent", row)));
+            }
+        }
+        return new RankBreakdown(listed);
+    }
+
+    /** The collectives of a run, from the sheets of its report on them. */
+    public static RunCollectives collectives(List<Table> sheets) {
+        List<Family> families = new ArrayList<>();
+        for (int i = 0; i < INSTANCES.size(); i++) {
+            families.add(new Family(instances(named(sheets, INSTANCES.get(i))), sums(named(sheets, SUMS.get(i)))));
+        }
+        SortedSet<String> kernels = new TreeSet<>();
+        Table listed = named(sheets, KERNELS);
+        for (int row = 0; listed != null && row < listed.rows(); row++) {
+            kernels.add(new SheetCells(listed).text(NAME, row));
+        }
+        kernels.remove("");
+        return new RunCollectives(families, kernels);
+    }
+
+    /** The ranks that the sheets of a report on collectives name. */
+    public static SortedSet<Integer> ranksOf(List<Table> sheets) {
+        SortedSet<Integer> ranks = new TreeSet<>();
+        Set<String> seen = new HashSet<>();
+        for (Table sheet : sheets) {
+            SheetCells cells = new SheetCells(sheet);
+            for (int row = 0; cells.isText(GROUP_RANKS) && row < sheet.rows(); row++) {
+                String text = cells.text(GROUP_RANKS, row);
+                if (seen.add(text)) {
+                    NUMBER.matcher(text).results().forEach(number -> ranks.add(Integer.parseInt(number.group())));
+                }
+            }
+        }
+        return ranks;
+    }
+
+    private static List<CollectiveInstance> instances(@Nullable Table sheet) {
+        List<CollectiveInstance> instances = new ArrayList<>();
+        if (sheet == null) {
+            return instances;
+        }
+        SheetCells cells = new SheetCells(sheet);
+        for (int row = 0; cells.has(NAME) && row < sheet.rows(); row++) {
+            double latency = cells.number("comm_latency", row);
+            double algorithm = cells.number("algo bw (GB/s)", row);
+            if (!Double.isNaN(latency)) {
+                instances.add(new CollectiveInstance(
+                        key(cells, row),
+                        latency,
+                        cells.number("skew in start time", row),
+                        bytes(cells, row),
+                        algorithm > 0 ? cells.number("bus bw (GB/s)", row) / algorithm : Double.NaN));
+            }
+        }
+        return instances;
+    }
+
+    private static List<CollectiveSum> sums(@Nullable Table sheet) {
+        List<CollectiveSum> sums = new ArrayList<>();
+        if (sheet == null) {
+            return sums;
+        }
+        SheetCells cells = new SheetCells(sheet);
+        for (int row = 0; cells.has(NAME) && cells.has("comm_latency_mean") && row < sheet.rows(); row++) {
+            sums.add(new CollectiveSum(
+                    key(cells, row),
+                    bytes(cells, row),
+                    cells.number("count", row),
+                    cells.number("Total comm latency (ms)", row),
+                    figures(cells, "comm_latency", row),
+                    figures(cells, "skew in start time", row),
+                    figures(cells, "skew in end time", row),
+                    figures(cells, "algo bw (GB/s)", row),
+                    figures(cells, "bus bw (GB/s)", row)));
+        }
+        return sums;
+    }
+
+    private static Figures figures(SheetCells cells, String head, int row) {
+        return new Figures(
+                cells.number(head + "_mean", row),
+                cells.number(head + "_median", row),
+                cells.number(head + "_min", row),
+                cells.number(head + "_max", row));
+    }
+
+    private static CallKey key(SheetCells cells, int row) {
+        return new CallKey(
+                cells.text(NAME, row),
+                cells.text("dtype", row),
+                cells.whole("In msg nelems", row),
+                cells.whole("Out msg nelems", row),
+                cells.text("Process Group Name", row),
+                cells.text(GROUP_RANKS, row),
+                cells.whole("Group size", row));
+    }
+
+    private static double bytes(SheetCells cells, int row) {
+        return cells.number("Full msg size (MB)", row) * BYTES_PER_MIB;
+    }
+
+    private static @Nullable Table named(List<Table> sheets, String name) {
+        for (Table table : sheets) {
+            if (table.name().equals(name) && table.rows() > 0) {
+                return table;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compare.sweep;
+
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.compare.Averaging;
+import dev.lockstep.compare.RankBreakdown;
+import dev.lockstep.compare.RunBreakdown;
+import dev.lockstep.compare.RunSummary;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Configurations from the fastest to the slowest, by the mean over the ranks that all have of the span of device activity; where
+ * configurations recorded different numbers of steps, of that span for each step. A difference counts as real when the 95 %
+ * interval of its mean over the ranks that both have does not hold 0: ranks of a run wait for one another, so the same rank
+ * is compared with itself.
+ *
+ * @param perStep whether times are those of a step
+ * @param entries the fastest first; configurations without timelines are not in it
+ */
+public record Ranking(boolean perStep, List<Entry> entries) {
+    /**
+     * A configuration's place.
+     *
+     * @param point the configuration
+     * @param ranks ranks that count: those that all configurations have; where there are none, its own
+     * @param time mean over these, ms
+     * @param behind mean over shared ranks of what it takes longer than the fastest, ms; of that itself 0
+     * @param shares by part, what it takes longer than the fastest, ms; they add up to {@code behind}
+     */
+    public record Entry(RunSummary point, int ranks, double time, Confidence behind, Map<String, Double> shares) {
+        public Entry {
+            shares = Collections.unmodifiableMap(new LinkedHashMap<>(shares));
+        }
+
+        /** Percent that it takes longer than the fastest. */
+        public double percentBehind() {
+            return 100 * behind.mean() / (time - behind.mean());
+        }
+    }
+
+    public Ranking {
+        entries = List.copyOf(entries);
+    }
+
+    static Ranking of(List<RunSummary> all) {
+        List<RunSummary> present =
+                all.stream().filter(run -> !run.times().isEmpty()).toList();
+        boolean perStep = RunBreakdown.differInSteps(
+                present.stream().map(RunSummary::times).toList());
+        List<Integer> shared = shared(present);
+        List<RunSummary> order = new ArrayList<>(present);
+        order.sort(Comparator.comparingDouble(run -> mean(run.times(), shared, perStep)));
+        List<Entry> entries = new ArrayList<>();
+        for (RunSummary times : order) {
+            entries.add(entry(times, order.getFirst(), shared, perStep));
+        }
+        return new Ranking(perStep, entries);
+    }
+
+    /** The ranks that all configurations have, so that a missing rank shifts nothing; none if there are no such. */
+    private static List<Integer> shared(List<RunSummary> present) {
+        Set<Integer> shared = new TreeSet<>();
+        present.stream().limit(1).forEach(times -> shared.addAll(times.times().ranks()));
+        present.forEach(times -> shared.retainAll(times.times().ranks()));
+        return List.copyOf(shared);
+    }
+
+    /** The fastest, null when there is none. */
+    public @Nullable Entry best() {
+        return entries.isEmpty() ? null : entries.getFirst();
+    }
+
+    /** The slowest, null when there is none. */
+    public @Nullable Entry worst() {
+        return entries.isEmpty() ? null : entries.getLast();
+    }
+
+    /** Configurations that cannot be told apart from the fastest, that excluded. */
+    public List<Entry> ties() {
+        return entries.stream()
+                .skip(1)
+                .filter(entry -> !entry.behind.excludesZero())
+                .toList();
+    }
+
+    /** {@code ranking}. */
+    public Table table() {
+        String what = perStep ? "Span of device activity of a step" : "Span of device activity";
+        Fields<Entry> fields = new Fields<Entry>()
+                .add(ColumnSpec.count("place", "1 for the fastest."), e -> entries.indexOf(e) + 1)
+                .add(SweepTimelines.configuration(), e -> e.point.label())
+                .add(
+                        ColumnSpec.count(
+                                "num_ranks",
+                                "Ranks that were compared: those that all configurations have, or its own where there are none."),
+                        Entry::ranks)
+                .add(time("time ms", what + ", mean over these ranks."), Entry::time)
+                .add(
+                        time(
+                                "behind best ms",
+                                "What it takes longer than the fastest, mean over the ranks that both have."),
+                        e -> SweepTimelines.orNull(e.behind.mean()))
+                .add(
+                        ColumnSpec.percent("behind best %", "The same as a share of the fastest."),
+                        e -> SweepTimelines.orNull(e.percentBehind()))
+                .add(
+                        time(
+                                "ci95 low ms",
+                                "Lower end of the 95 % interval of that mean; missing with fewer than two ranks."),
+                        e -> SweepTimelines.orNull(e.behind.low()))
+                .add(time("ci95 high ms", "Its upper end."), e -> SweepTimelines.orNull(e.behind.high()))
+                .add(
+                        ColumnSpec.text(
+                                "told apart", "yes when the interval does not hold 0; missing where it is not known."),
+                        this::toldApart);
+        for (String share : RankBreakdown.SHARES) {
+            if (entries.stream().anyMatch(e -> e.shares.containsKey(share))) {
+                fields.add(
+                        time(share + " behind ms", "Of the difference to the fastest; all such columns add up to it."),
+                        e -> e.shares.getOrDefault(share, 0.0));
+            }
+        }
+        return fields.table("ranking", "Configurations from the fastest to the slowest", entries);
+    }
+
+    private @Nullable String toldApart(Entry entry) {
+        if (entries.indexOf(entry) == 0 || entry.behind.count() < 2) {
+            return null;
+        }
+        return entry.behind.excludesZero() ? "yes" : "no";
+    }
+
+    private static Entry entry(RunSummary run, RunSummary fastest, List<Integer> common, boolean perStep) {
+        RunBreakdown times = run.times();
+        RunBreakdown best = fastest.times();
+        List<Integer> shared = common.isEmpty()
+                ? times.ranks().stream()
+                        .filter(rank -> !Double.isNaN(best.of(RankBreakdown.TOTAL, rank)))
+                        .toList()
+                : common;
+        double[] behind = shared.stream()
+                .mapToDouble(rank ->
+                        of(times, RankBreakdown.TOTAL, rank, perStep) - of(best, RankBreakdown.TOTAL, rank, perStep))
+                .toArray();
+        Map<String, Double> shares = new LinkedHashMap<>();
+        for (String type : RankBreakdown.SHARES) {
+            if (times.parts().contains(type) || best.parts().contains(type)) {
+                double sum = 0;
+                for (int rank : shared) {
+                    sum += of(times, type, rank, perStep) - of(best, type, rank, perStep);
+                }
+                shares.put(type, shared.isEmpty() ? 0 : sum / shared.size());
+            }
+        }
+        int ranks = common.isEmpty() ? times.ranks().size() : common.size();
+        return new Entry(run, ranks, mean(times, common, perStep), Confidence.of(behind), shares);
+    }
+
+    private static double mean(RunBreakdown times, List<Integer> common, boolean perStep) {
+        Collection<Integer> ranks = common.isEmpty() ? times.ranks() : common;
+        return Averaging.MEAN.of(ranks.stream()
+                .mapToDouble(rank -> of(times, RankBreakdown.TOTAL, rank, perStep))
+                .toArray());
+    }
+
+    private static double of(RunBreakdown times, String type, int rank, boolean perStep) {
+        return times.of(type, rank) / (perStep ? times.steps() : 1);
+    }
+
+    private static ColumnSpec time(String header, String doc) {
+        return ColumnSpec.real(header, Unit.MILLISECONDS, Unit.MILLISECONDS, doc);
+    }
+}

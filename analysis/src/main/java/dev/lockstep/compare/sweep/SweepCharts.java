@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compare.sweep;
+
+import dev.lockstep.compare.RankBreakdown;
+import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.sweep.SweepCollectives.Operation;
+import dev.lockstep.report.Chart;
+import dev.lockstep.report.Chart.Bar;
+import dev.lockstep.report.Chart.Heat;
+import dev.lockstep.report.Chart.StackedBars;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+
+/** Pictures of a sweep: where the time of each configuration goes, by its settings, and how long collectives take. */
+public final class SweepCharts {
+    private static final int MOST_ROWS = 60;
+    private static final List<String> NAMES = List.of(
+            "computation",
+            "exposed communication",
+            "exposed copies",
+            "other",
+            "idle",
+            "short idle gaps",
+            "long idle gaps");
+
+    private SweepCharts() {}
+
+    /** The pictures. */
+    public static List<Chart> of(SweepTimelines timelines, SweepCollectives collectives) {
+        List<Chart> charts = new ArrayList<>();
+        if (!timelines.isEmpty()) {
+            charts.add(breakdown(timelines));
+            charts.add(matrix(timelines, "total_time", "Span of device activity by setting", true));
+            charts.add(matrix(timelines, "exposed_comm_time", "Exposed communication by setting", false));
+        }
+        if (!collectives.isEmpty()) {
+            charts.add(latencies(timelines.points(), collectives));
+        }
+        return charts;
+    }
+
+    private static StackedBars breakdown(SweepTimelines timelines) {
+        List<Integer> shown = new ArrayList<>();
+        for (int part = 0; part < RankBreakdown.SHARES.size(); part++) {
+            String type = RankBreakdown.SHARES.get(part);
+            if (timelines.points().stream().anyMatch(p -> value(timelines, p, type) > 0)) {
+                shown.add(part);
+            }
+        }
+        List<Bar> bars = new ArrayList<>();
+        for (RunSummary point : timelines.points()) {
+            double[] values = shown.stream()
+                    .mapToDouble(part -> Math.max(0, value(timelines, point, RankBreakdown.SHARES.get(part))))
+                    .toArray();
+            bars.add(new Bar(point.label(), values));
+        }
+        return new StackedBars(
+                "Where the time of each configuration goes",
+                "Mean over ranks of the parts of the span between the first and the last device activity; a"
+                        + " configuration without a bar has no reports.",
+                "ms",
+                shown.stream().map(NAMES::get).toList(),
+                bars);
+    }
+
+    private static double value(SweepTimelines timelines, RunSummary point, String type) {
+        SweepTimelines.Row row = timelines.row(point, type);
+        return row == null ? 0 : row.time();
+    }
+
+    /** @param relative whether to show how far above the least a time is, so that small differences can be seen */
+    private static Heat matrix(SweepTimelines timelines, String type, String title, boolean relative) {
+        List<RunSummary> points = timelines.points();
+        double least = points.stream()
+                .map(point -> timelines.row(point, type))
+                .filter(Objects::nonNull)
+                .mapToDouble(SweepTimelines.Row::time)
+                .min()
+                .orElse(Double.NaN);
+        List<Integer> threads =
+                points.stream().map(RunSummary::threads).distinct().sorted().toList();
+        List<Integer> channels =
+                points.stream().map(RunSummary::channels).distinct().sorted().toList();
+        double[][] values = new double[threads.size()][channels.size()];
+        for (double[] row : values) {
+            Arrays.fill(row, Double.NaN);
+        }
+        for (RunSummary point : points) {
+            SweepTimelines.Row row = timelines.row(point, type);
+            if (row != null) {
+                values[threads.indexOf(point.threads())][channels.indexOf(point.channels())] =
+                        relative ? 100 * (row.time() / least - 1) : row.time();
+            }
+        }
+        return new Heat(
+                title,
+                (relative ? "Percent above the fastest, of means over ranks." : "Mean over ranks.")
+                        + " Rows are threads per block, columns channels; a cell without a value was not reported.",
+                relative ? "%" : "ms",
+                threads.stream().map(t -> t + " threads").toList(),
+                channels.stream().map(c -> c + " ch").toList(),
+                values);
+    }
+
+    /** Ratio to the fastest, so that collectives of all sizes share one scale. */
+    private static Heat latencies(List<RunSummary> points, SweepCollectives collectives) {
+        List<Operation> operations = collectives.operations();
+        List<Operation> shown = operations.subList(Math.max(0, operations.size() - MOST_ROWS), operations.size());
+        double[][] values = new double[shown.size()][points.size()];
+        for (int row = 0; row < shown.size(); row++) {
+            Operation operation = shown.get(row);
+            ToDoubleFunction<RunSummary> latency = p -> collectives.latency(operation, p);
+            double best = points.stream()
+                    .mapToDouble(latency)
+                    .filter(v -> v > 0)
+                    .min()
+                    .orElse(Double.NaN);
+            for (int column = 0; column < points.size(); column++) {
+                values[row][column] = 100 * (latency.applyAsDouble(points.get(column)) / best - 1);
+            }
+        }
+        return new Heat(
+                "Latency of collectives by size and configuration",
+                "Percent that the mean latency is above that of the best configuration for the same collective; 0 is the"
+                        + " best."
+                        + (shown.size() < operations.size() ? " The " + MOST_ROWS + " largest." : ""),
+                "%",
+                shown.stream().map(Operation::words).toList(),
+                points.stream().map(RunSummary::label).toList(),
+                values);
+    }
+}

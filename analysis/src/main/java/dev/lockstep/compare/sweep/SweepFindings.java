@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compare.sweep;
+
+import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.sweep.Ranking.Entry;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.reporting.Words;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a sweep says, in words: which configuration is best, which worst, why, and how sure that is. */
+public final class SweepFindings {
+    private static final String RANKING = "ranking: means over ranks, the same rank compared with itself";
+    private static final double NS_PER_MS = 1e6;
+    private static final int MOST_NAMED = 6;
+
+    /** Shares of a difference that are worth a word. */
+    private static final double WORTH = 0.05;
+
+    private final List<Finding> findings = new ArrayList<>();
+
+    private SweepFindings() {}
+
+    /** What it says. */
+    public static List<Finding> of(Ranking ranking, SweepCollectives collectives, List<RunSummary> points) {
+        SweepFindings all = new SweepFindings();
+        Entry best = ranking.best();
+        Entry worst = ranking.worst();
+        if (best != null && worst != null) {
+            all.best(ranking, best, worst);
+            if (ranking.entries().size() > 1) {
+                all.why(best, worst);
+                all.ties(ranking, best);
+            }
+        }
+        all.absent(points);
+        all.collectives(collectives);
+        return all.findings;
+    }
+
+    private void best(Ranking ranking, Entry best, Entry worst) {
+        String what = ranking.perStep() ? " for each step" : "";
+        String text = best.point().label() + " is fastest: " + time(best.time()) + what + ", the mean of "
+                + Words.count(best.ranks(), "rank", "ranks");
+        if (ranking.entries().size() > 1) {
+            text += "; " + worst.point().label() + " is slowest: " + time(worst.time()) + ", "
+                    + percent(worst.percentBehind()) + " more" + interval(worst) + ".";
+        } else {
+            text += ". There is nothing to compare it with.";
+        }
+        add(Severity.NOTICE, "sweep_best", text, RANKING);
+    }
+
+    private static String interval(Entry entry) {
+        double base = entry.time() - entry.behind().mean();
+        if (Double.isNaN(entry.behind().low()) || base <= 0) {
+            return "";
+        }
+        String low = percent(100 * entry.behind().low() / base);
+        String high = percent(100 * entry.behind().high() / base);
+        return low.equals(high) ? " on all ranks alike" : " (95 % CI " + low + " to " + high + ")";
+    }
+
+    private void why(Entry best, Entry worst) {
+        double behind = worst.behind().mean();
+        List<Map.Entry<String, Double>> shares = worst.shares().entrySet().stream()
+                .filter(e -> Math.abs(e.getValue()) >= WORTH * Math.abs(behind))
+                .sorted(Comparator.comparingDouble((Map.Entry<String, Double> e) -> -Math.abs(e.getValue()))
+                        .thenComparing(Map.Entry::getKey))
+                .toList();
+        if (shares.isEmpty() || behind <= 0) {
+            return;
+        }
+        List<String> parts = shares.stream()
+                .map(e -> Words.part(e.getKey()) + " " + signed(e.getValue()))
+                .toList();
+        add(
+                Severity.NOTICE,
+                "sweep_why",
+                "What " + worst.point().label() + " takes longer than "
+                        + best.point().label() + " (" + signed(behind) + ") is made of " + String.join(", ", parts)
+                        + ".",
+                "ranking: the parts add up to the difference");
+    }
+
+    private void ties(Ranking ranking, Entry best) {
+        List<String> ties = ranking.ties().stream()
+                .filter(e -> e.behind().count() > 1)
+                .map(e -> e.point().label() + " (" + signed(e.behind().mean()) + ")")
+                .toList();
+        if (!ties.isEmpty()) {
+            add(
+                    Severity.INFO,
+                    "sweep_ties",
+                    "Not told apart from " + best.point().label() + " by the spread over ranks: " + names(ties) + ".",
+                    RANKING);
+        }
+        if (best.ranks() < 2) {
+            add(
+                    Severity.INFO,
+                    "sweep_one_rank",
+                    "There is one rank to compare by; how sure the order is cannot be said.",
+                    RANKING);
+        }
+    }
+
+    private void absent(List<RunSummary> points) {
+        List<String> absent = points.stream()
+                .filter(p -> p.times().isEmpty())
+                .map(RunSummary::label)
+                .toList();
+        if (!absent.isEmpty()) {
+            add(
+                    Severity.PROBLEM,
+                    "sweep_gaps",
+                    Words.count(absent.size()) + " of " + Words.count(points.size(), "configuration", "configurations")
+                            + " could not be compared, nothing was read of: " + names(absent) + ".",
+                    "coverage");
+        }
+    }
+
+    /** The operation whose choice of a configuration matters most, by time. */
+    private void collectives(SweepCollectives collectives) {
+        String text = null;
+        double most = 0;
+        for (SweepCollectives.Gain gain : collectives.gains()) {
+            if (gain.milliseconds() > most) {
+                most = gain.milliseconds();
+                text = "Of all collectives, " + gain.operation().words() + " gains most by the right setting: "
+                        + microseconds(gain.best()) + " in " + gain.bestIn() + ", " + microseconds(gain.worst())
+                        + " in "
+                        + gain.worstIn() + " (" + time(gain.milliseconds()) + " over all of them).";
+            }
+        }
+        addIf(text);
+    }
+
+    private void addIf(@Nullable String text) {
+        if (text != null) {
+            add(Severity.INFO, "sweep_collective", text, "NCCL_Best: mean latency, waiting taken away");
+        }
+    }
+
+    private void add(Severity severity, String code, String text, String basis) {
+        findings.add(new Finding(severity, code, text, basis));
+    }
+
+    private static String names(List<String> names) {
+        return names.size() <= MOST_NAMED
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, MOST_NAMED)) + " and " + (names.size() - MOST_NAMED) + " more";
+    }
+
+    static String time(double milliseconds) {
+        return Words.time(Math.round(milliseconds * NS_PER_MS));
+    }
+
+    private static String microseconds(double value) {
+        return time(value / 1000);
+    }
+
+    private static String signed(double milliseconds) {
+        return (milliseconds < 0 ? "−" : "+") + time(Math.abs(milliseconds));
+    }
+
+    private static String percent(double value) {
+        double size = Math.abs(value);
+        return String.format(Locale.ROOT, size >= 10 ? "%.0f %%" : size >= 1 ? "%.1f %%" : "%.2f %%", value);
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compare.configurations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.compare.Averaging;
+import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.Shown;
+import dev.lockstep.compare.TwoRuns;
+import dev.lockstep.runs.Settings;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every table, sentence and picture of a comparison of two runs of three ranks, in numbers that can be checked by hand: totals
+ * of 100, 110 and 120 ms against 90, 104 and 106 ms differ by 10, 6 and 14 ms; that is 10 ms, give or take
+ * 4.3027 * 4 / sqrt(3) ms, of 110 ms.
+ */
+class ConfigurationNumbersTest {
+    private final ConfigurationComparison made =
+            of(Averaging.MEAN, TwoRuns.slower("b", Settings.UNKNOWN, 2), TwoRuns.faster("t", Settings.UNKNOWN, 2));
+
+    private static ConfigurationComparison of(Averaging averaging, RunSummary... runs) {
+        return ConfigurationComparison.of(List.of(runs), new Options(averaging, 1));
+    }
+
+    private static ConfigurationComparison reversed() {
+        return of(
+                Averaging.MEAN,
+                TwoRuns.faster("b", Settings.UNKNOWN, 2),
+                TwoRuns.slower("t", Settings.UNKNOWN, 2),
+                TwoRuns.nearlyAsFast("n", Settings.UNKNOWN, 2));
+    }
+
+    private static ConfigurationComparison geometric() {
+        return of(
+                Averaging.GEOMETRIC,
+                TwoRuns.slower("b", Settings.UNKNOWN, 2),
+                TwoRuns.faster("t", Settings.UNKNOWN, 2));
+    }
+
+    private static ConfigurationComparison byStep() {
+        return of(Averaging.MEAN, TwoRuns.slower("b", Settings.UNKNOWN, 4), TwoRuns.faster("t", Settings.UNKNOWN, 2));
+    }
+
+    @Test
+    void everyFigureStandsBesideThatOfTheBaseline() {
+        assertThat(Shown.of(made.dashboard())).isEqualTo("""
+                        total_time | ms | less | 110 | 100 | -9.0909 | -18.124 | -0.057681 | better
+                        busy_time | ms | less | 93.333 | 83.333 | -10.714 | -33.917 | 12.489 | unclear
+                        computation_time | ms | less | 63.333 | 63.333 | 0 | 0 | 0 | same
+                        exposed_comm_time | ms | less | 26.667 | 18.333 | -31.25 | -77.202 | 14.702 | unclear
+                        exposed_memcpy_time | ms | less | 0 | 1.6667 | - | - | - | new
+                        exposed_other_time | ms | less | 3.3333 | 0 | -100 | -530.27 | 330.27 | unclear
+                        idle_time | ms | less | 16.667 | 16.667 | 0 | -149.05 | 149.05 | same
+                        total_comm_time | ms | less | 50 | 54.667 | 9.3333 | -15.673 | 34.34 | unclear
+                        communication that is hidden | % | more | 46.667 | 65.833 | 41.071 | 7.5807 | 74.562 | better
+                        collectives: sum of latencies | ms | less | 0.34 | 0.27 | -20.588 | - | - | better
+                        collectives: bus bandwidth over all | GB/s | more | 18.504 | 17.476 | -5.5556 | - | - | worse
+                        collectives: mean skew of starts | µs | less | 7.75 | 20 | 158.06 | - | - | worse
+                        """);
+    }
+
+    @Test
+    void thePlacesSayWhatTheTotalIsMadeOf() {
+        assertThat(Shown.of(made.configurations())).isEqualTo("""
+                        1 | t | test | 3 | 100 | -10 | -9.0909 | -18.124 | -0.057681 | better | 63.333 | 18.333 | 1.6667 | 0 | 16.667
+                        2 | b | baseline | 3 | 110 | 0 | 0 | 0 | 0 | same | 63.333 | 26.667 | 0 | 3.3333 | 16.667
+                        """);
+    }
+
+    @Test
+    void everyPartHasItsChange() {
+        assertThat(Shown.of(made.timelineChange())).isEqualTo("""
+                        t | total_time | 3 | 110 | 100 | -10 | -9.0909 | -18.124 | -0.057681 | better
+                        t | busy_time | 3 | 93.333 | 83.333 | -10 | -10.714 | -33.917 | 12.489 | unclear
+                        t | computation_time | 3 | 63.333 | 63.333 | 0 | 0 | 0 | 0 | same
+                        t | exposed_comm_time | 3 | 26.667 | 18.333 | -8.3333 | -31.25 | -77.202 | 14.702 | unclear
+                        t | exposed_memcpy_time | 3 | 0 | 1.6667 | 1.6667 | - | - | - | new
+                        t | exposed_other_time | 3 | 3.3333 | 0 | -3.3333 | -100 | -530.27 | 330.27 | unclear
+                        t | idle_time | 3 | 16.667 | 16.667 | 0 | 0 | -149.05 | 149.05 | same
+                        t | total_comm_time | 3 | 50 | 54.667 | 4.6667 | 9.3333 | -15.673 | 34.34 | unclear
+                        """);
+    }
+
+    @Test
+    void everyRankHasItsChange() {
+        assertThat(Shown.of(made.timelineChangeByRank())).isEqualTo("""
+                        t | 0 | total_time | 100 | 90 | -10 | -10 | better
+                        t | 0 | busy_time | 80 | 80 | 0 | 0 | same
+                        t | 0 | computation_time | 60 | 60 | 0 | 0 | same
+                        t | 0 | exposed_comm_time | 20 | 15 | -5 | -25 | better
+                        t | 0 | exposed_memcpy_time | 0 | 5 | 5 | - | new
+                        t | 0 | exposed_other_time | 0 | 0 | 0 | - | same
+                        t | 0 | idle_time | 20 | 10 | -10 | -50 | better
+                        t | 0 | total_comm_time | 40 | 40 | 0 | 0 | same
+                        t | 1 | total_time | 110 | 104 | -6 | -5.4545 | better
+                        t | 1 | busy_time | 100 | 84 | -16 | -16 | better
+                        t | 1 | computation_time | 60 | 60 | 0 | 0 | same
+                        t | 1 | exposed_comm_time | 30 | 24 | -6 | -20 | better
+                        t | 1 | exposed_memcpy_time | 0 | 0 | 0 | - | same
+                        t | 1 | exposed_other_time | 10 | 0 | -10 | -100 | better
+                        t | 1 | idle_time | 10 | 20 | 10 | 100 | worse
+                        t | 1 | total_comm_time | 50 | 60 | 10 | 20 | worse
+                        t | 2 | total_time | 120 | 106 | -14 | -11.667 | better
+                        t | 2 | busy_time | 100 | 86 | -14 | -14 | better
+                        t | 2 | computation_time | 70 | 70 | 0 | 0 | same
+                        t | 2 | exposed_comm_time | 30 | 16 | -14 | -46.667 | better
+                        t | 2 | exposed_memcpy_time | 0 | 0 | 0 | - | same
+                        t | 2 | exposed_other_time | 0 | 0 | 0 | - | same
+                        t | 2 | idle_time | 20 | 20 | 0 | 0 | same
+                        t | 2 | total_comm_time | 60 | 64 | 4 | 6.6667 | worse
+                        """);
+    }
+
+    @Test
+    void ranksScatter() {
+        assertThat(Shown.of(made.timelineSpread())).isEqualTo("""
+                        b | total_time | 3 | 110 | 100 | 110 | 10 | 100 | 120 | 85.159 | 134.84
+                        b | busy_time | 3 | 93.333 | 84.848 | 100 | 11.547 | 80 | 100 | 64.649 | 122.02
+                        b | computation_time | 3 | 63.333 | 57.576 | 60 | 5.7735 | 60 | 70 | 48.991 | 77.676
+                        b | exposed_comm_time | 3 | 26.667 | 24.242 | 30 | 5.7735 | 20 | 30 | 12.324 | 41.009
+                        b | exposed_memcpy_time | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0
+                        b | exposed_other_time | 3 | 3.3333 | 3.0303 | 0 | 5.7735 | 0 | 10 | -11.009 | 17.676
+                        b | idle_time | 3 | 16.667 | 15.152 | 20 | 5.7735 | 10 | 20 | 2.3245 | 31.009
+                        b | total_comm_time | 3 | 50 | 45.455 | 50 | 10 | 40 | 60 | 25.159 | 74.841
+                        t | total_time | 3 | 100 | 100 | 104 | 8.7178 | 90 | 106 | 78.344 | 121.66
+                        t | busy_time | 3 | 83.333 | 83.333 | 84 | 3.0551 | 80 | 86 | 75.744 | 90.922
+                        t | computation_time | 3 | 63.333 | 63.333 | 60 | 5.7735 | 60 | 70 | 48.991 | 77.676
+                        t | exposed_comm_time | 3 | 18.333 | 18.333 | 16 | 4.9329 | 15 | 24 | 6.0794 | 30.587
+                        t | exposed_memcpy_time | 3 | 1.6667 | 1.6667 | 0 | 2.8868 | 0 | 5 | -5.5044 | 8.8378
+                        t | exposed_other_time | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0
+                        t | idle_time | 3 | 16.667 | 16.667 | 20 | 5.7735 | 10 | 20 | 2.3245 | 31.009
+                        t | total_comm_time | 3 | 54.667 | 54.667 | 60 | 12.858 | 40 | 64 | 22.725 | 86.608
+                        """);
+    }
+
+    @Test
+    void collectivesHaveTheirChange() {
+        assertThat(Shown.of(made.collectiveChange())).isEqualTo("""
+                        t | allgather | Float | 512 | 1536 | 0 | [0, 1, 2] | 3 | 1 | 0 | 10 | - | - | - | - | - | gone | 157.29 | - | - | 0.01 | 0 | -0.01 | -100
+                        t | allreduce | Float | 1024 | 1024 | 0 | [0, 1, 2] | 3 | 3 | 3 | 110 | 90 | -20 | -18.182 | -38.791 | 2.4269 | unclear | 14.299 | 17.476 | 22.222 | 0.33 | 0.27 | -0.06 | -18.182
+                        """);
+    }
+
+    @Test
+    void collectivesScatter() {
+        assertThat(Shown.of(made.collectiveSpread())).isEqualTo("""
+                        b | allgather | Float | 512 | 1536 | 0 | [0, 1, 2] | 3 | 1 | 1 | 10 | 10 | - | 10 | 10 | - | - | 0.01 | 1 | 104.86 | 157.29
+                        b | allreduce | Float | 1024 | 1024 | 0 | [0, 1, 2] | 3 | 1 | 3 | 110 | 110 | 10 | 100 | 120 | 85.159 | 134.84 | 0.33 | 10 | 9.5325 | 14.299
+                        t | allreduce | Float | 1024 | 1024 | 0 | [0, 1, 2] | 3 | 1 | 3 | 90 | 90 | 10 | 80 | 100 | 65.159 | 114.84 | 0.27 | 20 | 11.651 | 17.476
+                        """);
+    }
+
+    @Test
+    void whatIsComparedWithNothingIsListed() {
+        assertThat(Shown.of(made.unmatched())).isEqualTo("""
+                        collective | allgather of 512 Float elements in group 0 | b | t
+                        collective without latency | broadcast | b | t
+                        """);
+    }
+
+    @Test
+    void wordsSayWhichIsFasterAndWhy() {
+        assertThat(Shown.findings(ConfigurationFindings.of(made))).isEqualTo("""
+                        NOTICE best: t is the fastest: 100 ms in total, 10 ms (9.09 %) less than the baseline b, mostly because exposed communication is 8.33 ms shorter (83 % of the difference); of collectives, allreduce of 1,024 Float elements in group 0 takes 60 µs less.
+                        NOTICE faster: t takes 9.09 % less than b (95 % CI of the change -18.12 to -0.06 %), mostly because exposed communication is 8.33 ms shorter (83 % of the difference); of collectives, allreduce of 1,024 Float elements in group 0 takes 60 µs less.
+                        NOTICE unmatched: 2 ranks, parts or collectives are compared with nothing: only some of the configurations have it, or no report knows its times.
+                        """);
+    }
+
+    @Test
+    void wordsSayWhichIsSlowerAndWhy() {
+        assertThat(Shown.findings(ConfigurationFindings.of(reversed()))).isEqualTo("""
+                        NOTICE best: The baseline b is the fastest: 100 ms in total; next is n with 100 ms, 0.33 %.
+                        INFO same_time: n takes as long as b within 1 %.
+                        PROBLEM slower: t takes 10.00 % more than b (95 % CI of the change +0.06 to +19.94 %), mostly because exposed communication is 8.33 ms longer (83 % of the difference); of collectives, allreduce of 1,024 Float elements in group 0 takes 60 µs more.
+                        NOTICE unmatched: 3 ranks, parts or collectives are compared with nothing: only some of the configurations have it, or no report knows its times.
+                        """);
+    }
+
+    @Test
+    void severalConfigurationsHaveTheirPlaces() {
+        assertThat(Shown.of(reversed().configurations())).isEqualTo("""
+                        1 | b | baseline | 3 | 100 | 0 | 0 | 0 | 0 | same | 63.333 | 18.333 | 1.6667 | 0 | 16.667
+                        2 | n | test | 3 | 100.33 | 0.33333 | 0.33333 | -4.8378 | 5.5045 | same | 63.333 | 18.333 | 1.6667 | 0 | 17
+                        3 | t | test | 3 | 110 | 10 | 10 | 0.063449 | 19.937 | worse | 63.333 | 26.667 | 0 | 3.3333 | 16.667
+                        """);
+    }
+
+    @Test
+    void picturesShowTheSameNumbers() {
+        assertThat(made.charts().stream().map(Shown::of).collect(Collectors.joining("\n")))
+                .isEqualTo("""
+                        What the total time is made of [computation_time, exposed_comm_time, exposed_memcpy_time, exposed_other_time, idle_time]
+                        t: [63.333, 18.333, 1.6667, 0, 16.667]
+                        b: [63.333, 26.667, 0, 3.3333, 16.667]
+
+                        From b to t
+                        b: 110
+                        exposed_comm_time: -8.3333
+                        exposed_other_time: -3.3333
+                        exposed_memcpy_time: 1.6667
+                        computation_time: 0
+                        idle_time: 0
+
+                        Change by rank: t against b [rank 0, rank 1, rank 2]
+                        total_time: [-10, -5.4545, -11.667]
+                        busy_time: [0, -14.545, -11.667]
+                        computation_time: [0, 0, 0]
+                        exposed_comm_time: [-5, -5.4545, -11.667]
+                        exposed_memcpy_time: [5, 0, 0]
+                        exposed_other_time: [0, -9.0909, 0]
+                        idle_time: [-10, 9.0909, 0]
+                        total_comm_time: [0, 9.0909, 3.3333]
+
+                        Bus bandwidth of collectives by size
+                        b: x [1048600, 1048600], y [157.29, 14.299], weight [0.01, 0.33]
+                        t: x [1048600], y [17.476], weight [0.27]
+
+                        Change of latency of collectives [t]
+                        allgather of 512 Float elements in group 0: [-]
+                        allreduce of 1,024 Float elements in group 0: [-18.182]
+                        """);
+    }
+
+    @Test
+    void geometricMeansLeaveZerosOut() {
+        assertThat(Shown.of(geometric().dashboard())).isEqualTo("""
+                        total_time | ms | less | 109.7 | 99.738 | -9.0779 | -16.672 | -0.79194 | better
+                        busy_time | ms | less | 92.832 | 83.296 | -10.272 | -29.065 | 13.498 | unclear
+                        computation_time | ms | less | 63.164 | 63.164 | 0 | 0 | 0 | same
+                        exposed_comm_time | ms | less | 26.207 | 17.926 | -31.601 | -60.189 | 17.516 | unclear
+                        exposed_memcpy_time | ms | less | 0 | 5 | - | - | - | new
+                        exposed_other_time | ms | less | 10 | 0 | -100 | - | - | better
+                        idle_time | ms | less | 15.874 | 15.874 | 0 | -82.127 | 459.5 | same
+                        total_comm_time | ms | less | 49.324 | 53.555 | 8.5767 | -13.702 | 36.607 | unclear
+                        communication that is hidden | % | more | 46.667 | 65.833 | 41.071 | 7.5807 | 74.562 | better
+                        collectives: sum of latencies | ms | less | 0.34 | 0.27 | -20.588 | - | - | better
+                        collectives: bus bandwidth over all | GB/s | more | 18.504 | 17.476 | -5.5556 | - | - | worse
+                        collectives: mean skew of starts | µs | less | 7.75 | 20 | 158.06 | - | - | worse
+                        """);
+    }
+
+    @Test
+    void differentNumbersOfStepsAreComparedByStep() {
+        assertThat(Shown.of(byStep().dashboard())).isEqualTo("""
+                        total_time | ms | less | 27.5 | 50 | 81.818 | 61.12 | 102.52 | worse
+                        busy_time | ms | less | 23.333 | 41.667 | 78.571 | 62.309 | 94.834 | worse
+                        computation_time | ms | less | 15.833 | 31.667 | 100 | 77.354 | 122.65 | worse
+                        exposed_comm_time | ms | less | 6.6667 | 9.1667 | 37.5 | -37.024 | 112.02 | unclear
+                        exposed_memcpy_time | ms | less | 0 | 0.83333 | - | - | - | new
+                        exposed_other_time | ms | less | 0.83333 | 0 | -100 | -530.27 | 330.27 | unclear
+                        idle_time | ms | less | 4.1667 | 8.3333 | 100 | -127.67 | 327.67 | unclear
+                        total_comm_time | ms | less | 12.5 | 27.333 | 118.67 | 35.334 | 202 | worse
+                        communication that is hidden | % | more | 46.667 | 65.833 | 41.071 | 7.5807 | 74.562 | better
+                        collectives: sum of latencies | ms | less | 0.085 | 0.135 | 58.824 | - | - | worse
+                        collectives: bus bandwidth over all | GB/s | more | 18.504 | 17.476 | -5.5556 | - | - | worse
+                        collectives: mean skew of starts | µs | less | 7.75 | 20 | 158.06 | - | - | worse
+                        """);
+        assertThat(Shown.findings(ConfigurationFindings.of(byStep()))).isEqualTo("""
+                        NOTICE best: The baseline b is the fastest: 27.5 ms in total; next is t with 50 ms, 81.82 %.
+                        PROBLEM slower: t takes 81.82 % more than b (95 % CI of the change +61.12 to +102.52 %), mostly because computation is 15.8 ms longer (70 % of the difference).
+                        INFO per_step: The configurations recorded different numbers of steps; times are those of a step.
+                        NOTICE unmatched: 2 ranks, parts or collectives are compared with nothing: only some of the configurations have it, or no report knows its times.
+                        """);
+    }
+}
