@@ -11,7 +11,9 @@ import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.MergeSummary;
 import dev.lockstep.merge.TimelineMerge;
+import dev.lockstep.model.Packing;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
@@ -25,7 +27,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +128,7 @@ public final class Merge {
 
     private TimelineOutput open(TraceWriter writer, Path file, Output output) throws IOException {
         Session session = lockstep.session();
-        boolean packed = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+        boolean packed = Packing.GZIP.packs(file.toString());
         TraceWriter.Options how = new TraceWriter.Options(packed, session.pool(), session.jobs());
         return behind(writer.open(output.file(file), how), session);
     }
@@ -183,7 +184,7 @@ public final class Merge {
         if (manifest != null) {
             return manifest;
         }
-        String name = String.valueOf(file.getFileName());
-        return file.resolveSibling(name.replaceFirst("(?i)\\.(json|pftrace)(\\.gz)?$", "") + ".manifest.json");
+        TraceFormat format = lockstep.session().registry().traceWriterFor(file).format();
+        return file.resolveSibling(format.withoutEnding(String.valueOf(file.getFileName())) + ".manifest.json");
     }
 }

@@ -8,6 +8,7 @@ import dev.lockstep.report.Report;
 import dev.lockstep.session.Registry;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
+import dev.lockstep.write.ReportWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,8 +58,8 @@ public final class RunReport {
      *
      * @param folder where {@code report.html}, {@code report.xlsx} and the folder {@code csv} of a run of one rank go; those of
      *     several ranks go into the folders below it that {@link #reports} names. It is made if need be
-     * @param formats {@code csv}, {@code html}, {@code json}, and {@code xlsx} if the module {@code dev.lockstep.publish} is
-     *     there
+     * @param formats {@code csv}, {@code html}, {@code json}, {@code xlsx} if the module {@code dev.lockstep.publish} is
+     *     there, and the names of other writers that modules bring
      * @return the files and folders that were written
      * @throws UserException when nothing writes one of the formats, or a place cannot be written
      * @throws IOException when no trace can be read
@@ -78,10 +79,10 @@ public final class RunReport {
 
     private Path write(Report report, Path folder, String format, Output output) throws IOException {
         Registry registry = lockstep.session().registry();
-        boolean many = format.equals("csv");
-        Path target = folder.resolve(many ? format : "report." + format);
+        ReportWriter writer = registry.writer(format);
+        Path target = folder.resolve(writer.fileName());
         Output.demandNoInput(target, run.files());
-        registry.writer(format).write(report, many ? output.directory(target) : output.file(target), CellStyle.PLAIN);
+        writer.write(report, writer.isFolder() ? output.directory(target) : output.file(target), CellStyle.PLAIN);
         return target;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import dev.lockstep.model.Packing;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.write.JsonTexts;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,23 +62,19 @@ final class ClockManifest {
         long middle = rank.first() + (rank.last() - rank.first()) / 2;
         long offset =
                 rank.info().originNs() - clock.ahead(middle) - first.info().originNs();
-        boolean clocked = rank.info().format().equals("perfetto");
-        boolean referenceClocked = first.info().format().equals("perfetto");
+        boolean clocked = rank.info().format().equals(TraceFormat.PERFETTO.id());
+        boolean referenceClocked = first.info().format().equals(TraceFormat.PERFETTO.id());
         return entry + ",\"clocks\":{" + (clocked ? "\"clock\":\"BOOTTIME\"," : "") + "\"sync_to\":{\"file\":"
                 + JsonTexts.quoted(firstName) + (referenceClocked ? ",\"clock\":\"BOOTTIME\"" : "")
                 + "},\"offset_ns\":" + offset + "}}";
-    }
-
-    /** Perfetto relates the clocks of traces, not of packed files. */
-    private static String unpacked(String file) {
-        return file.toLowerCase(Locale.ROOT).endsWith(".gz") ? file.substring(0, file.length() - ".gz".length()) : file;
     }
 
     /** The files' own names, as an archive holds them; where these are not distinct, with their directories. */
     private static List<String> names(List<ClockEvidence> ranks) {
         List<Path> paths = new ArrayList<>();
         for (ClockEvidence rank : ranks) {
-            paths.add(Path.of(unpacked(rank.info().source())).normalize());
+            // Perfetto relates the clocks of traces, not of packed files.
+            paths.add(Path.of(Packing.GZIP.removedFrom(rank.info().source())).normalize());
         }
         int files = new HashSet<>(paths).size();
         for (int depth = 1; depth < 16; depth++) {

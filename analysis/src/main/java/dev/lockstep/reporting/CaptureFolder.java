@@ -13,6 +13,7 @@ import dev.lockstep.inference.CaptureEntry;
 import dev.lockstep.inference.CapturedGraph;
 import dev.lockstep.inference.GraphCaptures;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.Session;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +133,7 @@ final class CaptureFolder implements GraphCaptures {
         List<String> files;
         try (Stream<Path> all = Files.list(folder)) {
             files = all.map(path -> String.valueOf(path.getFileName()))
-                    .filter(CaptureFolder::isTrace)
+                    .filter(TraceFormat.KINETO::mayBe)
                     .sorted()
                     .toList();
         }
@@ -145,10 +145,5 @@ final class CaptureFolder implements GraphCaptures {
             }
         }
         return found;
-    }
-
-    private static boolean isTrace(String file) {
-        String lower = file.toLowerCase(Locale.ROOT);
-        return lower.endsWith(".json") || lower.endsWith(".json.gz") || lower.endsWith(".zip");
     }
 }

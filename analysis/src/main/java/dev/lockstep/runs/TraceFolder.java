@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.runs;
 
+import dev.lockstep.session.TraceFormats;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The traces of one run. Files are found at any depth and under any name that ends like a trace's; a link to another of
@@ -22,11 +21,6 @@ import java.util.stream.Stream;
  * @param broken links that lead nowhere
  */
 public record TraceFolder(Path folder, List<Path> files, List<Integer> rankFolders, List<Path> broken) {
-    private static final List<String> ENDINGS = List.of(".json", ".json.gz", ".zip", ".pftrace", ".pftrace.gz");
-
-    /** Written beside synthetic traces; no trace itself. */
-    private static final String TRUTH = "truth.json";
-
     public TraceFolder {
         files = List.copyOf(files);
         rankFolders = List.copyOf(rankFolders);
@@ -47,10 +41,11 @@ public record TraceFolder(Path folder, List<Path> files, List<Integer> rankFolde
     }
 
     private static TraceFolder of(Path folder, Predicate<Path> wanted) {
+        TraceFormats formats = new TraceFormats();
         Map<Path, Path> byTarget = new LinkedHashMap<>();
         List<Path> broken = new ArrayList<>();
         for (Path file : Folders.filesBelow(folder)) {
-            if (!isTrace(file) || !wanted.test(file)) {
+            if (!formats.isTrace(file) || !wanted.test(file)) {
                 continue;
             }
             if (Files.isRegularFile(file)) {
@@ -73,10 +68,5 @@ public record TraceFolder(Path folder, List<Path> files, List<Integer> rankFolde
 
     private static Path original(Path one, Path other) {
         return Files.isSymbolicLink(one) && !Files.isSymbolicLink(other) ? other : one;
-    }
-
-    private static boolean isTrace(Path file) {
-        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return !name.equals(TRUTH) && Stream.of(ENDINGS.toArray(String[]::new)).anyMatch(name::endsWith);
     }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.session.Builtins;
+import dev.lockstep.session.Registry;
+import dev.lockstep.write.ReportWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Stack;
@@ -20,10 +24,38 @@ import picocli.CommandLine.ParameterException;
  */
 public final class Arguments {
     private final CommandSpec spec;
+    private final boolean complete;
     private final GlobalOptions global = new GlobalOptions();
+    private boolean abridged;
 
-    Arguments(CommandSpec spec) {
+    /** @param complete whether options that other modules bring are declared, too */
+    Arguments(CommandSpec spec, boolean complete) {
         this.spec = spec;
+        this.complete = complete;
+    }
+
+    /**
+     * The writers of reports, each of which gets an option. To find those of other modules takes a while, so that they
+     * are left out at first; a command line with options that nothing explains is read with all of them.
+     */
+    public List<ReportWriter> reportWriters() {
+        abridged = !complete;
+        return complete ? new Registry().reportWriters() : Builtins.REPORT_WRITERS;
+    }
+
+    /** Whether options were left out, and these arguments may mean one of them or ask what there is. */
+    boolean lackFor(String[] given) {
+        return abridged
+                && Arrays.stream(given)
+                        .filter(word -> word.startsWith("-"))
+                        .map(word -> word.contains("=") ? word.substring(0, word.indexOf('=')) : word)
+                        .anyMatch(name -> name.equals("-h")
+                                || name.equals("--help")
+                                || !spec.optionsMap().containsKey(name));
+    }
+
+    CommandSpec spec() {
+        return spec;
     }
 
     /** Declares the options that every command has. */

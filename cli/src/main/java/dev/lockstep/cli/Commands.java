@@ -120,16 +120,39 @@ final class Commands {
         });
     }
 
-    /** What picocli needs to read the command's arguments. */
+    /** A command that is ready to take arguments. */
+    record Declared(Command command, CommandLine line) {}
+
+    /** The command with all options that these arguments may need. */
+    static Declared declared(CommandEntry entry, String[] given) {
+        Command command = entry.create().get();
+        Arguments arguments = new Arguments(spec(entry), false);
+        CommandLine line = line(command, arguments);
+        if (arguments.lackFor(given)) {
+            command = entry.create().get();
+            line = line(entry, command);
+        }
+        return new Declared(command, line);
+    }
+
+    /** What picocli needs to read the command's arguments, all of them. */
     static CommandLine line(CommandEntry entry, Command command) {
+        return line(command, new Arguments(spec(entry), true));
+    }
+
+    private static CommandLine line(Command command, Arguments arguments) {
+        command.declare(arguments);
+        return new CommandLine(arguments.spec()).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    private static CommandSpec spec(CommandEntry entry) {
         CommandSpec spec = CommandSpec.create().name("lockstep " + entry.name());
         spec.usageMessage()
                 .description(entry.summary())
                 .synopsisHeading("Usage: ")
                 .parameterListHeading("%n")
                 .optionListHeading("%nOptions:%n");
-        command.declare(new Arguments(spec));
-        return new CommandLine(spec).setCaseInsensitiveEnumValuesAllowed(true);
+        return spec;
     }
 
     /** The program's help. Written here and not by picocli, so that no command need be created for it. */

@@ -75,15 +75,15 @@ public final class Main {
     }
 
     private static int run(CommandEntry entry, String[] args, PrintWriter out, PrintWriter err) {
-        Command command = entry.create().get();
-        CommandLine line = Commands.line(entry, command);
+        Commands.Declared declared = Commands.declared(entry, args);
+        CommandLine line = declared.line();
         try {
-            if (line.parseArgs(FormerOptions.renamed(args, command.formerOptions(), err))
+            if (line.parseArgs(FormerOptions.renamed(args, declared.command().formerOptions(), err))
                     .isUsageHelpRequested()) {
                 line.usage(out);
                 return ExitStatus.COMPLETE;
             }
-            return command.run(out, err);
+            return declared.command().run(out, err);
         } catch (ParameterException e) {
             return new Failures(err).usage(e);
         } catch (IOException e) {

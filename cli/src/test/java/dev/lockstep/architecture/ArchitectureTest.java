@@ -61,7 +61,7 @@ class ArchitectureTest {
             Map.entry("session", Set.of("read", "write", "tabular")),
             Map.entry("synth", Set.of("model")),
             Map.entry("iterations", Set.of("derive", "read", "codec")),
-            Map.entry("runs", Set.of("table", "read")),
+            Map.entry("runs", Set.of("table", "session")),
             Map.entry("inference", Set.of("derive")),
             Map.entry("perfmodel", Set.of("model", "codec")),
             Map.entry("analyze", Set.of("derive", "perfmodel", "report")),

@@ -90,6 +90,24 @@ class CollectivesCommandTest {
         return Stream.concat(Stream.of(args), Stream.of(more)).toArray();
     }
 
+    /** What a merge writes is found in a folder, whatever its ending. */
+    @ParameterizedTest
+    @ValueSource(strings = {".json.gz", ".pftrace", ".perfetto-trace", ".perfetto-trace.gz"})
+    void mergedTracesOfAFolderAreFound(String ending) throws IOException {
+        Path merged = folder.resolve("merged/run" + ending);
+        assertThat(run("merge", traces(2), "-o", merged)).isZero();
+        assertThat(run("collectives", merged.getParent(), "--csv", folder.resolve("csv")))
+                .isZero();
+        assertThat(Files.readString(folder.resolve("csv/coverage.csv"))).contains("0,read,", "1,read,");
+    }
+
+    @Test
+    void aFolderWithoutTracesSaysHowTracesEnd() throws IOException {
+        Files.writeString(folder.resolve("notes.txt"), "nothing");
+        assertThat(run("collectives", folder, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.UNREADABLE);
+        assertThat(err.toString()).contains("no traces in this directory", ".perfetto-trace.gz", " or ");
+    }
+
     @Test
     void aMissingRankIsPartialAndSaid() throws IOException {
         Path run = traces(4);

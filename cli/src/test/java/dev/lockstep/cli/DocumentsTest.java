@@ -4,6 +4,8 @@ package dev.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.session.Registry;
+import dev.lockstep.write.ReportWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,12 +41,29 @@ class DocumentsTest {
         assertThat(reference).containsKeys("lockstep " + entry.name(), "Options of every command");
         Set<String> documented = options(reference.get("lockstep " + entry.name()));
         documented.addAll(options(reference.get("Options of every command")));
-
         Set<String> known = Commands.line(entry, entry.create().get()).getCommandSpec().options().stream()
                 .map(OptionSpec::longestName)
                 .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> ofReports = options(reference.get("Options of every report"));
+        documented.addAll(known.containsAll(ofReports) ? ofReports : Set.of());
 
         assertThat(documented).isEqualTo(known);
+    }
+
+    static Stream<ReportWriter> reportWriters() {
+        return new Registry().reportWriters().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("reportWriters")
+    void theReferenceKnowsEveryWriterOfReports(ReportWriter writer) {
+        boolean folder = writer.isFolder();
+        String place = writer.isStandard() ? "`" + writer.fileName() + (folder ? "/` " : "` ") : "";
+        String help = writer.help().substring(0, writer.help().length() - 1);
+
+        assertThat(Documents.sections(Documents.read("docs/reference/cli.md"), "##")
+                        .get("Options of every report"))
+                .contains("| `--" + writer.id() + (folder ? " DIR` | " : " FILE` | ") + place + "| " + help);
     }
 
     @ParameterizedTest

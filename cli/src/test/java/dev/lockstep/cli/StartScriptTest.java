@@ -2,7 +2,10 @@
 package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.lockstep.model.Packing;
+import dev.lockstep.session.TraceFormats;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,10 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script {@code lockstep}, in a distribution whose Java only writes down how it was started. */
@@ -105,6 +111,29 @@ class StartScriptTest {
         assertThat(start(prepare, "d/a.json").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
         assertThat(start(prepare, "d/a.json -o d/e").heapMegabytes()).isEqualTo(256 + 200 * 13 / 10);
         assertThat(start(prepare, "--help").heapMegabytes()).isEqualTo(1024);
+    }
+
+    /** Every name that says what a file of a run is, and what its bytes are counted as. */
+    static Stream<Arguments> endings() {
+        TraceFormats formats = new TraceFormats();
+        return formats.all().stream()
+                .flatMap(format -> format.allEndings().stream()
+                        .map(ending ->
+                                arguments(ending, Packing.packsAny(ending) ? Packing.EXPANSION : format.expansion())))
+                .distinct();
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void tracesOfAllFormatsCountWithTheirUnpackedSizes(String ending, int expansion) throws Exception {
+        Run run = start("mkdir d; truncate -s 20M 'd/rank0" + ending + "'", "d");
+        assertThat(run.heapMegabytes()).isEqualTo(256 + 20 * expansion * 13 / 10);
+    }
+
+    @Test
+    void otherFilesOfAFolderDoNotCount() throws Exception {
+        Run run = start("mkdir d; truncate -s 200M d/model.pt d/a.txt d/a.csv d/trace", "d");
+        assertThat(run.heapMegabytes()).isEqualTo(1024);
     }
 
     @Test

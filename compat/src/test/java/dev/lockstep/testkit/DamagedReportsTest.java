@@ -30,7 +30,7 @@ class DamagedReportsTest {
                         new RocprofReaderTest(),
                         new FlexReaderTest(),
                         new PerfettoReaderTest())
-                .map(contract -> Named.of(contract.reader().format(), contract));
+                .map(contract -> Named.of(contract.reader().format().id(), contract));
     }
 
     @ParameterizedTest

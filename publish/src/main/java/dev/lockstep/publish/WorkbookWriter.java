@@ -52,6 +52,21 @@ public final class WorkbookWriter implements ReportWriter {
     }
 
     @Override
+    public String help() {
+        return "Write a workbook.";
+    }
+
+    @Override
+    public String ending() {
+        return ".xlsx";
+    }
+
+    @Override
+    public boolean isStandard() {
+        return true;
+    }
+
+    @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
         try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target), 1 << 16);
                 OutputStream zip = new TimelessZip(file, COMPRESSION, timeless());

@@ -302,7 +302,7 @@ final class NsysDocument {
             NsysRank rank = all.get(i);
             TraceInfo info = new TraceInfo(
                     file.input().name(),
-                    NsysReader.FORMAT,
+                    NsysReader.FORMAT.id(),
                     number(i, all.size()),
                     -1,
                     gpus.stream().filter(gpu -> gpu.id() == rank.deviceNumber()).toList(),

@@ -4,6 +4,7 @@ package dev.lockstep.sql;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
@@ -15,10 +16,16 @@ import java.util.List;
  * NVTX ranges. Each device that a process used is a rank.
  */
 public final class NsysReader implements TraceReader {
-    static final String FORMAT = "nsys-sqlite";
+    static final TraceFormat FORMAT = new TraceFormat(
+            "nsys-sqlite",
+            "Exports of Nsight Systems",
+            List.of(".sqlite"),
+            false,
+            1,
+            "Export the recording first: nsys export --type=sqlite FILE.nsys-rep.");
 
     @Override
-    public String format() {
+    public TraceFormat format() {
         return FORMAT;
     }
 

@@ -165,11 +165,7 @@ public final class SqliteFile implements AutoCloseable {
         }
         if (!recognises(head)) {
             throw new TraceFormatException(
-                    ErrorCode.FORMAT_UNKNOWN,
-                    input.name(),
-                    0,
-                    "expected a SQLite file",
-                    "Export the recording first: nsys export --type=sqlite FILE.nsys-rep.");
+                    ErrorCode.FORMAT_UNKNOWN, input.name(), 0, "expected a SQLite file", NsysReader.FORMAT.hint());
         }
         long promised = bytes(head);
         long there = Files.size(input.path());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
+import dev.lockstep.model.Packing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ final class OutputFile implements AutoCloseable {
         }
         Path temporary = parent.resolve("." + name + ".part");
         OutputStream raw = Files.newOutputStream(temporary);
-        return new OutputFile(target, temporary, name.endsWith(".gz") ? new Gzip(raw) : raw);
+        return new OutputFile(target, temporary, Packing.GZIP.packs(name) ? new Gzip(raw) : raw);
     }
 
     /** A fast level, and a header without name and time: equal contents give equal bytes. */

@@ -5,13 +5,14 @@ import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import java.io.IOException;
 import java.util.List;
 
 /** Reads one format. Stateless; one instance serves all files. */
 public interface TraceReader {
-    /** Stable word for the format, as {@code info} prints it. */
-    String format();
+    /** The format that is read: what its files are called, and what to do about those that cannot be read. */
+    TraceFormat format();
 
     /** Whether the content looks like this format. Judges by the first bytes of the unpacked content alone. */
     boolean recognises(byte[] head);

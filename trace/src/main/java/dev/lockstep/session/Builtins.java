@@ -25,7 +25,7 @@ public final class Builtins {
 
     /** Writers of reports. */
     public static final List<ReportWriter> REPORT_WRITERS =
-            List.of(new CsvWriter(), new JsonReportWriter(), new HtmlWriter());
+            List.of(new CsvWriter(), new HtmlWriter(), new JsonReportWriter());
 
     /** Writers of traces. */
     public static final List<TraceWriter> TRACE_WRITERS = List.of(new ChromeJsonWriter(), new PerfettoWriter());

@@ -178,14 +178,14 @@ public final class RankSet<T> {
             this.keep = keep;
             this.progress = progress;
             this.turns = line == null ? null : new Turns(line);
-            this.left = new ArrayDeque<>(line == null ? ReadingBudget.smallFirst(files) : RankFiles.inOrder(files));
+            this.left = new ArrayDeque<>(line == null ? session.budget().smallFirst(files) : RankFiles.inOrder(files));
             begin();
         }
 
         /** Begins the small files up to the next large one. */
         private void begin() {
             List<Path> next = new ArrayList<>();
-            while (!left.isEmpty() && ReadingBudget.isSmall(left.getFirst())) {
+            while (!left.isEmpty() && session.budget().isSmall(left.getFirst())) {
                 next.add(left.removeFirst());
             }
             synchronized (given) {
@@ -212,7 +212,7 @@ public final class RankSet<T> {
         private void together(Path file) {
             long before = finished.get();
             load(file, place++, bytes -> progress.accept(before + bytes), () -> {});
-            finished.addAndGet(ReadingBudget.unpacked(file));
+            finished.addAndGet(session.budget().unpacked(file));
         }
 
         private void load(Path file, int own, @Nullable LongConsumer told, Runnable memory) {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.session;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
@@ -17,15 +14,13 @@ final class ReadingBudget {
     /** Unpacked size up to which a file is read by one thread. */
     private static final long SMALL = 96L << 20;
 
-    /** Profiler JSON packs 15 to 18 times. */
-    private static final int PACKED = 18;
-
     private static final int KIB = 10;
 
     /** What a trace and its analyses take is about its unpacked size; half of the heap is left for results. */
     private final int all =
             (int) Math.max(1, Math.min(Integer.MAX_VALUE, (Runtime.getRuntime().maxMemory() >> 1) >> KIB));
 
+    private final TraceFormats formats = new TraceFormats();
     private final Semaphore free = new Semaphore(all, true);
 
     /** A part of the memory, until it is closed. */
@@ -49,15 +44,14 @@ final class ReadingBudget {
         }
     }
 
-    static boolean isSmall(Path file) {
+    boolean isSmall(Path file) {
         return unpacked(file) <= SMALL;
     }
 
     /** The same files, those that are read side by side before the others. */
-    static List<Path> smallFirst(List<Path> files) {
+    List<Path> smallFirst(List<Path> files) {
         return Stream.concat(
-                        files.stream().filter(ReadingBudget::isSmall),
-                        files.stream().filter(file -> !isSmall(file)))
+                        files.stream().filter(this::isSmall), files.stream().filter(file -> !isSmall(file)))
                 .toList();
     }
 
@@ -69,18 +63,13 @@ final class ReadingBudget {
     }
 
     /** Whether this many of the largest of these files are likely to fit into the heap together, as a merge has them. */
-    static boolean fit(int files, List<Path> among) {
-        long largest = among.stream().mapToLong(ReadingBudget::unpacked).max().orElse(0);
+    boolean fit(int files, List<Path> among) {
+        long largest = among.stream().mapToLong(this::unpacked).max().orElse(0);
         return largest <= Runtime.getRuntime().maxMemory() / files / 4 * 3;
     }
 
     /** The size of the content, for packed files a guess; 0 for a file that is not there. */
-    static long unpacked(Path file) {
-        try {
-            String name = file.toString().toLowerCase(Locale.ROOT);
-            return Files.size(file) * (name.endsWith(".gz") || name.endsWith(".zip") ? PACKED : 1);
-        } catch (IOException e) {
-            return 0;
-        }
+    long unpacked(Path file) {
+        return formats.unpackedSize(file);
     }
 }

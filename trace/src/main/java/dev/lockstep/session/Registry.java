@@ -4,6 +4,7 @@ package dev.lockstep.session;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.write.ReportWriter;
@@ -11,8 +12,10 @@ import dev.lockstep.write.StyledWorkbookWriter;
 import dev.lockstep.write.TraceWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
 /** Finds readers by content and writers by name, among what is built in and what other modules bring. */
@@ -34,12 +37,12 @@ public final class Registry {
             }
         }
         List<String> formats = new ArrayList<>(
-                Builtins.READERS.stream().map(TraceReader::format).toList());
+                Builtins.READERS.stream().map(reader -> reader.format().id()).toList());
         for (TraceReader reader : ServiceLoader.load(TraceReader.class)) {
             if (reader.recognises(head)) {
                 return reader;
             }
-            formats.add(reader.format());
+            formats.add(reader.format().id());
         }
         String problem = head.length == 0
                 ? "the file is empty, expected a trace"
@@ -49,25 +52,34 @@ public final class Registry {
                 source,
                 firstByte(head),
                 problem,
-                "Give the JSON file that the profiler exported, plain or packed with gzip.");
+                new TraceFormats().named(source).orElse(TraceFormat.KINETO).hint());
+    }
+
+    /**
+     * All writers of reports, in the order in which options name them: those of folders, then those that are written
+     * where nothing is asked for; what other modules bring before what is built in. To find other modules takes a while.
+     */
+    public List<ReportWriter> reportWriters() {
+        List<ReportWriter> writers = new ArrayList<>();
+        ServiceLoader.load(ReportWriter.class).forEach(writers::add);
+        writers.addAll(Builtins.REPORT_WRITERS);
+        writers.sort(Comparator.comparing((ReportWriter writer) -> !writer.isFolder())
+                .thenComparing(writer -> !writer.isStandard()));
+        return List.copyOf(writers);
     }
 
     /** The writer of reports with this name. */
     public ReportWriter writer(String id) {
-        for (ReportWriter writer : Builtins.REPORT_WRITERS) {
-            if (writer.id().equals(id)) {
-                return writer;
-            }
-        }
-        for (ReportWriter writer : ServiceLoader.load(ReportWriter.class)) {
-            if (writer.id().equals(id)) {
-                return writer;
-            }
-        }
-        throw new UserException(
-                ErrorCode.MODULE_MISSING,
-                "nothing here writes " + id + " files",
-                "Workbooks come with the artifact lockstep-publish; put it on the class path.");
+        return named(id, Builtins.REPORT_WRITERS)
+                .or(() -> named(id, reportWriters()))
+                .orElseThrow(() -> new UserException(
+                        ErrorCode.MODULE_MISSING,
+                        "nothing here writes " + id + " files",
+                        "Workbooks come with the artifact lockstep-publish; put it on the class path."));
+    }
+
+    private static Optional<ReportWriter> named(String id, List<ReportWriter> writers) {
+        return writers.stream().filter(writer -> writer.id().equals(id)).findFirst();
     }
 
     /** What writes workbooks whose looks matter. */
@@ -83,17 +95,13 @@ public final class Registry {
     /** The writer of traces whose ending the file's name has; the longest ending wins. */
     public TraceWriter traceWriterFor(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        List<TraceWriter> writers = new ArrayList<>(Builtins.TRACE_WRITERS);
-        ServiceLoader.load(TraceWriter.class).forEach(writers::add);
         TraceWriter best = null;
         int longest = 0;
-        List<String> known = new ArrayList<>();
-        for (TraceWriter writer : writers) {
-            for (String extension : writer.extensions()) {
-                known.add(extension);
-                if (name.endsWith(extension) && extension.length() > longest) {
+        for (TraceWriter writer : traceWriters()) {
+            for (String ending : writer.endings()) {
+                if (name.endsWith(ending) && ending.length() > longest) {
                     best = writer;
-                    longest = extension.length();
+                    longest = ending.length();
                 }
             }
         }
@@ -101,9 +109,22 @@ public final class Registry {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     file + ": nothing writes traces with this ending",
-                    "Known endings: " + String.join(", ", known));
+                    "Known endings: " + String.join(", ", traceEndings()));
         }
         return best;
+    }
+
+    /** Endings of files of traces that are written, with their dots. */
+    public List<String> traceEndings() {
+        return traceWriters().stream()
+                .flatMap(writer -> writer.endings().stream())
+                .toList();
+    }
+
+    private static List<TraceWriter> traceWriters() {
+        List<TraceWriter> writers = new ArrayList<>(Builtins.TRACE_WRITERS);
+        ServiceLoader.load(TraceWriter.class).forEach(writers::add);
+        return writers;
     }
 
     private static int firstByte(byte[] head) {

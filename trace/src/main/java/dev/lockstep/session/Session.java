@@ -47,7 +47,7 @@ public final class Session implements AutoCloseable {
 
     /** Whether this many of the largest of these files are likely to fit into memory together while they are merged. */
     public boolean fit(int count, List<Path> files) {
-        return ReadingBudget.fit(count, files);
+        return budget.fit(count, files);
     }
 
     /** What limits how many files are in memory together. */

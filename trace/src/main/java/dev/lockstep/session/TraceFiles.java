@@ -13,16 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The files that are meant by paths: files as they are, directories with the traces below them, patterns. */
 public final class TraceFiles {
-    /** Written beside synthetic traces; no trace itself. */
-    private static final String TRUTH = "truth.json";
-
     /** So far below a directory that stands where a file is needed is looked for traces. */
     private static final int NEAR = 3;
 
@@ -42,12 +38,11 @@ public final class TraceFiles {
         for (String argument : arguments) {
             Path path = path(argument);
             if (Files.isDirectory(path)) {
-                List<Path> found = below(path, Integer.MAX_VALUE, TraceFiles::isTrace);
+                TraceFormats formats = new TraceFormats();
+                List<Path> found = below(path, Integer.MAX_VALUE, formats::isTrace);
                 if (found.isEmpty()) {
                     throw new UserException(
-                            ErrorCode.INPUT_NOT_FOUND,
-                            argument + ": no traces in this directory",
-                            "Traces end in .json, .json.gz, .zip, .pftrace, .pftrace.gz or .sqlite.");
+                            ErrorCode.INPUT_NOT_FOUND, argument + ": no traces in this directory", formats.hint());
                 }
                 files.addAll(found);
             } else if (!Files.exists(path) && argument.matches(".*[*?\\[{].*")) {
@@ -89,7 +84,7 @@ public final class TraceFiles {
     private static @Nullable String content(TraceInput directory) {
         List<String> names;
         try {
-            names = below(directory.path(), NEAR, TraceFiles::isTrace).stream()
+            names = below(directory.path(), NEAR, new TraceFormats()::isTrace).stream()
                     .map(file -> directory.path().relativize(file).toString())
                     .toList();
         } catch (IOException | UncheckedIOException e) {
@@ -125,13 +120,6 @@ public final class TraceFiles {
             }
         }
         return false;
-    }
-
-    private static boolean isTrace(Path file) {
-        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return !name.equals(TRUTH)
-                && Stream.of(".json", ".json.gz", ".zip", ".pftrace", ".pftrace.gz", ".sqlite")
-                        .anyMatch(name::endsWith);
     }
 
     private static Path path(String argument) {

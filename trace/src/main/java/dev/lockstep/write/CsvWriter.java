@@ -31,6 +31,21 @@ public final class CsvWriter implements ReportWriter {
     }
 
     @Override
+    public String help() {
+        return "Write one CSV file for each sheet into DIR.";
+    }
+
+    @Override
+    public String ending() {
+        return "";
+    }
+
+    @Override
+    public boolean isStandard() {
+        return true;
+    }
+
+    @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
         Set<String> taken = new HashSet<>();
         for (Table table : report.tables()) {

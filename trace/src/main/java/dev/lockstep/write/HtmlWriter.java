@@ -28,6 +28,21 @@ public final class HtmlWriter implements ReportWriter {
     }
 
     @Override
+    public String help() {
+        return "Write one self-contained page.";
+    }
+
+    @Override
+    public String ending() {
+        return ".html";
+    }
+
+    @Override
+    public boolean isStandard() {
+        return true;
+    }
+
+    @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
         String css = resource("report.css");
         String script = resource("charts.js") + resource("report.js");

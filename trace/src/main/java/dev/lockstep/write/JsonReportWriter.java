@@ -48,6 +48,16 @@ public final class JsonReportWriter implements ReportWriter {
     }
 
     @Override
+    public String help() {
+        return "Write everything as one JSON document.";
+    }
+
+    @Override
+    public String ending() {
+        return ".json";
+    }
+
+    @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
         try (OutputStream file = Files.newOutputStream(target);
                 JsonGenerator out = JSON.createGenerator(file)) {

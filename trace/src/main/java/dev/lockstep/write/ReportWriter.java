@@ -7,8 +7,29 @@ import java.nio.file.Path;
 
 /** Turns a finished report into bytes. Stateless; one instance serves all reports. */
 public interface ReportWriter {
-    /** Short name: {@code csv}, {@code xlsx}, {@code html}, {@code json}. */
+    /** Short name, and with two dashes the option that asks for it: {@code csv}, {@code xlsx}, {@code html}, {@code json}. */
     String id();
+
+    /** What the option does, a sentence for its help. */
+    String help();
+
+    /** The ending of the file's name with its dot; empty if a folder of files is written. */
+    String ending();
+
+    /** Whether it writes a folder of files. */
+    default boolean isFolder() {
+        return ending().isEmpty();
+    }
+
+    /** Whether it is among what is written where no option asks for anything. */
+    default boolean isStandard() {
+        return false;
+    }
+
+    /** What it writes into such a folder, named after the report: {@code report.html}, {@code csv}. */
+    default String fileName() {
+        return isFolder() ? id() : "report" + ending();
+    }
 
     /**
      * Writes the report. Nothing appears at the target unless the whole of it was written; the caller sees to that by

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
+import dev.lockstep.model.Packing;
+import dev.lockstep.model.TraceFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
 /** Turns timelines into files of one format. Stateless; one instance serves all files. */
 public interface TraceWriter {
-    /** Short name of the format. */
-    String id();
+    /** The format that is written. */
+    TraceFormat format();
 
     /** Endings of file names that ask for this format, with their dots: {@code .json}, {@code .json.gz}. */
-    List<String> extensions();
+    default List<String> endings() {
+        return format().endings().stream()
+                .flatMap(ending -> Stream.of(ending, ending + Packing.GZIP.ending()))
+                .toList();
+    }
 
     /**
      * How to write.

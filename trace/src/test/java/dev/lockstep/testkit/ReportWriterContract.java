@@ -69,6 +69,13 @@ public abstract class ReportWriterContract {
     }
 
     @Test
+    void itsOptionSaysWhatItWrites() {
+        assertThat(writer().id()).matches("[a-z][a-z0-9-]*");
+        assertThat(writer().help()).matches("Write .*\\.");
+        assertThat(writer().ending()).matches("|\\.[a-z0-9.]+");
+    }
+
+    @Test
     void anEmptyTableIsWritten() throws IOException {
         Table table = SampleReports.everyType("empty", 0);
         List<List<String>> rows = read(write(SampleReports.of(table), CellStyle.PLAIN), table);

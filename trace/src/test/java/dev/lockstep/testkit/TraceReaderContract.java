@@ -10,6 +10,7 @@ import dev.lockstep.codec.StreamSource;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
@@ -82,8 +83,12 @@ public abstract class TraceReaderContract {
     }
 
     @Test
-    void formatHasAWord() {
-        assertThat(reader().format()).matches("[a-z][a-z0-9-]*");
+    void formatSaysWhatItsFilesAreCalled() {
+        TraceFormat format = reader().format();
+        assertThat(format.id()).matches("[a-z][a-z0-9-]*");
+        assertThat(format.endings()).isNotEmpty().allMatch(ending -> ending.matches("\\.[a-z0-9.-]+"));
+        assertThat(format.title()).isNotBlank();
+        assertThat(format.hint()).endsWith(".");
     }
 
     @ParameterizedTest
@@ -109,7 +114,7 @@ public abstract class TraceReaderContract {
         for (Trace trace : traces) {
             assertThat(trace.diagnostics().problems()).isEmpty();
             assertThat(trace.counts().events()).isPositive();
-            assertThat(trace.info().format()).isEqualTo(reader().format());
+            assertThat(trace.info().format()).isEqualTo(reader().format().id());
             assertThat(trace.info().source()).isEqualTo("the file.json");
         }
     }

@@ -6,6 +6,7 @@ import dev.lockstep.merge.Alignment;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.TimelineMerge;
 import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Packing;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.ReadOptions.Keep;
@@ -26,7 +27,7 @@ public final class PerfettoCopy {
 
     /** Whether the ending of a name asks for this format. */
     public static boolean isAskedBy(String target) {
-        return new PerfettoWriter().extensions().stream().anyMatch(target::endsWith);
+        return new PerfettoWriter().endings().stream().anyMatch(target::endsWith);
     }
 
     /**
@@ -38,7 +39,7 @@ public final class PerfettoCopy {
         Diagnostics diagnostics = new Diagnostics();
         TraceInput input = new TraceInput(name, json);
         ReadOptions everything = new ReadOptions(Runnable::run, 1, bytes -> {}, Keep.EVERYTHING);
-        TraceWriter.Options options = new TraceWriter.Options(name.endsWith(".gz"), Runnable::run, 1);
+        TraceWriter.Options options = new TraceWriter.Options(Packing.GZIP.packs(name), Runnable::run, 1);
         try (PrefixedSource content = input.open(diagnostics);
                 TimelineOutput output = new PerfettoWriter().open(target, options)) {
             TimelineMerge merge = new TimelineMerge(output, MergeOptions.oneRecording(), Alignment.none());

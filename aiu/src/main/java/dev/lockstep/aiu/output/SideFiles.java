@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.aiu.output;
 
+import dev.lockstep.model.Packing;
+import dev.lockstep.model.TraceFormat;
+
 /** Names of the files beside the main one. */
 public final class SideFiles {
     private SideFiles() {}
@@ -15,7 +18,7 @@ public final class SideFiles {
         int slash = target.lastIndexOf('/') + 1;
         String folder = target.substring(0, slash);
         String file = target.substring(slash).replace(".pt.trace", "");
-        file = file.endsWith(".pftrace.gz") ? file.substring(0, file.length() - ".gz".length()) : file;
+        file = TraceFormat.PERFETTO.mayBe(file) ? Packing.GZIP.removedFrom(file) : file;
         int dot = file.lastIndexOf('.');
         String stem = dot < 0 ? file : file.substring(0, dot);
         return folder + stem;

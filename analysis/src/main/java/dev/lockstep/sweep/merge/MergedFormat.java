@@ -3,29 +3,38 @@ package dev.lockstep.sweep.merge;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import java.util.ArrayList;
+import dev.lockstep.model.Packing;
+import dev.lockstep.model.TraceFormat;
+import dev.lockstep.session.Registry;
+import java.util.Arrays;
 import java.util.List;
 
-/** The formats of merged traces, by the endings of their files. */
-public enum MergedFormat {
-    PERFETTO("pftrace"),
-    PACKED_PERFETTO("pftrace.gz"),
-    JSON("json"),
-    PACKED_JSON("json.gz");
-
-    private final String word;
-
-    MergedFormat(String word) {
-        this.word = word;
-    }
-
-    /** The ending of files, with its dot. */
-    public String ending() {
-        return "." + word;
-    }
+/**
+ * A format of merged traces, by the ending of their files.
+ *
+ * @param ending with its dot, that of a packing included: {@code .json.gz}
+ */
+public record MergedFormat(String ending) {
+    /** What merged traces are written in unless something else is asked for. */
+    public static final MergedFormat STANDARD =
+            new MergedFormat(TraceFormat.PERFETTO.endings().getFirst());
 
     boolean isPacked() {
-        return word.endsWith(".gz");
+        return Packing.GZIP.packs(ending);
+    }
+
+    /** What users call it: the ending without its dot. */
+    public String word() {
+        return ending.substring(1);
+    }
+
+    /** The words of all formats that are written, with commas between them. */
+    public static String words(Registry registry) {
+        return String.join(
+                ", ",
+                registry.traceEndings().stream()
+                        .map(ending -> new MergedFormat(ending).word())
+                        .toList());
     }
 
     /**
@@ -33,26 +42,21 @@ public enum MergedFormat {
      *
      * @throws UserException for a name that is not known, or for none
      */
-    public static List<MergedFormat> parse(String given) {
-        List<MergedFormat> formats = new ArrayList<>();
-        for (String name : given.split(",", -1)) {
-            MergedFormat format = named(name.strip());
-            if (!formats.contains(format)) {
-                formats.add(format);
-            }
-        }
-        return List.copyOf(formats);
+    public static List<MergedFormat> parse(String given, Registry registry) {
+        return Arrays.stream(given.split(",", -1))
+                .map(name -> named(name.strip(), registry))
+                .distinct()
+                .toList();
     }
 
-    private static MergedFormat named(String name) {
-        for (MergedFormat format : values()) {
-            if (format.word.equals(name) || format.ending().equals(name)) {
-                return format;
-            }
-        }
-        throw new UserException(
-                ErrorCode.OPTION_INVALID,
-                "--format does not know '" + name + "'",
-                "known: pftrace, pftrace.gz, json, json.gz");
+    private static MergedFormat named(String name, Registry registry) {
+        return registry.traceEndings().stream()
+                .map(MergedFormat::new)
+                .filter(format -> format.word().equals(name) || format.ending().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        "--format does not know '" + name + "'",
+                        "known: " + words(registry)));
     }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.sweep.merge;
 
 import dev.lockstep.merge.Alignment;
 import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.Output;
@@ -26,7 +27,7 @@ public record WholeMergePlan(List<MergedFormat> formats, MergeOptions options) i
 
     /** Everything in Perfetto's format. */
     public static WholeMergePlan standard() {
-        return new WholeMergePlan(List.of(MergedFormat.PERFETTO), MergeOptions.standard());
+        return new WholeMergePlan(List.of(MergedFormat.STANDARD), MergeOptions.standard());
     }
 
     @Override
@@ -37,7 +38,7 @@ public record WholeMergePlan(List<MergedFormat> formats, MergeOptions options) i
     @Override
     public List<Path> targets(Path json) {
         String name = String.valueOf(json.getFileName());
-        String stem = name.endsWith(".json") ? name.substring(0, name.length() - ".json".length()) : name;
+        String stem = TraceFormat.CHROME.withoutEnding(name);
         return formats.stream()
                 .map(format -> json.resolveSibling(stem + format.ending()))
                 .toList();

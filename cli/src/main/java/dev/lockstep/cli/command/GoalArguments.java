@@ -6,6 +6,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.goal.ScheduleDialect;
 import dev.lockstep.goal.TagFormat;
+import dev.lockstep.model.TraceFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -227,7 +228,7 @@ final class GoalArguments {
                 if (name.endsWith(EXPORT)) {
                     return false;
                 }
-                traces |= name.endsWith(".json") || name.endsWith(".json.gz") || name.endsWith(".zip");
+                traces |= TraceFormat.KINETO.mayBe(name);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -12,6 +12,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.Soundness;
+import dev.lockstep.session.TraceFormats;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -102,13 +103,6 @@ final class Inputs {
 
     /** The file's name without the endings of traces. */
     static String stem(Path path) {
-        String name = String.valueOf(path.getFileName());
-        String lower = name.toLowerCase(Locale.ROOT);
-        for (String ending : List.of(".gz", ".zip", ".json", ".pftrace", ".pt.trace", ".trace")) {
-            if (lower.endsWith(ending) && lower.length() > ending.length()) {
-                lower = lower.substring(0, lower.length() - ending.length());
-            }
-        }
-        return name.substring(0, lower.length());
+        return new TraceFormats().stem(path);
     }
 }

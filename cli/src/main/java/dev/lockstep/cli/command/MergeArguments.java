@@ -7,6 +7,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.merge.MergeFilter;
 import dev.lockstep.merge.MergeFilter.Condition;
 import dev.lockstep.merge.MergeOptions;
+import dev.lockstep.session.Registry;
 import dev.lockstep.sweep.merge.MergeDialect;
 import dev.lockstep.sweep.merge.MergePlan;
 import dev.lockstep.sweep.merge.MergedFormat;
@@ -25,12 +26,14 @@ final class MergeArguments {
 
     /** Options of merging into many files, whose formats are chosen, too. */
     void declareWithFormats(Arguments arguments) {
+        Registry registry = new Registry();
         arguments.option(
                 "--format",
                 "F,..",
                 String.class,
-                "Formats of merged traces: pftrace, pftrace.gz, json, json.gz (default: pftrace).",
-                given -> formats = MergedFormat.parse(given));
+                "Formats of merged traces: " + MergedFormat.words(registry) + " (default: "
+                        + MergedFormat.STANDARD.word() + ").",
+                given -> formats = MergedFormat.parse(given, registry));
         declare(arguments);
     }
 
@@ -92,7 +95,7 @@ final class MergeArguments {
         if (dialect != null) {
             return dialect.plan();
         }
-        return new WholeMergePlan(formats.isEmpty() ? List.of(MergedFormat.PERFETTO) : formats, options());
+        return new WholeMergePlan(formats.isEmpty() ? List.of(MergedFormat.STANDARD) : formats, options());
     }
 
     private void add(String[] given, boolean keep) {

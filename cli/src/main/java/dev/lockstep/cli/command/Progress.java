@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.model.Packing;
 import dev.lockstep.read.TraceInput;
 import java.io.Console;
 import java.io.IOException;
@@ -45,7 +46,7 @@ final class Progress implements AutoCloseable {
             return bytes -> {};
         }
         long size = input.size();
-        boolean packed = input.name().endsWith(".gz") || input.name().endsWith(".zip");
+        boolean packed = Packing.packsAny(input.name());
         return bytes -> {
             if (bar == null && bytes >= Math.min(LONG_WORK, size)) {
                 bar = open(String.valueOf(input.path().getFileName()), packed ? -1 : size);

@@ -3,11 +3,14 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.report.Report;
+import dev.lockstep.session.Registry;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
+import dev.lockstep.write.ReportWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,30 +18,35 @@ import org.jspecify.annotations.Nullable;
 
 /** The options that say where a report goes, and the writing of it: all files appear together, none over an input. */
 final class ReportTargets {
+    /** The writer beside whose sheets companions stand. */
+    private static final String CSV = "csv";
+
     /** Writes further files beside the sheets. */
     interface Companions {
         void write(Path directory) throws IOException;
     }
 
     private @Nullable Path directory;
-    private @Nullable Path csv;
-    private @Nullable Path xlsx;
-    private @Nullable Path html;
-    private @Nullable Path json;
+    private List<ReportWriter> writers = List.of();
+    private final Map<String, Path> named = new HashMap<>();
 
     /** @param defaultDirectory what the help says about the directory that is written without options */
     void declare(Arguments arguments, String defaultDirectory) {
+        writers = arguments.reportWriters();
         arguments.option(
                 "-o,--output",
                 "DIR",
                 Path.class,
-                "Write report.html, report.xlsx and csv/ into DIR (default: " + defaultDirectory + ").",
+                "Write " + files(writers) + " into DIR (default: " + defaultDirectory + ").",
                 given -> directory = given);
-        arguments.option(
-                "--csv", "DIR", Path.class, "Write one CSV file for each sheet into DIR.", given -> csv = given);
-        arguments.option("--xlsx", "FILE", Path.class, "Write a workbook.", given -> xlsx = given);
-        arguments.option("--html", "FILE", Path.class, "Write one self-contained page.", given -> html = given);
-        arguments.option("--json", "FILE", Path.class, "Write everything as one JSON document.", given -> json = given);
+        for (ReportWriter writer : writers) {
+            arguments.option(
+                    "--" + writer.id(),
+                    writer.isFolder() ? "DIR" : "FILE",
+                    Path.class,
+                    writer.help(),
+                    given -> named.put(writer.id(), given));
+        }
     }
 
     /** The directory that {@code -o} names, else another. */
@@ -62,17 +70,17 @@ final class ReportTargets {
     List<Path> write(
             Session session, Report report, List<Path> inputs, Path fallback, CellStyle style, Companions companions)
             throws IOException {
-        Map<String, Path> targets = targets(fallback);
+        Map<ReportWriter, Path> targets = targets(session.registry(), fallback);
         try (Output output = new Output()) {
-            for (Map.Entry<String, Path> target : targets.entrySet()) {
+            for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
+                ReportWriter writer = target.getKey();
                 Path path = target.getValue();
                 Output.demandNoInput(path, inputs);
                 Output.demandNoInput(
-                        path, inputs.stream().map(input -> input.resolve("csv")).toList());
-                boolean many = target.getKey().equals("csv");
-                Path staged = many ? output.directory(path) : output.file(path);
-                session.registry().writer(target.getKey()).write(report, staged, style);
-                if (many) {
+                        path, inputs.stream().map(input -> input.resolve(CSV)).toList());
+                Path staged = writer.isFolder() ? output.directory(path) : output.file(path);
+                writer.write(report, staged, style);
+                if (writer.id().equals(CSV)) {
                     companions.write(staged);
                 }
             }
@@ -81,25 +89,34 @@ final class ReportTargets {
         return List.copyOf(targets.values());
     }
 
-    private Map<String, Path> targets(Path fallback) {
-        Map<String, Path> targets = new LinkedHashMap<>();
-        boolean named = csv != null || xlsx != null || html != null || json != null;
-        if (directory != null || !named) {
-            Path into = directory != null ? directory : fallback;
-            targets.put("html", into.resolve("report.html"));
-            targets.put("xlsx", into.resolve("report.xlsx"));
-            targets.put("csv", into.resolve("csv"));
+    private Map<ReportWriter, Path> targets(Registry registry, Path fallback) {
+        Map<ReportWriter, Path> targets = new LinkedHashMap<>();
+        if (directory != null || named.isEmpty()) {
+            writers = registry.reportWriters();
+            for (ReportWriter writer : standard(writers)) {
+                targets.put(writer, directoryOr(fallback).resolve(writer.fileName()));
+            }
         }
-        put(targets, "csv", csv);
-        put(targets, "xlsx", xlsx);
-        put(targets, "html", html);
-        put(targets, "json", json);
+        for (ReportWriter writer : writers) {
+            Path path = named.get(writer.id());
+            if (path != null) {
+                targets.put(writer, path);
+            }
+        }
         return targets;
     }
 
-    private static void put(Map<String, Path> targets, String writer, @Nullable Path path) {
-        if (path != null) {
-            targets.put(writer, path);
-        }
+    /** Those of the default folder: files first. */
+    private static List<ReportWriter> standard(List<ReportWriter> writers) {
+        return writers.stream().filter(ReportWriter::isStandard).toList().reversed();
+    }
+
+    /** {@code report.html, report.xlsx and csv/}. */
+    private static String files(List<ReportWriter> writers) {
+        List<String> names = standard(writers).stream()
+                .map(writer -> writer.fileName() + (writer.isFolder() ? "/" : ""))
+                .toList();
+        int last = names.size() - 1;
+        return String.join(", ", names.subList(0, last)) + " and " + names.get(last);
     }
 }

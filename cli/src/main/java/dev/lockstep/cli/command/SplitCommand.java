@@ -15,6 +15,7 @@ import dev.lockstep.iterations.SteadyState.Range;
 import dev.lockstep.iterations.TraceSplitter;
 import dev.lockstep.iterations.Window;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.FactsSection;
@@ -34,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep split TRACE}: iterations and steady states as traces of their own. */
 public final class SplitCommand implements Command {
     private static final int MOST_LINES = 20;
-    private static final String KINETO = "kineto-json";
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -115,7 +115,7 @@ public final class SplitCommand implements Command {
                 Progress progress = Progress.of(global)) {
             TraceInput input = TraceInput.of(trace);
             Trace read = Inputs.readOne(session, input, global, progress);
-            if (!read.info().format().equals(KINETO)) {
+            if (!read.info().format().equals(TraceFormat.KINETO.id())) {
                 throw invalid(
                         trace + ": only traces in Kineto JSON can be cut, this is "
                                 + read.info().format(),

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * of 10 µs for short kernels means 10 ns. Running percentages are added up in alphabetical order, before the sheet is sorted.
  */
 final class RocprofReport {
-    static final String FORMAT = "rocprofv3-json";
 
     private static final double NS_PER_MS = 1e6;
     private static final double THOUSAND = 1000;

@@ -24,6 +24,7 @@ import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.LaunchRule;
 import dev.lockstep.derive.Nesting;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -75,7 +76,7 @@ public final class TraceLensReport {
     /** The report of this trace, of which others may have derived something already, or want to. */
     public static Report of(DerivedCache cache, ReportOptions options) {
         Trace trace = cache.trace();
-        if (trace.info().format().equals(RocprofReport.FORMAT)) {
+        if (trace.info().format().equals(TraceFormat.ROCPROF.id())) {
             return RocprofReport.of(
                     trace,
                     options.kernels().studyShort(),

@@ -109,7 +109,7 @@ final class PassMergeTest {
     @Test
     void everyTraceIsReadOnceAndTheBytesAreThoseOfAMergeAlone() throws IOException {
         MergePlan plan = new WholeMergePlan(
-                List.of(MergedFormat.PERFETTO, MergedFormat.PACKED_JSON),
+                List.of(MergedFormat.STANDARD, new MergedFormat(".json.gz")),
                 WholeMergePlan.standard().options());
         Map<String, byte[]> expected = alone(options(plan, false));
 

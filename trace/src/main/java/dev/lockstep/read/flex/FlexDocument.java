@@ -10,6 +10,7 @@ import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,6 @@ import java.util.TreeMap;
  * that cannot be read costs itself alone; a cut file gives what stands before the cut.
  */
 final class FlexDocument {
-    private static final String HINT = "Give the JSON file that FLEX or lockstep aiu wrote, plain or packed with gzip.";
     private static final int LARGEST_METADATA = 1 << 20;
 
     private final TraceInput input;
@@ -66,7 +66,8 @@ final class FlexDocument {
     }
 
     private TraceFormatException unusable(String problem) {
-        return new TraceFormatException(ErrorCode.FORMAT_CORRUPT, input.name(), window.position(), problem, HINT);
+        return new TraceFormatException(
+                ErrorCode.FORMAT_CORRUPT, input.name(), window.position(), problem, TraceFormat.FLEX.hint());
     }
 
     private void outline() throws IOException, Stop {

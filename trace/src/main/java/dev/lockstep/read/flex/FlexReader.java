@@ -5,6 +5,7 @@ import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
@@ -18,8 +19,6 @@ import java.util.regex.Pattern;
  * long as its cycle counters say; the text passes by once.
  */
 public final class FlexReader implements TraceReader {
-    static final String FORMAT = "flex-json";
-
     /** Arguments that no other events have: counters of the device, the name FLEX gives to arguments. */
     private static final Pattern RAW = Pattern.compile("\"TS[1-5]\"\\s*:|\"attr\"\\s*:\\s*\\{");
 
@@ -33,8 +32,8 @@ public final class FlexReader implements TraceReader {
     private static final Pattern TORCH = Pattern.compile("\"cat\"\\s*:\\s*\"cuda_runtime\"|\"schemaVersion\"\\s*:");
 
     @Override
-    public String format() {
-        return FORMAT;
+    public TraceFormat format() {
+        return TraceFormat.FLEX;
     }
 
     @Override

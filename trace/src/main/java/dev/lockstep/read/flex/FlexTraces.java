@@ -7,6 +7,7 @@ import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.model.Track;
 import dev.lockstep.read.RankNames;
@@ -143,7 +144,7 @@ final class FlexTraces {
         Rank rank = rank(number, input);
         return new TraceInfo(
                 input.name(),
-                FlexReader.FORMAT,
+                TraceFormat.FLEX.id(),
                 rank,
                 -1,
                 rows.size() == 0 ? List.of() : List.of(new TraceInfo.Device(rank.index(), "AIU")),

@@ -7,6 +7,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
@@ -21,8 +22,8 @@ public final class PerfettoReader implements TraceReader {
     private static final int PROGRESS_EVERY = 1 << 20;
 
     @Override
-    public String format() {
-        return "perfetto";
+    public TraceFormat format() {
+        return TraceFormat.PERFETTO;
     }
 
     @Override
@@ -58,7 +59,7 @@ public final class PerfettoReader implements TraceReader {
                     packets.bytesRead() == 0
                             ? "the file is empty, expected packets of a Perfetto trace"
                             : "expected a packet of a Perfetto trace",
-                    "Give the file as it was recorded, plain or packed with gzip.");
+                    TraceFormat.PERFETTO.hint());
         }
         if (cut) {
             file.loss(
@@ -72,7 +73,7 @@ public final class PerfettoReader implements TraceReader {
                     packets.position());
         }
         options.progress().accept(packets.bytesRead());
-        return file.traces(format(), packing);
+        return file.traces(format().id(), packing);
     }
 
     /** Tells a Perfetto trace by the shape of its first packets. */

@@ -5,6 +5,7 @@ import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
@@ -17,12 +18,11 @@ import java.util.List;
  * trace for each. The text passes by once; only tables of names are kept.
  */
 public final class RocprofReader implements TraceReader {
-    static final String FORMAT = "rocprofv3-json";
     static final String ROOT = "\"rocprofiler-sdk-tool\"";
 
     @Override
-    public String format() {
-        return FORMAT;
+    public TraceFormat format() {
+        return TraceFormat.ROCPROF;
     }
 
     /** A brace, and the one key that such a file has. */

@@ -8,6 +8,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Where the outline is damaged, reading goes on at the next member whose name is known; a damaged record costs itself.
  */
 final class ToolDocument {
-    private static final String HINT =
-            "Give the file that rocprofv3 --output-format json wrote, plain or packed with gzip.";
-
     private final TraceInput input;
     private final JsonWindow window;
     private final Diagnostics packing;
@@ -171,6 +169,7 @@ final class ToolDocument {
     }
 
     private TraceFormatException unusable(long position, String problem) {
-        return new TraceFormatException(ErrorCode.FORMAT_CORRUPT, input.name(), position, problem, HINT);
+        return new TraceFormatException(
+                ErrorCode.FORMAT_CORRUPT, input.name(), position, problem, TraceFormat.ROCPROF.hint());
     }
 }

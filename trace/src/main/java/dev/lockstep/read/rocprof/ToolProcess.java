@@ -9,6 +9,7 @@ import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.read.TraceInput;
@@ -92,7 +93,8 @@ final class ToolProcess {
                             "neither the trace nor its path states a rank; " + place + " is assumed",
                             -1);
         }
-        return builder.build(new TraceInfo(input.name(), RocprofReader.FORMAT, rank, -1, names.devices(), 0, metadata));
+        return builder.build(
+                new TraceInfo(input.name(), TraceFormat.ROCPROF.id(), rank, -1, names.devices(), 0, metadata));
     }
 
     private void metadata(JsonWindow window) throws IOException, Stop {

@@ -7,6 +7,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.TraceFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -28,7 +29,6 @@ final class DocumentParser {
 
     private static final int LARGEST_METADATA = 1 << 20;
     private static final int LARGEST_KEPT_METADATA = 1 << 27;
-    private static final String HINT = "Give the JSON file that the profiler exported, plain or packed with gzip.";
 
     private final String source;
     private final TraceBuilder builder;
@@ -275,7 +275,7 @@ final class DocumentParser {
                     source,
                     position,
                     problem,
-                    HINT);
+                    TraceFormat.KINETO.hint());
         }
         builder.diagnostics().add(Weight.LOSS, "syntax", problem + "; nothing was read from here on", position);
         section = Section.END;

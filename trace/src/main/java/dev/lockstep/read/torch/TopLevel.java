@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Rank;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.read.TraceInput;
@@ -52,7 +53,7 @@ final class TopLevel {
         long origin = top.wholeNumber(metadata.get("baseTimeNanoseconds"));
         return new TraceInfo(
                 input.name(),
-                "kineto-json",
+                TraceFormat.KINETO.id(),
                 rank,
                 worldSize,
                 top.devices(metadata.get("deviceProperties")),
@@ -72,7 +73,7 @@ final class TopLevel {
         String distributed = own.get("distributedInfo");
         return new TraceInfo(
                 input.name(),
-                "kineto-json",
+                TraceFormat.KINETO.id(),
                 new Rank(rank, Rank.Origin.TRACE),
                 distributed == null ? -1 : top.number(distributed, "world_size").orElse(-1),
                 top.devices(own.get("deviceProperties")),

@@ -9,6 +9,7 @@ import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
@@ -38,8 +39,8 @@ public final class TorchTraceReader implements TraceReader {
     private static final int MOST_EXPECTED = 1 << 23;
 
     @Override
-    public String format() {
-        return "kineto-json";
+    public TraceFormat format() {
+        return TraceFormat.KINETO;
     }
 
     @Override
@@ -220,7 +221,7 @@ public final class TorchTraceReader implements TraceReader {
                                 : restLength > 0
                                         ? "the text ends before any event, expected traceEvents"
                                         : "expected a key traceEvents with a list of events",
-                        "Give the JSON file that the profiler exported, plain or packed with gzip.");
+                        TraceFormat.KINETO.hint());
             }
             if (restLength > 0 || !document.isWhole()) {
                 long at = contentLength - restLength;

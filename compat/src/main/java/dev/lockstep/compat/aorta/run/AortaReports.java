@@ -13,6 +13,7 @@ import dev.lockstep.compat.tracelens.TraceLensCollectives;
 import dev.lockstep.compat.tracelens.TraceLensReport;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.CollectiveReport;
@@ -29,7 +30,6 @@ import java.util.List;
 final class AortaReports implements ReportStyle {
     private static final ReportOptions OPTIONS =
             ReportOptions.standard().with(new ReportOptions.Kernels(true, true, 50_000, 100));
-    private static final String ROCPROF = "rocprofv3-json";
 
     /** The sheets that are compared across threads. */
     static final List<String> COMPARED = List.of("gpu_timeline", "ops_summary");
@@ -48,7 +48,7 @@ final class AortaReports implements ReportStyle {
     @Override
     public boolean hasCollectives(RankSet<RankCollectives> ranks) {
         return CollectiveReport.present(ranks).stream()
-                .anyMatch(rank -> rank.size() > 0 && !rank.info().format().equals(ROCPROF));
+                .anyMatch(rank -> rank.size() > 0 && !rank.info().format().equals(TraceFormat.ROCPROF.id()));
     }
 
     @Override

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A format of files that hold traces, as people meet it. Readers and writers say which one is theirs; names of files,
+ * hints, sizes and documents follow from it.
+ *
+ * @param id stable word for the format: {@link TraceInfo#format()}, and what {@code info} prints
+ * @param title what people call it
+ * @param endings of names of files, in lower case, with their dots and without those of packings; the usual one first
+ * @param packable whether files may be packed as a whole
+ * @param expansion unpacked bytes that a byte of a file stands for: 1, but where a format packs what is in it
+ * @param hint what to do about such a file that cannot be read: where to get a sound one
+ */
+public record TraceFormat(String id, String title, List<String> endings, boolean packable, int expansion, String hint) {
+    /** Traces of PyTorch's profiler, and whatever else is in Chrome's JSON. */
+    public static final TraceFormat KINETO = json(
+            "kineto-json", "Kineto JSON", "Give the JSON file that the profiler exported, plain or packed with gzip.");
+
+    public static final TraceFormat ROCPROF = json(
+            "rocprofv3-json",
+            "rocprofv3 JSON",
+            "Give the file that rocprofv3 --output-format json wrote, plain or packed with gzip.");
+
+    /** Events of the runtime of IBM's AIU. */
+    public static final TraceFormat FLEX = json(
+            "flex-json", "FLEX JSON", "Give the JSON file that FLEX or lockstep aiu wrote, plain or packed with gzip.");
+
+    /** What is written for Perfetto, chrome://tracing and other tools; read as {@link #KINETO}. */
+    public static final TraceFormat CHROME = json("chrome-json", "Chrome JSON", KINETO.hint());
+
+    /** Packets may be packed inside of the file; those of this program are. */
+    public static final TraceFormat PERFETTO = new TraceFormat(
+            "perfetto",
+            "Perfetto",
+            List.of(".pftrace", ".perfetto-trace"),
+            true,
+            16,
+            "Give the file as it was recorded, plain or packed with gzip.");
+
+    public TraceFormat {
+        endings = List.copyOf(endings);
+    }
+
+    private static TraceFormat json(String id, String title, String hint) {
+        return new TraceFormat(id, title, List.of(".json"), true, 1, hint);
+    }
+
+    /** Endings of all files of this format that names tell: plain ones, packed ones, archives. */
+    public List<String> allEndings() {
+        List<String> all = new ArrayList<>();
+        for (String ending : endings) {
+            all.add(ending);
+            if (packable) {
+                all.add(ending + Packing.GZIP.ending());
+            }
+        }
+        if (packable) {
+            all.add(Packing.ZIP.ending());
+        }
+        return List.copyOf(all);
+    }
+
+    /** Whether a file of this name may hold this format. Archives may hold any that can be packed. */
+    public boolean mayBe(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return allEndings().stream().anyMatch(lower::endsWith);
+    }
+
+    /** The name without the ending that {@link #mayBe} found, packing included; as it is where there is none. */
+    public String withoutEnding(String name) {
+        String plain = packable ? Packing.ZIP.removedFrom(Packing.GZIP.removedFrom(name)) : name;
+        String lower = plain.toLowerCase(Locale.ROOT);
+        for (String ending : endings) {
+            if (lower.endsWith(ending)) {
+                return plain.substring(0, plain.length() - ending.length());
+            }
+        }
+        return name;
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.session;
+
+import dev.lockstep.model.Packing;
+import dev.lockstep.model.TraceFormat;
+import dev.lockstep.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The formats of traces that can be read, and what names of files say by them, before any file is opened. What a file is
+ * in truth, its content tells. Other modules are asked for theirs only about names that fit no built-in format, since to
+ * find them takes a while. Threads may share it.
+ */
+public final class TraceFormats {
+    /** Written beside synthetic traces; no trace itself. */
+    private static final String TRUTH = "truth.json";
+
+    private static final List<TraceFormat> BUILT_IN =
+            Builtins.READERS.reversed().stream().map(TraceReader::format).toList();
+
+    private @Nullable List<TraceFormat> brought;
+
+    /** Formats that come with the program, the most general one first, then those of other modules. */
+    public List<TraceFormat> all() {
+        return Stream.concat(BUILT_IN.stream(), brought().stream()).toList();
+    }
+
+    /** The endings of names of traces as a sentence of a hint. */
+    public String hint() {
+        List<String> endings = all().stream()
+                .flatMap(format -> format.allEndings().stream())
+                .distinct()
+                .toList();
+        int last = endings.size() - 1;
+        return "Traces end in " + String.join(", ", endings.subList(0, last)) + " or " + endings.get(last) + ".";
+    }
+
+    /** The most general format that a file of this name may have. */
+    public Optional<TraceFormat> named(String name) {
+        Predicate<TraceFormat> fits = format -> format.mayBe(name);
+        return BUILT_IN.stream()
+                .filter(fits)
+                .findFirst()
+                .or(() -> brought().stream().filter(fits).findFirst());
+    }
+
+    /** Whether the name is that of a trace. */
+    public boolean isTrace(Path file) {
+        String name = nameOf(file);
+        return !name.equalsIgnoreCase(TRUTH) && named(name).isPresent();
+    }
+
+    /** The size of a file's content in bytes, a guess where it is packed; 0 for a file that is not there. */
+    public long unpackedSize(Path file) {
+        try {
+            return Files.size(file) * expansion(nameOf(file));
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private int expansion(String name) {
+        return Packing.packsAny(name)
+                ? Packing.EXPANSION
+                : named(name).map(TraceFormat::expansion).orElse(1);
+    }
+
+    /** The file's name without all that endings of traces add: {@code a} of {@code a.pt.trace.json.gz}. */
+    public String stem(Path file) {
+        Stream<String> packings = Stream.of(Packing.values()).map(Packing::ending);
+        Stream<String> formats = Stream.concat(BUILT_IN.stream(), named(nameOf(file)).stream())
+                .flatMap(format -> format.endings().stream());
+        String stem = nameOf(file);
+        for (String ending : Stream.of(packings, formats, Stream.of(".pt.trace", ".trace"))
+                .flatMap(endings -> endings)
+                .distinct()
+                .toList()) {
+            int length = stem.length() - ending.length();
+            boolean ends = length > 0 && stem.regionMatches(true, length, ending, 0, ending.length());
+            stem = ends ? stem.substring(0, length) : stem;
+        }
+        return stem;
+    }
+
+    private synchronized List<TraceFormat> brought() {
+        List<TraceFormat> formats = brought;
+        if (formats == null) {
+            formats = new ArrayList<>();
+            for (TraceReader reader : ServiceLoader.load(TraceReader.class)) {
+                formats.add(reader.format());
+            }
+            brought = formats;
+        }
+        return formats;
+    }
+
+    private static String nameOf(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+}
