@@ -20,6 +20,4 @@ module dev.lockstep.cli {
     requires jdk.httpserver;
     requires me.tongfei.progressbar;
     requires org.yaml.snakeyaml;
-
-    uses dev.lockstep.read.nsys.NsysExports;
 }

@@ -8,12 +8,19 @@ module dev.lockstep.goal {
     requires com.fasterxml.jackson.core;
 
     exports dev.lockstep.goal;
-    exports dev.lockstep.goal.algorithm;
-    exports dev.lockstep.goal.check;
-    exports dev.lockstep.goal.kineto;
-    exports dev.lockstep.goal.nccl;
-    exports dev.lockstep.goal.network;
-    exports dev.lockstep.goal.report;
-    exports dev.lockstep.goal.schedule;
-    exports dev.lockstep.goal.stored;
+    exports dev.lockstep.goal.model;
+    exports dev.lockstep.goal.algorithm to
+            dev.lockstep.compat;
+    exports dev.lockstep.goal.generate to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
+    exports dev.lockstep.goal.nccl to
+            dev.lockstep.compat,
+            dev.lockstep.sql;
+    exports dev.lockstep.goal.recording to
+            dev.lockstep.compat;
+    exports dev.lockstep.goal.schedule to
+            dev.lockstep.compat;
+
+    uses dev.lockstep.read.nsys.NsysExports;
 }

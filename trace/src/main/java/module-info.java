@@ -30,7 +30,7 @@ module dev.lockstep.trace {
             dev.lockstep.cli,
             dev.lockstep.replay;
     exports dev.lockstep.read.nsys to
-            dev.lockstep.cli,
+            dev.lockstep.compat,
             dev.lockstep.goal,
             dev.lockstep.sql;
     exports dev.lockstep.read.perfetto to

@@ -9,7 +9,8 @@ public final class GlobalOptions {
     boolean allowPartial;
     int jobs = Runtime.getRuntime().availableProcessors();
 
-    GlobalOptions() {}
+    /** The options before any is given. */
+    public GlobalOptions() {}
 
     /** Whether results alone shall be printed. */
     public boolean quiet() {

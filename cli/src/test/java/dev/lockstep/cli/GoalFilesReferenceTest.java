@@ -3,10 +3,8 @@ package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.goal.CollectiveTable;
-import dev.lockstep.goal.network.Network;
-import dev.lockstep.goal.report.ScheduleReport;
-import dev.lockstep.goal.stored.GoalFile;
+import dev.lockstep.goal.Goal;
+import dev.lockstep.goal.model.Network;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.synth.Layout;
 import dev.lockstep.synth.SyntheticRun;
@@ -110,9 +108,11 @@ class GoalFilesReferenceTest {
 
     private String sheets() throws IOException {
         Path file = Files.writeString(folder.resolve("x.goal"), "num_ranks 1\nrank 0 {\ncalc 1\n}\n");
-        List<CollectiveTable.Row> collectives = List.of(new CollectiveTable.Row("AllReduce", 1, 1, "", "", 0, 1));
+        Files.writeString(
+                folder.resolve("collectives.tsv"),
+                "collective\tranks\tbytes\talgorithm\tprotocol\tchannels\tcount\nAllReduce\t1\t1\t\t\t0\t1\n");
         StringBuilder out = new StringBuilder(HEAD);
-        ScheduleReport.of(new GoalFile(file).read(1), "x", collectives, Network.DEFAULT).sections().stream()
+        Goal.read(file).report(Network.DEFAULT).sections().stream()
                 .filter(TableSection.class::isInstance)
                 .map(section -> ((TableSection) section).table())
                 .forEach(table -> describe(table, out));

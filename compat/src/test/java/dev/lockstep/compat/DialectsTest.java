@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.dialect.Dialects;
-import dev.lockstep.goal.ScheduleDialect;
+import dev.lockstep.goal.generate.GoalRules;
 import dev.lockstep.kernels.KernelDialect;
 import dev.lockstep.replay.reconcile.ResultsDialect;
 import dev.lockstep.reporting.CollectiveStyle;
@@ -29,7 +29,7 @@ class DialectsTest {
             SweepStyle.class, new String[] {"aorta"},
             KernelDialect.class, new String[] {"piep"},
             ResultsDialect.class, new String[] {"piep"},
-            ScheduleDialect.class, new String[] {"reference"},
+            GoalRules.class, new String[] {"reference"},
             AiuRules.class, new String[] {"acelyzer"});
 
     @Test
@@ -43,7 +43,7 @@ class DialectsTest {
         assertThat(Dialects.named("aorta").orElseThrow().part(ReportNames.class))
                 .contains(ReportNames.AORTA);
         assertThat(Dialects.named("Aorta")).isEmpty();
-        assertThat(Dialects.named("aorta").orElseThrow().part(ScheduleDialect.class))
+        assertThat(Dialects.named("aorta").orElseThrow().part(GoalRules.class))
                 .isEmpty();
     }
 }

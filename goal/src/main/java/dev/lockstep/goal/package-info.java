@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Schedules for network simulators from recordings of training. Start at {@link dev.lockstep.goal.GoalGenerator}:
- * what a rank did ({@link dev.lockstep.goal.nccl}) is taken apart into primitives
- * ({@link dev.lockstep.goal.algorithm}), which become operations ({@link dev.lockstep.goal.schedule}).
+ * Schedules for network simulators: made of recordings of training, read back, proven, simulated. Start at
+ * {@link dev.lockstep.goal.Goal}. Times are nanoseconds and sizes bytes wherever nothing else is said.
  */
 @NullMarked
 package dev.lockstep.goal;

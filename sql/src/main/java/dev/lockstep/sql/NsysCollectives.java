@@ -6,6 +6,7 @@ import dev.lockstep.goal.nccl.AnnotatedKernel;
 import dev.lockstep.goal.nccl.AnnotatedKernels;
 import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DetailRows;
+import dev.lockstep.read.nsys.NsysKernel;
 import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,15 +37,7 @@ final class NsysCollectives {
             Map.entry("u8", "Byte"));
     private static final String BYTES = "Byte";
 
-    private record Kernel(
-            NsysRank rank,
-            int slice,
-            String name,
-            long process,
-            long start,
-            int device,
-            int stream,
-            long correlation) {}
+    private record Kernel(NsysRank rank, int slice, NsysKernel row) {}
 
     private final AnnotatedKernels annotated;
     private final List<Kernel> kernels = new ArrayList<>();
@@ -56,22 +49,13 @@ final class NsysCollectives {
     }
 
     /** Takes a kernel that became a slice, if it is of the library. */
-    void kernel(
-            NsysRank rank,
-            int slice,
-            String name,
-            long start,
-            long end,
-            long process,
-            int device,
-            int stream,
-            long correlation) {
-        if (name.startsWith(LIBRARY)) {
-            kernels.add(new Kernel(rank, slice, name, process, start, device, stream, correlation));
-            if (correlation >= 0) {
-                launched.put(correlation, kernels.size());
+    void kernel(NsysRank rank, int slice, NsysKernel kernel) {
+        if (kernel.name().startsWith(LIBRARY)) {
+            kernels.add(new Kernel(rank, slice, kernel));
+            if (kernel.correlation() >= 0) {
+                launched.put(kernel.correlation(), kernels.size());
             }
-            annotated.kernel(start, end, process, device, stream, correlation, -1, name);
+            annotated.kernel(kernel);
         }
     }
 
@@ -92,7 +76,7 @@ final class NsysCollectives {
     /** Adds details to all kernels of which something is known; everything else has been read. */
     void write() {
         for (Kernel k : kernels) {
-            AnnotatedKernel said = annotated.of(k.process, k.start, k.device, k.stream, k.correlation);
+            AnnotatedKernel said = annotated.of(k.row);
             if (said != null) {
                 write(k, said);
             }
@@ -101,7 +85,7 @@ final class NsysCollectives {
 
     private static void write(Kernel kernel, AnnotatedKernel said) {
         NsysRank rank = kernel.rank;
-        String type = type(kernel.name, said.typeBytes());
+        String type = type(kernel.row.name(), said.typeBytes());
         DetailRows details = rank.builder().details(CollectiveDetails.KEY);
         details.add(kernel.slice);
         if (said.collective() != null) {

@@ -12,6 +12,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.RankNames;
+import dev.lockstep.read.nsys.NsysKernel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -120,13 +121,15 @@ final class NsysDocument {
         collectives.kernel(
                 rank,
                 slice,
-                rank.builder().strings().get(name),
-                rows.number(0, -1),
-                rows.number(1, -1),
-                rows.number(2, 0),
-                (int) rows.number(3, -1),
-                (int) rows.number(4, -1),
-                rows.number(5, -1));
+                new NsysKernel(
+                        rows.number(0, -1),
+                        rows.number(1, -1),
+                        rows.number(2, 0),
+                        (int) rows.number(3, -1),
+                        (int) rows.number(4, -1),
+                        rows.number(5, -1),
+                        -1,
+                        rank.builder().strings().get(name)));
     }
 
     private static void details(NsysRank rank, int slice, SqliteRows rows) throws IOException {

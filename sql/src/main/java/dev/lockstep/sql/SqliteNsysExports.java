@@ -5,6 +5,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.nsys.NsysExports;
+import dev.lockstep.read.nsys.NsysKernel;
 import dev.lockstep.read.nsys.NsysRows;
 import java.io.IOException;
 import java.util.HashMap;
@@ -114,7 +115,7 @@ public final class SqliteNsysExports implements NsysExports {
                 String name = names.get(rows.number(7, -1));
                 if (name != null) {
                     correlations.add(correlation);
-                    sink.kernel(
+                    sink.kernel(new NsysKernel(
                             rows.number(0, -1),
                             rows.number(1, -1),
                             rows.number(2, -1),
@@ -122,7 +123,7 @@ public final class SqliteNsysExports implements NsysExports {
                             (int) rows.number(4, -1),
                             correlation,
                             (int) rows.number(6, -1),
-                            name);
+                            name));
                 }
             }
         }

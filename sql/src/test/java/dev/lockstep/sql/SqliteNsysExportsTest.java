@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.nsys.NsysExports;
+import dev.lockstep.read.nsys.NsysKernel;
 import dev.lockstep.read.nsys.NsysRows;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,10 +52,9 @@ class SqliteNsysExportsTest {
         }
 
         @Override
-        public void kernel(
-                long start, long end, long process, int device, int stream, long correlation, int blocks, String name) {
-            lines.add("kernel " + start + " " + end + " " + NsysRows.processOf(process) + " " + device + " " + stream
-                    + " " + correlation + " " + blocks + " " + name);
+        public void kernel(NsysKernel k) {
+            lines.add("kernel " + k.start() + " " + k.end() + " " + NsysRows.processOf(k.globalProcess()) + " "
+                    + k.device() + " " + k.stream() + " " + k.correlation() + " " + k.blocks() + " " + k.name());
         }
 
         @Override

@@ -2,79 +2,59 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.goal.ScheduleDialect;
-import dev.lockstep.goal.TagFormat;
-import dev.lockstep.model.TraceFormat;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import dev.lockstep.goal.GoalFiles;
+import dev.lockstep.goal.GoalFiles.Form;
+import dev.lockstep.goal.GoalInput;
+import dev.lockstep.goal.GoalOptions;
+import dev.lockstep.goal.GoalOptions.CostFiles;
+import dev.lockstep.goal.GoalOptions.NodeLink;
+import dev.lockstep.goal.GoalOptions.Reading;
+import dev.lockstep.goal.GoalOptions.Streams;
+import dev.lockstep.goal.GoalOptions.Tags;
+import dev.lockstep.goal.generate.GoalRules;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The options of {@code lockstep goal}, most of them those of ATLAHS's generator. */
 final class GoalArguments {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(?:\\.\\d+)?([KMG]?)B?");
     private static final Pattern WIDTHS = Pattern.compile("(\\d{1,2}),(\\d{1,2})");
-    private static final String EXPORT = ".sqlite";
-    private static final int BUFFER = 1 << 16;
     private static final int LARGEST_BUFFER = 1 << 26;
+    private static final double GIGABYTES_TO_BYTES_PER_MICROSECOND = 1000;
 
-    Path input = Path.of("");
-    Path output = Path.of("");
-
-    @Nullable
-    Path simple;
-
-    @Nullable
-    Path lowLatency;
-
-    final KinetoArguments kineto = new KinetoArguments();
-
-    @Nullable
-    Path lowLatency128;
-
-    boolean merged;
-    boolean parallel;
+    private final KinetoArguments kineto = new KinetoArguments();
+    private Path input = Path.of("");
+    private Path output = Path.of("");
+    private @Nullable String from;
+    private @Nullable Path simple;
+    private @Nullable Path lowLatency;
+    private @Nullable Path lowLatency128;
+    private @Nullable Long seed;
+    private boolean merged;
+    private boolean wholeWindow;
+    private boolean acrossStreams;
+    private @Nullable String label;
+    private Tags digits = Tags.PLAIN;
+    private long nodeBandwidth = NodeLink.DEFAULT.bytesPerMicrosecond();
+    private int nodeNic = NodeLink.DEFAULT.nic();
+    private @Nullable Path log;
+    private int workers;
+    private boolean parallel;
     private boolean concatenate;
     private boolean deleteParts;
-
-    @Nullable
-    Integer workers;
-
-    int buffer = BUFFER;
-    boolean intermediate;
-    boolean intermediateOnly;
-
-    @Nullable
-    Path log;
-
-    boolean binary;
-
-    @Nullable
-    Long seed;
-
-    @Nullable
-    TagFormat width;
-
-    @Nullable
-    String label;
-
-    boolean tagTable;
+    private boolean binary;
+    private boolean intermediate;
+    private boolean intermediateOnly;
+    private boolean tagTable;
+    private int buffer = GoalFiles.USUAL_BUFFER;
     private final CompatOption compat = new CompatOption();
-    boolean wholeWindow;
-    boolean acrossStreams;
-
-    @Nullable
-    Double nodeBandwidth;
-
-    int nodeNic;
-    private @Nullable String from;
 
     void declare(Arguments arguments) {
         arguments.required(
@@ -176,7 +156,7 @@ final class GoalArguments {
                 "N,L",
                 String.class,
                 "Digits of tags: for the message's number, and for the label (default: what is needed).",
-                given -> width = widths(given));
+                given -> digits = widths(given));
         arguments.flag(
                 "--whole-window",
                 "Compute from the beginning of the profile to the first operation, and from the last to its end.",
@@ -200,55 +180,62 @@ final class GoalArguments {
         compat.declare(arguments, "reference, the structure of ATLAHS's generator and what it gets wrong");
     }
 
-    /** Whether the schedule of all ranks is written as one file. */
-    boolean whole() {
-        return !parallel || concatenate || deleteParts;
+    /** Where the traces are. */
+    Path input() {
+        return input;
     }
 
-    /** Whether a file for each rank stays. */
-    boolean parts() {
-        return parallel && !deleteParts;
+    /** Where the schedule goes. */
+    Path output() {
+        return output;
+    }
+
+    /** Whose rules the schedule follows. */
+    GoalRules rules() {
+        return compat.or(GoalRules.OWN, GoalRules.class);
+    }
+
+    /** How the schedule is made. */
+    GoalOptions options(GlobalOptions global, LongConsumer progress) {
+        return new GoalOptions(
+                new CostFiles(simple, lowLatency, lowLatency128, seed),
+                new Streams(merged, wholeWindow, acrossStreams),
+                new Tags(label, digits.numberDigits(), digits.labelDigits()),
+                new NodeLink(nodeBandwidth, nodeNic),
+                new Reading(workers > 0 ? workers : global.jobs(), global.strict(), progress, log, kineto.options()));
+    }
+
+    /** Which files are written. */
+    GoalFiles files() {
+        return new GoalFiles(form(), intermediate || intermediateOnly, tagTable, buffer);
+    }
+
+    private Form form() {
+        if (intermediateOnly) {
+            return Form.NONE;
+        }
+        if (binary) {
+            return Form.BINARY;
+        }
+        if (!parallel || deleteParts) {
+            return Form.TEXT;
+        }
+        return concatenate ? Form.TEXT_BOTH : Form.TEXT_BY_RANK;
     }
 
     /** Whether the traces are PyTorch's: as given, else by whether there are exports of Nsight Systems. */
-    boolean kineto() {
-        if (from != null) {
-            return from.equals("kineto");
-        }
-        if (Files.isRegularFile(input)) {
-            return !input.toString().endsWith(EXPORT);
-        }
-        if (!Files.isDirectory(input)) {
-            return input.toString().contains("*") && !input.toString().endsWith(EXPORT);
-        }
-        boolean traces = false;
-        try (Stream<Path> walk = Files.walk(input)) {
-            for (Path file : (Iterable<Path>) walk::iterator) {
-                String name = file.toString();
-                if (name.endsWith(EXPORT)) {
-                    return false;
-                }
-                traces |= TraceFormat.KINETO.mayBe(name);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return traces;
+    boolean isPyTorch() {
+        return from == null ? GoalInput.isPyTorch(input) : from.equals("kineto");
     }
 
-    /** The generator whose schedules are made instead of the program's own; null for these. */
-    @Nullable
-    ScheduleDialect dialect() {
-        return compat.part(ScheduleDialect.class);
-    }
 
     /** What contradicts itself, or what was not meant. */
     void check() {
-        boolean other = dialect() != null;
+        boolean other = compat.isGiven();
         if (from != null && !from.equals("nsys") && !from.equals("kineto")) {
             throw invalid("--from wants nsys or kineto, not " + from, null);
         }
-        if (other && kineto()) {
+        if (other && isPyTorch()) {
             throw invalid("--compat reads no PyTorch traces here", null);
         }
         if ((simple == null || lowLatency == null) && (other || simple != null || lowLatency != null)) {
@@ -261,7 +248,7 @@ final class GoalArguments {
                     "--compat takes no --label, --whole-window or --cross-stream",
                     "The other generator knows none of them; leave out --compat.");
         }
-        if (binary && !whole()) {
+        if (binary && parallel && !concatenate && !deleteParts) {
             throw invalid("--format binary writes one file: -p wants -c or -r", null);
         }
     }
@@ -274,12 +261,12 @@ final class GoalArguments {
         };
     }
 
-    private static TagFormat widths(String given) {
+    private static Tags widths(String given) {
         Matcher widths = WIDTHS.matcher(given);
         if (!widths.matches()) {
             throw invalid("--tag-width wants two numbers, as in 4,5, not " + given, null);
         }
-        return new TagFormat(Integer.parseInt(widths.group(1)), Integer.parseInt(widths.group(2)));
+        return new Tags(null, Integer.parseInt(widths.group(1)), Integer.parseInt(widths.group(2)));
     }
 
     private static int size(String given) {
@@ -310,11 +297,11 @@ final class GoalArguments {
         return given;
     }
 
-    private static double bandwidth(double given) {
+    private static long bandwidth(double given) {
         if (!(given >= 0.001 && given <= 1e9)) {
             throw invalid("--node-bandwidth wants a number above 0", null);
         }
-        return given;
+        return Math.max(1, Math.round(given * GIGABYTES_TO_BYTES_PER_MICROSECOND));
     }
 
     private static UserException invalid(String message, @Nullable String hint) {

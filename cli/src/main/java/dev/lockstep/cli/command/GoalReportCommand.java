@@ -5,10 +5,8 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.goal.CollectiveTable;
-import dev.lockstep.goal.report.ScheduleReport;
-import dev.lockstep.goal.stored.GoalFile;
-import dev.lockstep.goal.stored.StoredSchedule;
+import dev.lockstep.goal.Goal;
+import dev.lockstep.goal.GoalSchedule;
 import dev.lockstep.report.Report;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.CellStyle;
@@ -19,8 +17,7 @@ import java.util.List;
 
 /** {@code lockstep goal report FILE}: what a schedule moves and how it would run, as a page and sheets. */
 public final class GoalReportCommand implements Command {
-    @SuppressWarnings("NullAway.Init") // declared first
-    private GlobalOptions global;
+    private GlobalOptions global = new GlobalOptions();
 
     private final NetworkArguments network = new NetworkArguments();
     private final ReportTargets targets = new ReportTargets();
@@ -36,11 +33,10 @@ public final class GoalReportCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        StoredSchedule schedule = SoundSchedule.read(new GoalFile(file));
-        Path beside = file.resolveSibling(CollectiveTable.NAME);
-        Report report = ScheduleReport.of(schedule, file.toString(), CollectiveTable.read(beside), network.network());
+        GoalSchedule schedule = Goal.read(file);
+        Report report = schedule.report(network.network());
         try (Session session = new Session(global.jobs())) {
-            List<Path> written = targets.write(session, report, List.of(file, beside), fallback(), CellStyle.PLAIN);
+            List<Path> written = targets.write(session, report, schedule.sources(), fallback(), CellStyle.PLAIN);
             if (!global.quiet()) {
                 Summary.print(report, written, out);
             }

@@ -5,11 +5,9 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.goal.network.Activity;
-import dev.lockstep.goal.network.SimulatedTimes;
-import dev.lockstep.goal.network.Simulation;
-import dev.lockstep.goal.stored.GoalFile;
-import dev.lockstep.goal.stored.StoredSchedule;
+import dev.lockstep.goal.Goal;
+import dev.lockstep.goal.GoalSchedule;
+import dev.lockstep.goal.model.SimulatedTimes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -17,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep goal simulate FILE}: how long a schedule takes on a network, and on another one. */
 public final class GoalSimulateCommand implements Command {
-    @SuppressWarnings("NullAway.Init") // declared first
-    private GlobalOptions global;
+    private GlobalOptions global = new GlobalOptions();
 
     private final NetworkArguments network = new NetworkArguments();
     private Path file = Path.of("");
@@ -34,19 +31,17 @@ public final class GoalSimulateCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        GoalFile goal = new GoalFile(file);
-        StoredSchedule schedule = SoundSchedule.read(goal);
-        SimulatedTimes times = Simulation.run(schedule, network.network(), 1, Activity.IGNORED);
-        SimulatedTimes other = network.asksWhatIf()
-                ? Simulation.run(schedule, network.otherNetwork(), network.otherCompute(), Activity.IGNORED)
-                : null;
+        GoalSchedule schedule = Goal.read(file);
+        SimulatedTimes times = schedule.simulate(network.network());
+        SimulatedTimes other =
+                network.asksWhatIf() ? schedule.simulate(network.otherNetwork(), network.otherCompute()) : null;
         if (json) {
             SimulationText.json(out, network, times, other);
         } else {
             print(times, other, out);
         }
         if (times.stuck() > 0) {
-            SimulationText.stuck(err, goal, schedule, times);
+            SimulationText.stuck(err, file, schedule, times);
             return ExitStatus.GATE_FAILED;
         }
         return ExitStatus.COMPLETE;

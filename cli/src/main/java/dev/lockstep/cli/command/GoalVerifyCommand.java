@@ -5,23 +5,19 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.goal.check.ScheduleCounts;
-import dev.lockstep.goal.check.Verification;
-import dev.lockstep.goal.stored.Flaws.Flaw;
-import dev.lockstep.goal.stored.GoalFile;
-import dev.lockstep.goal.stored.Places;
-import dev.lockstep.goal.stored.StoredSchedule;
+import dev.lockstep.goal.Goal;
+import dev.lockstep.goal.GoalSchedule;
+import dev.lockstep.goal.model.ScheduleCounts;
+import dev.lockstep.goal.model.ScheduleProof;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 
 /** {@code lockstep goal verify FILE}: whether a schedule can run to its end, and what it holds. */
 public final class GoalVerifyCommand implements Command {
     private static final int FLAWS = 20;
 
-    @SuppressWarnings("NullAway.Init") // declared first
-    private GlobalOptions global;
+    private GlobalOptions global = new GlobalOptions();
 
     private Path file = Path.of("");
     private int limit = FLAWS;
@@ -42,31 +38,27 @@ public final class GoalVerifyCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        GoalFile goal = new GoalFile(file);
-        StoredSchedule schedule = goal.read(limit);
-        Verification.check(schedule);
-        List<Flaw> flaws = schedule.flaws().first();
-        Places places = Places.of(goal, flaws);
-        List<String> said = flaws.stream().map(flaw -> flaw.in(places)).toList();
-        boolean correct = schedule.flaws().count() == 0;
+        GoalSchedule schedule = Goal.read(file, limit);
+        ScheduleProof proof = schedule.verify();
         if (json) {
-            ScheduleJson.verification(out, said, schedule.flaws().count(), ScheduleCounts.of(schedule));
+            ScheduleJson.verification(out, proof, schedule.counts());
         } else {
-            print(schedule, said, out, err);
+            print(schedule, proof, out, err);
         }
-        return correct ? ExitStatus.COMPLETE : ExitStatus.GATE_FAILED;
+        return proof.correct() ? ExitStatus.COMPLETE : ExitStatus.GATE_FAILED;
     }
 
-    private void print(StoredSchedule schedule, List<String> said, PrintWriter out, PrintWriter err) {
-        said.forEach(flaw -> err.println(file + ": " + flaw));
-        long flaws = schedule.flaws().count();
-        if (flaws > said.size()) {
-            err.println(file + ": and " + (flaws - said.size()) + " more");
+    private void print(GoalSchedule schedule, ScheduleProof proof, PrintWriter out, PrintWriter err) {
+        proof.flaws().forEach(flaw -> err.println(file + ": " + flaw));
+        long flaws = proof.flawCount();
+        if (flaws > proof.flaws().size()) {
+            err.println(file + ": and " + (flaws - proof.flaws().size()) + " more");
         }
+        ScheduleCounts counts = schedule.counts();
         if (!global.quiet()) {
-            ScheduleText.counts(out, ScheduleCounts.of(schedule));
+            ScheduleText.counts(out, counts);
         }
         String result = flaws == 0 ? "correct" : "NOT correct, " + flaws + (flaws == 1 ? " flaw" : " flaws");
-        out.println(file + ": " + result + ": " + ScheduleText.summary(schedule));
+        out.println(file + ": " + result + ": " + ScheduleText.summary(counts));
     }
 }

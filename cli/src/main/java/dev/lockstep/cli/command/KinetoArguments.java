@@ -2,39 +2,22 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
-import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
-import dev.lockstep.goal.kineto.Connections;
-import dev.lockstep.goal.kineto.KinetoRank;
-import dev.lockstep.goal.kineto.KinetoRecording;
-import dev.lockstep.goal.kineto.KinetoRules;
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Protocol;
-import dev.lockstep.goal.nccl.Recording;
-import dev.lockstep.model.Trace;
-import dev.lockstep.session.RankSet;
-import dev.lockstep.session.RankSet.Member;
-import dev.lockstep.session.RankSet.Status;
-import dev.lockstep.session.Session;
-import dev.lockstep.session.TraceFiles;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.lockstep.goal.GoalOptions.PyTorch;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.model.NcclProtocol;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The options that say what traces of PyTorch's profiler do not, and the reading of such traces for schedules. */
+/** The options that say what traces of PyTorch's profiler do not. */
 final class KinetoArguments {
     private final TraceChoice choice = new TraceChoice();
     private int gpusPerNode = -1;
     private int channels = -1;
-    private @Nullable Protocol protocol;
-    private @Nullable Algorithm allReduce;
+    private @Nullable NcclProtocol protocol;
+    private @Nullable NcclAlgorithm allReduce;
     private @Nullable Path topology;
 
     void declare(Arguments arguments) {
@@ -71,49 +54,9 @@ final class KinetoArguments {
                 given -> topology = given);
     }
 
-    /** Reads the ranks below a path, or of a pattern. */
-    Recording read(String input, GlobalOptions global) throws IOException {
-        KinetoRules rules = new KinetoRules(
-                gpusPerNode, channels, protocol, allReduce, topology == null ? null : Connections.read(topology));
-        List<Path> files = TraceFiles.of(List.of(input));
-        try (Session session = new Session(global.jobs());
-                Progress progress = Progress.of(global)) {
-            RankSet<KinetoRank> ranks = RankSet.read(
-                    session, files, choice.selection(), trace -> take(trace, global), progress.reading(files));
-            List<KinetoRank> present = new ArrayList<>();
-            for (Member<KinetoRank> member : ranks.present()) {
-                present.add(Objects.requireNonNull(member.kept()).withInfo(Objects.requireNonNull(member.info())));
-            }
-            if (present.stream().allMatch(rank -> rank.collectives().size() == 0)) {
-                throw new UserException(
-                        ErrorCode.NOTHING_TO_DO,
-                        input + ": no rank has a communication kernel",
-                        "Were device activities recorded?");
-            }
-            Recording recording = KinetoRecording.of(present, rules);
-            noteMissing(ranks, recording);
-            return recording;
-        }
-    }
-
-    private static KinetoRank take(Trace trace, GlobalOptions global) {
-        try {
-            Inputs.demandSound(trace, global);
-        } catch (TraceFormatException e) {
-            throw new UncheckedIOException(e);
-        }
-        return KinetoRank.of(trace);
-    }
-
-    private static void noteMissing(RankSet<KinetoRank> ranks, Recording recording) {
-        for (Member<KinetoRank> member : ranks.members()) {
-            if (!member.isWhole()) {
-                String what = member.status() == Status.MISSING
-                        ? "there is no trace of it"
-                        : member.source() + ": " + member.note();
-                recording.notes().lost("rank_incomplete", "rank " + member.rank() + ": " + what);
-            }
-        }
+    /** What the traces do not say. */
+    PyTorch options() {
+        return new PyTorch(choice.selection(), gpusPerNode, channels, protocol, allReduce, topology);
     }
 
     private static int atLeastOne(String option, int given) {
@@ -123,8 +66,8 @@ final class KinetoArguments {
         return given;
     }
 
-    private static Protocol protocol(String given) {
-        for (Protocol known : Protocol.values()) {
+    private static NcclProtocol protocol(String given) {
+        for (NcclProtocol known : NcclProtocol.values()) {
             if (known.name().equalsIgnoreCase(given)) {
                 return known;
             }
@@ -132,11 +75,11 @@ final class KinetoArguments {
         throw invalid("--protocol does not know '" + given + "'", "known: LL, LL128, Simple");
     }
 
-    private static Algorithm algorithm(String given) {
+    private static NcclAlgorithm algorithm(String given) {
         return switch (given.toLowerCase(Locale.ROOT)) {
-            case "ring" -> Algorithm.RING;
-            case "tree" -> Algorithm.TREE;
-            case "nvls" -> Algorithm.NVLS_TREE;
+            case "ring" -> NcclAlgorithm.RING;
+            case "tree" -> NcclAlgorithm.TREE;
+            case "nvls" -> NcclAlgorithm.NVLS_TREE;
             default -> throw invalid("--all-reduce does not know '" + given + "'", "known: ring, tree, nvls");
         };
     }

@@ -4,7 +4,7 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.goal.network.Network;
+import dev.lockstep.goal.model.Network;
 import dev.lockstep.write.Numbers;
 import java.util.function.Consumer;
 

@@ -3,25 +3,24 @@ package dev.lockstep.cli.command;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.lockstep.goal.check.ScheduleCounts;
-import dev.lockstep.goal.check.ScheduleCounts.OfPair;
-import dev.lockstep.goal.check.ScheduleCounts.OfRank;
+import dev.lockstep.goal.model.ScheduleCounts;
+import dev.lockstep.goal.model.ScheduleCounts.OfPair;
+import dev.lockstep.goal.model.ScheduleCounts.OfRank;
+import dev.lockstep.goal.model.ScheduleProof;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
 
 /** What schedules hold, for programs; the fields stand in {@code docs/reference/cli.md}. */
 final class ScheduleJson {
     private ScheduleJson() {}
 
-    static void verification(PrintWriter out, List<String> flaws, long count, ScheduleCounts counts)
-            throws IOException {
+    static void verification(PrintWriter out, ScheduleProof proof, ScheduleCounts counts) throws IOException {
         try (JsonGenerator json = generator(out)) {
             json.writeStartObject();
-            json.writeBooleanField("correct", count == 0);
-            json.writeNumberField("error_count", count);
+            json.writeBooleanField("correct", proof.correct());
+            json.writeNumberField("error_count", proof.flawCount());
             json.writeArrayFieldStart("errors");
-            for (String flaw : flaws) {
+            for (String flaw : proof.flaws()) {
                 json.writeString(flaw);
             }
             json.writeEndArray();

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.goal.check.ScheduleCounts;
-import dev.lockstep.goal.check.ScheduleCounts.OfPair;
-import dev.lockstep.goal.check.ScheduleCounts.OfRank;
-import dev.lockstep.goal.stored.Operations;
-import dev.lockstep.goal.stored.StoredSchedule;
+import dev.lockstep.goal.model.ScheduleCounts;
+import dev.lockstep.goal.model.ScheduleCounts.OfPair;
+import dev.lockstep.goal.model.ScheduleCounts.OfRank;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
@@ -18,23 +16,14 @@ final class ScheduleText {
     private ScheduleText() {}
 
     /** One line. */
-    static String summary(StoredSchedule schedule) {
-        long messages = schedule.ranks().stream()
-                .mapToLong(rank -> {
-                    long sends = 0;
-                    for (int i = 0; i < rank.size(); i++) {
-                        sends += rank.kind(i) == Operations.SEND ? 1 : 0;
-                    }
-                    return sends;
-                })
-                .sum();
+    static String summary(ScheduleCounts counts) {
         return String.format(
                 Locale.ROOT,
                 "%,d ranks, %,d operations, %,d dependencies, %,d messages",
-                schedule.ranks().size(),
-                schedule.operations(),
-                schedule.dependencies(),
-                messages);
+                counts.ranks().size(),
+                counts.operations(),
+                counts.dependencies(),
+                counts.messages());
     }
 
     /** A row for each rank, and the pairs that move most. */

@@ -2,16 +2,13 @@
 package dev.lockstep.cli.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.lockstep.goal.check.Verification;
-import dev.lockstep.goal.network.Network;
-import dev.lockstep.goal.network.SimulatedTimes;
-import dev.lockstep.goal.stored.Flaws.Place;
-import dev.lockstep.goal.stored.GoalFile;
-import dev.lockstep.goal.stored.Places;
-import dev.lockstep.goal.stored.StoredSchedule;
+import dev.lockstep.goal.GoalSchedule;
+import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -80,16 +77,14 @@ final class SimulationText {
     }
 
     /** Names what waits for ever. */
-    static void stuck(PrintWriter err, GoalFile file, StoredSchedule schedule, SimulatedTimes times)
-            throws IOException {
-        Places places = Places.find(file, times.waiting());
+    static void stuck(PrintWriter err, Path file, GoalSchedule schedule, SimulatedTimes times) throws IOException {
         err.println(String.format(
                 Locale.ROOT,
                 "%s: deadlock: %,d operations never end; the times are those reached until then",
-                file.path(),
+                file,
                 times.stuck()));
-        for (Place place : times.waiting()) {
-            err.println("  " + places.of(place) + ": " + Verification.describe(schedule, place) + " waits for ever");
+        for (String operation : schedule.waiting(times)) {
+            err.println("  " + operation + " waits for ever");
         }
         err.println("Hint: lockstep goal verify says why.");
     }

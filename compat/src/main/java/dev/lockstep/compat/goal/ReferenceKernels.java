@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.goal;
 
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.KernelNames;
-import dev.lockstep.goal.nccl.Notes;
-import dev.lockstep.goal.nccl.RecordedCall;
-import dev.lockstep.goal.nccl.RecordedKernel;
-import dev.lockstep.goal.nccl.RecordedProcess;
+import dev.lockstep.goal.nccl.NcclCall;
+import dev.lockstep.goal.nccl.NcclKernelNames;
+import dev.lockstep.goal.nccl.NcclProcess;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.RecordingNotes;
+import dev.lockstep.read.nsys.NsysKernel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,17 +24,17 @@ import java.util.function.ToLongFunction;
 final class ReferenceKernels {
     private record Stream<T>(String word, long start, List<T> parts) {}
 
-    private final RecordedProcess process;
-    private final Notes notes;
+    private final NcclProcess process;
+    private final RecordingNotes notes;
 
-    ReferenceKernels(RecordedProcess process, Notes notes) {
+    ReferenceKernels(NcclProcess process, RecordingNotes notes) {
         this.process = process;
         this.notes = notes;
     }
 
     void match() {
-        List<RecordedCall> calls = process.calls();
-        List<RecordedKernel> kernels = process.kernels();
+        List<NcclCall> calls = process.calls();
+        List<NsysKernel> kernels = process.kernels();
         if (kernels.isEmpty()) {
             notes.assumed(
                     "kernel_missing", "process " + process.pid() + ": no kernels; the times of calls stand for them");
@@ -54,10 +54,10 @@ final class ReferenceKernels {
         if (!matched) {
             byTime(firsts(calls));
         }
-        Map<Integer, RecordedCall> first = new HashMap<>();
-        for (RecordedCall call : calls) {
+        Map<Integer, NcclCall> first = new HashMap<>();
+        for (NcclCall call : calls) {
             if (call.group() >= 0) {
-                RecordedCall leader = first.putIfAbsent(call.group(), call);
+                NcclCall leader = first.putIfAbsent(call.group(), call);
                 if (leader != null && leader.deviceEnd() >= 0) {
                     call.device(leader.deviceEnd(), leader.deviceEnd());
                 }
@@ -69,10 +69,10 @@ final class ReferenceKernels {
         return start < process.windowEnd() && end > process.windowStart();
     }
 
-    private static List<RecordedCall> firsts(List<RecordedCall> calls) {
-        List<RecordedCall> firsts = new ArrayList<>();
+    private static List<NcclCall> firsts(List<NcclCall> calls) {
+        List<NcclCall> firsts = new ArrayList<>();
         int group = -1;
-        for (RecordedCall call : calls) {
+        for (NcclCall call : calls) {
             if (call.group() < 0 || call.group() > group) {
                 firsts.add(call);
                 group = Math.max(group, call.group());
@@ -81,14 +81,13 @@ final class ReferenceKernels {
         return firsts;
     }
 
-    private static boolean pair(List<RecordedCall> calls, List<RecordedKernel> kernels) {
-        List<Stream<RecordedCall>> host =
-                streams(calls, RecordedCall::stream, call -> letter(call.kind()), RecordedCall::start);
-        List<Stream<RecordedKernel>> device =
-                streams(kernels, RecordedKernel::stream, kernel -> letter(kernel.name()), RecordedKernel::start);
-        List<Stream<RecordedCall>> partners = new ArrayList<>();
-        for (Stream<RecordedKernel> kernelStream : device) {
-            Stream<RecordedCall> partner = host.stream()
+    private static boolean pair(List<NcclCall> calls, List<NsysKernel> kernels) {
+        List<Stream<NcclCall>> host = streams(calls, NcclCall::stream, call -> letter(call.kind()), NcclCall::start);
+        List<Stream<NsysKernel>> device =
+                streams(kernels, NsysKernel::stream, kernel -> letter(kernel.name()), NsysKernel::start);
+        List<Stream<NcclCall>> partners = new ArrayList<>();
+        for (Stream<NsysKernel> kernelStream : device) {
+            Stream<NcclCall> partner = host.stream()
                     .filter(stream -> stream.word.equals(kernelStream.word) && !partners.contains(stream))
                     .findFirst()
                     .orElse(null);
@@ -98,7 +97,7 @@ final class ReferenceKernels {
             partners.add(partner);
         }
         for (int i = 0; i < device.size(); i++) {
-            List<RecordedKernel> parts = device.get(i).parts;
+            List<NsysKernel> parts = device.get(i).parts;
             for (int k = 0; k < parts.size(); k++) {
                 partners.get(i)
                         .parts
@@ -124,15 +123,15 @@ final class ReferenceKernels {
         return streams;
     }
 
-    private void byTime(List<RecordedCall> calls) {
+    private void byTime(List<NcclCall> calls) {
         notes.assumed("kernel_by_time", "process " + process.pid() + ": kernels were given to calls by time alone");
         int next = 0;
-        for (RecordedKernel kernel : process.kernels()) {
+        for (NsysKernel kernel : process.kernels()) {
             while (next < calls.size() && calls.get(next).start() <= kernel.start()) {
                 next++;
             }
             if (next > 0) {
-                RecordedCall call = calls.get(next - 1);
+                NcclCall call = calls.get(next - 1);
                 call.device(
                         call.deviceStart() < 0 ? kernel.start() : Math.min(call.deviceStart(), kernel.start()),
                         Math.max(call.deviceEnd(), kernel.end()));
@@ -141,12 +140,12 @@ final class ReferenceKernels {
     }
 
     private static String letter(String kernel) {
-        String word = KernelNames.collective(kernel);
-        Collective kind = Collective.named(word);
+        String word = NcclKernelNames.collective(kernel);
+        NcclFunction kind = NcclFunction.named(word);
         return word.equals("SendRecv") ? "E" : kind == null ? "?" : letter(kind);
     }
 
-    private static String letter(Collective kind) {
+    private static String letter(NcclFunction kind) {
         return switch (kind) {
             case ALL_GATHER -> "A";
             case ALL_REDUCE -> "B";

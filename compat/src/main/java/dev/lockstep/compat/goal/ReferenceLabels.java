@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.goal;
 
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Operation;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.RecordedOperation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +29,9 @@ final class ReferenceLabels {
      *
      * @param operations in order of time
      */
-    static long[] of(List<Operation> operations) {
+    static long[] of(List<RecordedOperation> operations) {
         Map<String, StringBuilder> words = new HashMap<>();
-        for (Operation o : operations) {
+        for (RecordedOperation o : operations) {
             words.computeIfAbsent(o.stream(), s -> new StringBuilder()).append(letter(o.kind()));
         }
         Map<String, Integer> parallelisms = new HashMap<>();
@@ -48,11 +48,11 @@ final class ReferenceLabels {
         return hashes;
     }
 
-    private static long[] hashes(List<Operation> operations) {
+    private static long[] hashes(List<RecordedOperation> operations) {
         Map<Counter, Integer> counters = new HashMap<>();
         long[] hashes = new long[operations.size()];
         for (int i = 0; i < hashes.length; i++) {
-            Operation o = operations.get(i);
+            RecordedOperation o = operations.get(i);
             int kind = kind(o.kind());
             int number = o.message() ? 0 : counters.merge(new Counter(o.communicator(), kind), 1, Integer::sum) - 1;
             hashes[i] = hash(o.communicator(), kind, number);
@@ -76,7 +76,7 @@ final class ReferenceLabels {
         return value >= 0 ? value : ((value >>> 1) | (value & 1)) * 2.0;
     }
 
-    private static int kind(Collective kind) {
+    private static int kind(NcclFunction kind) {
         return switch (kind) {
             case ALL_REDUCE -> 0;
             case ALL_GATHER -> 1;
@@ -87,7 +87,7 @@ final class ReferenceLabels {
         };
     }
 
-    private static char letter(Collective kind) {
+    private static char letter(NcclFunction kind) {
         return switch (kind) {
             case ALL_GATHER -> 'A';
             case ALL_REDUCE -> 'B';

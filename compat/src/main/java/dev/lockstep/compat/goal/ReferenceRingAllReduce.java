@@ -4,8 +4,8 @@ package dev.lockstep.compat.goal;
 import dev.lockstep.goal.algorithm.ChannelJob;
 import dev.lockstep.goal.algorithm.CollectiveAlgorithm;
 import dev.lockstep.goal.algorithm.Primitives;
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 
 /**
@@ -14,8 +14,8 @@ import java.io.IOException;
  */
 final class ReferenceRingAllReduce implements CollectiveAlgorithm {
     @Override
-    public boolean carriesOut(Collective kind, Algorithm algorithm) {
-        return kind == Collective.ALL_REDUCE && algorithm == Algorithm.RING;
+    public boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm) {
+        return kind == NcclFunction.ALL_REDUCE && algorithm == NcclAlgorithm.RING;
     }
 
     @Override

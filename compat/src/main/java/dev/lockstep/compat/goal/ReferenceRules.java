@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.goal;
 
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Marks;
-import dev.lockstep.goal.nccl.Notes;
-import dev.lockstep.goal.nccl.RecordedCall;
-import dev.lockstep.goal.nccl.RecordedMark.GroupMark;
-import dev.lockstep.goal.nccl.RecordedProcess;
+import dev.lockstep.goal.nccl.MarkColumn;
+import dev.lockstep.goal.nccl.NcclCall;
+import dev.lockstep.goal.nccl.NcclProcess;
+import dev.lockstep.goal.nccl.NvtxMark.GroupMark;
 import dev.lockstep.goal.nccl.RecordingRules;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.RecordingNotes;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  */
 public final class ReferenceRules implements RecordingRules {
     @Override
-    public List<RecordedProcess> ranks(List<RecordedProcess> asRead) {
+    public List<NcclProcess> ranks(List<NcclProcess> asRead) {
         return asRead;
     }
 
@@ -28,9 +28,9 @@ public final class ReferenceRules implements RecordingRules {
     }
 
     @Override
-    public void match(RecordedProcess process, Notes notes) {
+    public void match(NcclProcess process, RecordingNotes notes) {
         groups(process);
-        Predicate<RecordedCall> collective = call -> !message(call);
+        Predicate<NcclCall> collective = call -> !message(call);
         byTime(process, collective, process.plans(), mark -> true, (call, mark) -> {
             if (call.plan() == null) {
                 call.plan(mark);
@@ -44,30 +44,30 @@ public final class ReferenceRules implements RecordingRules {
                 (call, mark) -> call.works().add(mark));
         byTime(
                 process,
-                call -> call.kind() == Collective.SEND,
+                call -> call.kind() == NcclFunction.SEND,
                 process.parts(),
                 mark -> mark.sent(),
                 (call, mark) -> call.parts().add(mark));
         byTime(
                 process,
-                call -> call.kind() == Collective.RECV,
+                call -> call.kind() == NcclFunction.RECV,
                 process.parts(),
                 mark -> !mark.sent(),
                 (call, mark) -> call.parts().add(mark));
         new ReferenceKernels(process, notes).match();
     }
 
-    private static boolean message(RecordedCall call) {
-        return call.kind() == Collective.SEND || call.kind() == Collective.RECV;
+    private static boolean message(NcclCall call) {
+        return call.kind() == NcclFunction.SEND || call.kind() == NcclFunction.RECV;
     }
 
     /** Outermost groups, each from the call that opens it to the call that closes it. */
-    private static void groups(RecordedProcess process) {
-        Marks<GroupMark> marks = process.groups();
+    private static void groups(NcclProcess process) {
+        MarkColumn<GroupMark> marks = process.groups();
         int open = 0;
         int group = -1;
         int call = 0;
-        List<RecordedCall> calls = process.calls();
+        List<NcclCall> calls = process.calls();
         for (int i = 0; i < marks.size(); i++) {
             boolean begins = marks.get(i).begins();
             while (call < calls.size() && calls.get(call).start() < marks.time(i)) {
@@ -85,12 +85,12 @@ public final class ReferenceRules implements RecordingRules {
     }
 
     private static <T> void byTime(
-            RecordedProcess process,
-            Predicate<RecordedCall> wanted,
-            Marks<T> marks,
+            NcclProcess process,
+            Predicate<NcclCall> wanted,
+            MarkColumn<T> marks,
             Predicate<T> about,
-            BiConsumer<RecordedCall, T> give) {
-        List<RecordedCall> calls = process.calls().stream().filter(wanted).toList();
+            BiConsumer<NcclCall, T> give) {
+        List<NcclCall> calls = process.calls().stream().filter(wanted).toList();
         int next = 0;
         for (int i = 0; i < marks.size(); i++) {
             while (next < calls.size() && calls.get(next).start() <= marks.time(i)) {

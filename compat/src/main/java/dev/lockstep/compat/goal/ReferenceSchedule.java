@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.goal;
 
-import dev.lockstep.goal.CpuRange;
-import dev.lockstep.goal.MessageCensus;
-import dev.lockstep.goal.MessageCounts;
-import dev.lockstep.goal.OperationWriter;
-import dev.lockstep.goal.PrimitiveWriter;
-import dev.lockstep.goal.RankSchedule;
-import dev.lockstep.goal.ScheduleRules;
-import dev.lockstep.goal.TagFormat;
-import dev.lockstep.goal.TagNeeds;
-import dev.lockstep.goal.nccl.Operation;
-import dev.lockstep.goal.nccl.Recording;
+import dev.lockstep.goal.generate.CpuRange;
+import dev.lockstep.goal.generate.MessageCensus;
+import dev.lockstep.goal.generate.MessageCounts;
+import dev.lockstep.goal.generate.OperationWriter;
+import dev.lockstep.goal.generate.PrimitiveWriter;
+import dev.lockstep.goal.generate.RankSchedule;
+import dev.lockstep.goal.generate.ScheduleRules;
+import dev.lockstep.goal.generate.TagFormat;
+import dev.lockstep.goal.generate.TagNeeds;
+import dev.lockstep.goal.recording.RecordedOperation;
+import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.goal.schedule.ScheduleSink;
 import java.io.IOException;
 import java.util.HashSet;
@@ -20,14 +20,14 @@ import java.util.Set;
 
 /** The schedule of a rank as the reference writes it. */
 final class ReferenceSchedule implements RankSchedule {
-    private final Recording recording;
+    private final RecordedRun recording;
     private final int self;
     private final ScheduleRules rules;
     private final ReferenceStreams streams;
     private final TagNeeds needs;
 
     ReferenceSchedule(
-            Recording recording, int self, ScheduleRules rules, ReferenceStreams streams, MessageCensus census)
+            RecordedRun recording, int self, ScheduleRules rules, ReferenceStreams streams, MessageCensus census)
             throws IOException {
         this.recording = recording;
         this.self = self;
@@ -100,7 +100,7 @@ final class ReferenceSchedule implements RankSchedule {
             if (members.isEmpty()) {
                 continue;
             }
-            Operation operation = streams.operations().get(place);
+            RecordedOperation operation = streams.operations().get(place);
             if (end > 0) {
                 blocks.add(sink.calc(Math.max(0, operation.start() - end), first));
             }
@@ -112,7 +112,7 @@ final class ReferenceSchedule implements RankSchedule {
             int next = 0;
             for (int member : members) {
                 tags.label(streams.labels()[member]);
-                Operation o = streams.operations().get(member);
+                RecordedOperation o = streams.operations().get(member);
                 writer.write(o, cpus, next);
                 next += OperationWriter.cpus(o, rules);
             }
@@ -126,7 +126,7 @@ final class ReferenceSchedule implements RankSchedule {
 
     /** What is written where an operation stands: itself, at the first of a group all of the group, else nothing. */
     private List<Integer> members(int place, Set<Integer> done) {
-        Operation operation = streams.operations().get(place);
+        RecordedOperation operation = streams.operations().get(place);
         if (operation.group() < 0) {
             return operation.plan() == null ? List.of() : List.of(place);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.goal;
 
-import dev.lockstep.goal.nccl.Operation;
+import dev.lockstep.goal.recording.RecordedOperation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,17 +20,17 @@ import java.util.Map;
  */
 @SuppressWarnings("ArrayRecordComponent")
 record ReferenceStreams(
-        List<Operation> operations, long[] labels, List<int[]> streams, Map<Integer, List<Integer>> groups) {
+        List<RecordedOperation> operations, long[] labels, List<int[]> streams, Map<Integer, List<Integer>> groups) {
 
-    static ReferenceStreams of(List<Operation> called) {
-        List<Operation> operations = called.stream()
-                .sorted(Comparator.comparingLong(Operation::start))
+    static ReferenceStreams of(List<RecordedOperation> called) {
+        List<RecordedOperation> operations = called.stream()
+                .sorted(Comparator.comparingLong(RecordedOperation::start))
                 .toList();
         long[] labels = ReferenceLabels.of(operations);
         Map<String, List<Integer>> byName = new LinkedHashMap<>();
         Map<Integer, List<Integer>> groups = new HashMap<>();
         for (int i = 0; i < operations.size(); i++) {
-            Operation o = operations.get(i);
+            RecordedOperation o = operations.get(i);
             byName.computeIfAbsent(o.stream(), s -> new ArrayList<>()).add(i);
             if (o.group() >= 0) {
                 groups.computeIfAbsent(o.group(), g -> new ArrayList<>()).add(i);

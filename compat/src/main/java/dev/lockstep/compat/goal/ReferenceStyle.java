@@ -3,16 +3,16 @@ package dev.lockstep.compat.goal;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.goal.MessageCensus;
-import dev.lockstep.goal.RankSchedule;
-import dev.lockstep.goal.ScheduleRules;
-import dev.lockstep.goal.ScheduleStyle;
 import dev.lockstep.goal.algorithm.Algorithms;
 import dev.lockstep.goal.algorithm.CollectiveAlgorithm;
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Communicator;
-import dev.lockstep.goal.nccl.Plan.CollectivePlan;
-import dev.lockstep.goal.nccl.Recording;
+import dev.lockstep.goal.generate.MessageCensus;
+import dev.lockstep.goal.generate.RankSchedule;
+import dev.lockstep.goal.generate.ScheduleRules;
+import dev.lockstep.goal.generate.ScheduleStyle;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
+import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.goal.schedule.Costs;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,9 +31,9 @@ public final class ReferenceStyle implements ScheduleStyle {
     /** See {@link #NUMBER_DIGITS}. */
     public static final int LABEL_DIGITS = 5;
 
-    private static final Set<Algorithm> KNOWN = EnumSet.of(Algorithm.RING, Algorithm.TREE);
+    private static final Set<NcclAlgorithm> KNOWN = EnumSet.of(NcclAlgorithm.RING, NcclAlgorithm.TREE);
 
-    private final Recording recording;
+    private final RecordedRun recording;
     private final ScheduleRules rules;
     private final List<ReferenceStreams> streams = new ArrayList<>();
     private final boolean merged;
@@ -41,7 +41,7 @@ public final class ReferenceStyle implements ScheduleStyle {
     /**
      * @param merge whether the streams of a GPU become one, which happens if nowhere two operations overlap in time
      */
-    public ReferenceStyle(Recording recording, Costs costs, boolean merge) {
+    public ReferenceStyle(RecordedRun recording, Costs costs, boolean merge) {
         this.recording = recording;
         this.rules = ScheduleRules.of(
                 recording,

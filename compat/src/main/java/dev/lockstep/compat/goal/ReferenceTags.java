@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.goal;
 
-import dev.lockstep.goal.MessageTags;
-import dev.lockstep.goal.TagFormat;
+import dev.lockstep.goal.generate.MessageTags;
+import dev.lockstep.goal.generate.TagFormat;
 import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongList;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.goal;
 
-import dev.lockstep.goal.WireRules;
-import dev.lockstep.goal.nccl.Protocol;
+import dev.lockstep.goal.generate.WireRules;
+import dev.lockstep.goal.model.NcclProtocol;
 
 /** The reference's view of the wire: flags take nothing, and what is smaller than two chunks is sent at once. */
 final class ReferenceWire implements WireRules {
@@ -10,12 +10,12 @@ final class ReferenceWire implements WireRules {
     private static final long SECOND = 1_000_000_000;
 
     @Override
-    public long wireBytes(Protocol protocol, long bytes) {
-        return protocol == Protocol.SIMPLE ? bytes : (bytes + 7) / 8 * 8;
+    public long wireBytes(NcclProtocol protocol, long bytes) {
+        return protocol == NcclProtocol.SIMPLE ? bytes : (bytes + 7) / 8 * 8;
     }
 
     @Override
-    public long workBytes(Protocol protocol, long bytes) {
+    public long workBytes(NcclProtocol protocol, long bytes) {
         return wireBytes(protocol, bytes);
     }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.goal;
 
-import static dev.lockstep.goal.WrittenSchedules.flaws;
-import static dev.lockstep.goal.WrittenSchedules.received;
-import static dev.lockstep.goal.WrittenSchedules.sent;
+import static dev.lockstep.goal.generate.WrittenSchedules.flaws;
+import static dev.lockstep.goal.generate.WrittenSchedules.received;
+import static dev.lockstep.goal.generate.WrittenSchedules.sent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.lockstep.error.UserException;
-import dev.lockstep.goal.TagFormat;
-import dev.lockstep.goal.WrittenSchedules;
-import dev.lockstep.goal.nccl.Gpu;
-import dev.lockstep.goal.nccl.Notes;
-import dev.lockstep.goal.nccl.Operation;
-import dev.lockstep.goal.nccl.Recording;
+import dev.lockstep.goal.generate.TagFormat;
+import dev.lockstep.goal.generate.WrittenSchedules;
+import dev.lockstep.goal.model.ScheduleNote;
 import dev.lockstep.goal.nccl.ScopedRules;
 import dev.lockstep.goal.nccl.WrittenRows;
+import dev.lockstep.goal.recording.Gpu;
+import dev.lockstep.goal.recording.RecordedOperation;
+import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.goal.schedule.UsualCosts;
 import dev.lockstep.goal.stored.Operations;
 import dev.lockstep.goal.stored.StoredSchedule;
@@ -44,21 +44,21 @@ class ReferenceDifferencesTest {
         return rows.process("nid00" + rank + ".sqlite", 70 + rank).member("0xa", rank, ranks);
     }
 
-    private Recording own() throws IOException {
+    private RecordedRun own() throws IOException {
         return rows.recording(new ScopedRules());
     }
 
-    private Recording references() throws IOException {
+    private RecordedRun references() throws IOException {
         return rows.recording(new ReferenceRules());
     }
 
     private StoredSchedule ownSchedule() throws IOException {
-        Recording recording = own();
+        RecordedRun recording = own();
         return WrittenSchedules.of(recording, WrittenSchedules.style(recording, false), null, folder);
     }
 
     private StoredSchedule referencesSchedule(@Nullable TagFormat tags) throws IOException {
-        Recording recording = references();
+        RecordedRun recording = references();
         return WrittenSchedules.of(
                 recording,
                 new ReferenceStyle(recording, UsualCosts.get(), false),
@@ -187,7 +187,7 @@ class ReferenceDifferencesTest {
         }
 
         assertThat(own().gpus().getFirst().operations())
-                .extracting(Operation::plan)
+                .extracting(RecordedOperation::plan)
                 .doesNotContainNull();
         assertThat(references().gpus().getFirst().operations())
                 .extracting(operation -> operation.plan() == null)
@@ -242,10 +242,10 @@ class ReferenceDifferencesTest {
         }
 
         assertThat(own().gpus().getFirst().operations())
-                .extracting(Operation::start)
+                .extracting(RecordedOperation::start)
                 .containsExactly(2_000L, 1_000L);
         assertThat(references().gpus().getFirst().operations())
-                .extracting(Operation::start, Operation::end)
+                .extracting(RecordedOperation::start, RecordedOperation::end)
                 .containsExactly(tuple(1_000L, 2_100L));
     }
 
@@ -331,13 +331,13 @@ class ReferenceDifferencesTest {
                             "nWarps 1 count 1024 chunkCount 512 workCount 1024 lastChunkCount 512 workOffset 0 sendbuff"
                                     + " 5 recvbuff 5");
         }
-        Recording recording = own();
+        RecordedRun recording = own();
 
         StoredSchedule own = WrittenSchedules.of(recording, WrittenSchedules.style(recording, false), null, folder);
 
         assertThat(sent(own, 0, 1)).isNotEmpty();
         assertThat(flaws(own)).isEmpty();
-        assertThat(recording.notes().all()).extracting(Notes.Note::code).contains("algorithm_assumed");
+        assertThat(recording.notes().all()).extracting(ScheduleNote::code).contains("algorithm_assumed");
         assertThatThrownBy(this::referencesSchedule)
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("is unknown to the reference");
@@ -351,8 +351,8 @@ class ReferenceDifferencesTest {
             process.call(rank == 0 ? 200 : 100, REDUCE.replace("0xa", "0xb").replace("stream 0x1", "stream 0x2"))
                     .plan(rank == 0 ? 210 : 110, 4, "0xb", 4096, 1024);
         }
-        Recording own = own();
-        Recording references = references();
+        RecordedRun own = own();
+        RecordedRun references = references();
 
         assertThat(WrittenSchedules.style(own, true).merged()).isFalse();
         assertThat(new ReferenceStyle(references, UsualCosts.get(), true).merged())

@@ -3,8 +3,8 @@ package dev.lockstep.compat.goal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Operation;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.RecordedOperation;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReferenceLabelsTest {
-    private static Operation operation(Collective kind, int communicator) {
-        return new Operation(kind, communicator, 0, "s", -1, 0, 1, -1, 8, null);
+    private static RecordedOperation operation(NcclFunction kind, int communicator) {
+        return new RecordedOperation(kind, communicator, 0, "s", -1, 0, 1, -1, 8, null);
     }
 
     @Test
@@ -23,8 +23,8 @@ class ReferenceLabelsTest {
 
     @Test
     void hashesOfBothHalvesAreRounded() {
-        List<Operation> operations = Stream.of(0, 1, 2, 3, 4, 5, 6, 7)
-                .map(communicator -> operation(Collective.ALL_REDUCE, communicator))
+        List<RecordedOperation> operations = Stream.of(0, 1, 2, 3, 4, 5, 6, 7)
+                .map(communicator -> operation(NcclFunction.ALL_REDUCE, communicator))
                 .toList();
 
         assertThat(ReferenceLabels.of(operations.subList(0, 1))[0]).isEqualTo(22_600);

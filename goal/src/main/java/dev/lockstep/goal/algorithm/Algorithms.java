@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.algorithm;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -38,8 +38,8 @@ public record Algorithms(List<CollectiveAlgorithm> all) {
         return new Algorithms(Stream.concat(
                         all.stream(),
                         all.stream()
-                                .filter(a -> Stream.of(Collective.values())
-                                        .anyMatch(kind -> a.carriesOut(kind, Algorithm.RING)))
+                                .filter(a -> Stream.of(NcclFunction.values())
+                                        .anyMatch(kind -> a.carriesOut(kind, NcclAlgorithm.RING)))
                                 .map(RingInstead::new))
                 .toList());
     }
@@ -47,8 +47,8 @@ public record Algorithms(List<CollectiveAlgorithm> all) {
     /** Carries out what has another algorithm. */
     private record RingInstead(CollectiveAlgorithm ring) implements CollectiveAlgorithm {
         @Override
-        public boolean carriesOut(Collective kind, Algorithm algorithm) {
-            return ring.carriesOut(kind, Algorithm.RING);
+        public boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm) {
+            return ring.carriesOut(kind, NcclAlgorithm.RING);
         }
 
         @Override
@@ -63,7 +63,7 @@ public record Algorithms(List<CollectiveAlgorithm> all) {
     }
 
     /** The one for a kind of collective; null if there is none. */
-    public @Nullable CollectiveAlgorithm of(Collective kind, Algorithm algorithm) {
+    public @Nullable CollectiveAlgorithm of(NcclFunction kind, NcclAlgorithm algorithm) {
         for (CollectiveAlgorithm a : all) {
             if (a.carriesOut(kind, algorithm)) {
                 return a;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.algorithm;
 
-import dev.lockstep.goal.nccl.Communicator;
-import dev.lockstep.goal.nccl.Communicator.Ring;
-import dev.lockstep.goal.nccl.Communicator.Tree;
-import dev.lockstep.goal.nccl.Plan.ChannelWork;
-import dev.lockstep.goal.nccl.Plan.CollectivePlan;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.Communicator.Ring;
+import dev.lockstep.goal.recording.Communicator.Tree;
+import dev.lockstep.goal.recording.Plan.ChannelWork;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.algorithm;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 
 /**
@@ -11,7 +11,7 @@ import java.io.IOException;
  */
 public interface CollectiveAlgorithm {
     /** Whether it carries out collectives of that kind under that name. */
-    boolean carriesOut(Collective kind, Algorithm algorithm);
+    boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm);
 
     /** How many groups of warps of a channel work side by side. */
     default int workers() {

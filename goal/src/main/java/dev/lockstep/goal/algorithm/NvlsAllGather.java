@@ -3,8 +3,8 @@ package dev.lockstep.goal.algorithm;
 
 import static dev.lockstep.goal.algorithm.NvlsAllReduce.others;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 
 /**
@@ -16,8 +16,8 @@ final class NvlsAllGather implements CollectiveAlgorithm {
     private static final int PASS_ON = 1;
 
     @Override
-    public boolean carriesOut(Collective kind, Algorithm algorithm) {
-        return kind == Collective.ALL_GATHER && algorithm == Algorithm.NVLS;
+    public boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm) {
+        return kind == NcclFunction.ALL_GATHER && algorithm == NcclAlgorithm.NVLS;
     }
 
     @Override

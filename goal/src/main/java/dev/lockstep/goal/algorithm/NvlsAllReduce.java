@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.algorithm;
 
-import dev.lockstep.goal.nccl.Algorithm;
+import dev.lockstep.goal.model.NcclAlgorithm;
 import dev.lockstep.goal.nccl.BinaryTrees;
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Communicator;
-import dev.lockstep.goal.nccl.Communicator.Tree;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.Communicator.Tree;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 
 /**
@@ -24,8 +24,9 @@ final class NvlsAllReduce implements CollectiveAlgorithm {
     static final int WORKERS = 4;
 
     @Override
-    public boolean carriesOut(Collective kind, Algorithm algorithm) {
-        return kind == Collective.ALL_REDUCE && (algorithm == Algorithm.NVLS || algorithm == Algorithm.NVLS_TREE);
+    public boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm) {
+        return kind == NcclFunction.ALL_REDUCE
+                && (algorithm == NcclAlgorithm.NVLS || algorithm == NcclAlgorithm.NVLS_TREE);
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.lockstep.goal.algorithm;
 
 import static dev.lockstep.goal.algorithm.NvlsAllReduce.others;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 
 /**
@@ -16,8 +16,8 @@ final class NvlsReduceScatter implements CollectiveAlgorithm {
     private static final int REDUCE = 1;
 
     @Override
-    public boolean carriesOut(Collective kind, Algorithm algorithm) {
-        return kind == Collective.REDUCE_SCATTER && algorithm == Algorithm.NVLS;
+    public boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm) {
+        return kind == NcclFunction.REDUCE_SCATTER && algorithm == NcclAlgorithm.NVLS;
     }
 
     @Override

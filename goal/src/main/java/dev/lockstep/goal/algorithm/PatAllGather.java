@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.algorithm;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 
 /**
@@ -11,8 +11,8 @@ import java.io.IOException;
  */
 final class PatAllGather implements CollectiveAlgorithm {
     @Override
-    public boolean carriesOut(Collective kind, Algorithm algorithm) {
-        return kind == Collective.ALL_GATHER && algorithm == Algorithm.PAT;
+    public boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm) {
+        return kind == NcclFunction.ALL_GATHER && algorithm == NcclAlgorithm.PAT;
     }
 
     @Override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.algorithm;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 
 /**
@@ -10,8 +10,8 @@ import java.io.IOException;
  */
 final class PatReduceScatter implements CollectiveAlgorithm {
     @Override
-    public boolean carriesOut(Collective kind, Algorithm algorithm) {
-        return kind == Collective.REDUCE_SCATTER && algorithm == Algorithm.PAT;
+    public boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm) {
+        return kind == NcclFunction.REDUCE_SCATTER && algorithm == NcclAlgorithm.PAT;
     }
 
     @Override

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.algorithm;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 
 /** Every rank's part goes around the ring. */
 final class RingAllGather implements CollectiveAlgorithm {
     @Override
-    public boolean carriesOut(Collective kind, Algorithm algorithm) {
-        return kind == Collective.ALL_GATHER && algorithm == Algorithm.RING;
+    public boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm) {
+        return kind == NcclFunction.ALL_GATHER && algorithm == NcclAlgorithm.RING;
     }
 
     @Override

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.algorithm;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 
 /** Sums go along the ring, which is a chain that ends at the root. */
 final class RingReduce implements CollectiveAlgorithm {
     @Override
-    public boolean carriesOut(Collective kind, Algorithm algorithm) {
-        return kind == Collective.REDUCE && algorithm == Algorithm.RING;
+    public boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm) {
+        return kind == NcclFunction.REDUCE && algorithm == NcclAlgorithm.RING;
     }
 
     @Override

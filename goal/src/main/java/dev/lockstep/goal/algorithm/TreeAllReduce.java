@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.algorithm;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Communicator;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.NcclFunction;
 import java.io.IOException;
 
 /**
@@ -16,8 +16,8 @@ final class TreeAllReduce implements CollectiveAlgorithm {
     private static final int DOWN = 1;
 
     @Override
-    public boolean carriesOut(Collective kind, Algorithm algorithm) {
-        return kind == Collective.ALL_REDUCE && algorithm == Algorithm.TREE;
+    public boolean carriesOut(NcclFunction kind, NcclAlgorithm algorithm) {
+        return kind == NcclFunction.ALL_REDUCE && algorithm == NcclAlgorithm.TREE;
     }
 
     @Override

@@ -21,14 +21,14 @@ final class Completion {
     private static final byte FINISHED = 2;
 
     private final List<Operations> ranks;
-    private final Pairing pairing;
+    private final MessagePairing pairing;
     private final boolean rendezvous;
     private final int[][] waits;
     private final byte[][] state;
     private final LongList ready = new LongList(1 << 12);
     private long finished;
 
-    private Completion(List<Operations> ranks, Pairing pairing, boolean rendezvous) {
+    private Completion(List<Operations> ranks, MessagePairing pairing, boolean rendezvous) {
         this.ranks = ranks;
         this.pairing = pairing;
         this.rendezvous = rendezvous;
@@ -41,7 +41,7 @@ final class Completion {
     }
 
     /** Lets a schedule run. */
-    static Completion of(List<Operations> ranks, Pairing pairing, boolean rendezvous) {
+    static Completion of(List<Operations> ranks, MessagePairing pairing, boolean rendezvous) {
         Completion completion = new Completion(ranks, pairing, rendezvous);
         for (int rank = 0; rank < ranks.size(); rank++) {
             completion.begin(rank);

@@ -3,9 +3,9 @@ package dev.lockstep.goal.kineto;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.goal.nccl.Communicator;
-import dev.lockstep.goal.nccl.Communicator.Ring;
-import dev.lockstep.goal.nccl.Communicator.Tree;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.Communicator.Ring;
+import dev.lockstep.goal.recording.Communicator.Tree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -4,11 +4,11 @@ package dev.lockstep.goal.kineto;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.derive.RankNumbers;
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Communicator;
-import dev.lockstep.goal.nccl.Notes;
-import dev.lockstep.goal.nccl.Plan;
-import dev.lockstep.goal.nccl.Plan.PairwisePlan;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.Plan;
+import dev.lockstep.goal.recording.Plan.PairwisePlan;
+import dev.lockstep.goal.recording.RecordingNotes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class Exchanges {
     private final CollectiveMatch match;
     private final Roots roots;
-    private final Notes notes;
+    private final RecordingNotes notes;
     private final Map<Plan, Plan> known = new HashMap<>();
 
-    Exchanges(CollectiveMatch match, Roots roots, Notes notes) {
+    Exchanges(CollectiveMatch match, Roots roots, RecordingNotes notes) {
         this.match = match;
         this.roots = roots;
         this.notes = notes;
@@ -35,11 +35,11 @@ final class Exchanges {
     }
 
     /** The plans of all members in the order of the match; empty when sizes are not on record. */
-    List<Plan> of(int instance, Collective kind, Communicator communicator, boolean oneNode) {
+    List<Plan> of(int instance, NcclFunction kind, Communicator communicator, boolean oneNode) {
         int n = communicator.size();
         int[] rankOfMember = new int[n];
         long[][] bytes = new long[n][];
-        int root = kind == Collective.ALL_TO_ALL ? 0 : roots.of(instance, communicator);
+        int root = kind == NcclFunction.ALL_TO_ALL ? 0 : roots.of(instance, communicator);
         for (int m = 0; m < n; m++) {
             rankOfMember[m] = communicator.rankOf(match.rank(instance, m));
             CollectiveCall call = call(instance, m);
@@ -78,7 +78,7 @@ final class Exchanges {
     }
 
     /** Bytes that a member sends to each rank of its communicator, null when not on record. */
-    private long @Nullable [] sent(CollectiveCall call, Collective kind, int rank, int root, int n) {
+    private long @Nullable [] sent(CollectiveCall call, NcclFunction kind, int rank, int root, int n) {
         long[] bytes = new long[n];
         long all = Sizes.bytes(call, call.inElements());
         switch (kind) {

@@ -6,13 +6,13 @@ import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.derive.CollectiveMatch.Basis;
 import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Communicator;
-import dev.lockstep.goal.nccl.Gpu;
-import dev.lockstep.goal.nccl.Notes;
-import dev.lockstep.goal.nccl.Operation;
-import dev.lockstep.goal.nccl.Plan;
-import dev.lockstep.goal.nccl.Recording;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.Gpu;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.Plan;
+import dev.lockstep.goal.recording.RecordedOperation;
+import dev.lockstep.goal.recording.RecordedRun;
+import dev.lockstep.goal.recording.RecordingNotes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,22 +29,22 @@ public final class KinetoRecording {
     private record Pair(int communicator, int from, int to) {}
 
     private final List<KinetoRank> ranks;
-    private final Notes notes = new Notes();
+    private final RecordingNotes notes = new RecordingNotes();
     private final CollectiveMatch match;
-    private final Groups groups;
+    private final KinetoCommunicators groups;
     private final String[] nodes;
     private final Exchanges exchanges;
     private final Plans plans;
     private final Roots roots;
-    private final List<List<Operation>> operations = new ArrayList<>();
+    private final List<List<RecordedOperation>> operations = new ArrayList<>();
     private final Map<Integer, Long> collectives = new HashMap<>();
     private final Map<Pair, Long> messages = new HashMap<>();
 
     private KinetoRecording(List<KinetoRank> ranks, KinetoRules rules) {
         this.ranks = ranks;
         match = CollectiveMatch.of(ranks.stream().map(KinetoRank::collectives).toList());
-        nodes = NodeNames.of(ranks, rules.gpusPerNode(), notes);
-        groups = new Groups(match, nodes, rules, notes);
+        nodes = RankNodes.of(ranks, rules.gpusPerNode(), notes);
+        groups = new KinetoCommunicators(match, nodes, rules, notes);
         plans = new Plans(rules, notes);
         roots = new Roots(match, notes);
         exchanges = new Exchanges(match, roots, notes);
@@ -52,14 +52,14 @@ public final class KinetoRecording {
     }
 
     /** The recording of these ranks, each of which is a GPU; in order of rank. */
-    public static Recording of(List<KinetoRank> ranks, KinetoRules rules) {
+    public static RecordedRun of(List<KinetoRank> ranks, KinetoRules rules) {
         List<KinetoRank> inOrder = ranks.stream()
                 .sorted(Comparator.comparingInt(rank -> rank.collectives().rank()))
                 .toList();
         return new KinetoRecording(inOrder, rules).build();
     }
 
-    private Recording build() {
+    private RecordedRun build() {
         if (match.groups().stream().anyMatch(group -> group.basis() == Basis.KIND_AND_ORDER)) {
             notes.assumed(
                     "matched_by_order",
@@ -73,17 +73,17 @@ public final class KinetoRecording {
         for (int place = 0; place < ranks.size(); place++) {
             gpus.add(gpu(place));
         }
-        return new Recording(gpus, groups.all(), notes);
+        return new RecordedRun(gpus, groups.all(), notes);
     }
 
     private Gpu gpu(int place) {
         KinetoRank rank = ranks.get(place);
-        List<Operation> own = operations.get(place);
-        own.sort(Comparator.comparingLong(Operation::start)
-                .thenComparingLong(Operation::end)
-                .thenComparing(Operation::stream)
-                .thenComparingInt(Operation::communicator)
-                .thenComparingLong(Operation::sequence));
+        List<RecordedOperation> own = operations.get(place);
+        own.sort(Comparator.comparingLong(RecordedOperation::start)
+                .thenComparingLong(RecordedOperation::end)
+                .thenComparing(RecordedOperation::stream)
+                .thenComparingInt(RecordedOperation::communicator)
+                .thenComparingLong(RecordedOperation::sequence));
         int device = 0;
         for (int before = 0; before < place; before++) {
             device += nodes[before].equals(nodes[place]) ? 1 : 0;
@@ -99,7 +99,7 @@ public final class KinetoRecording {
             message(i, place, communicator);
             return;
         }
-        Collective kind = kindOf(call.kind());
+        NcclFunction kind = kindOf(call.kind());
         if (kind == null) {
             notes.lost("kind_unknown", call.name() + " is left out: it is not known what it moves");
         } else if (match.members(i) < communicator.size()) {
@@ -112,13 +112,13 @@ public final class KinetoRecording {
         }
     }
 
-    private void collective(int i, Collective kind, int place, Communicator communicator) {
+    private void collective(int i, NcclFunction kind, int place, Communicator communicator) {
         boolean oneNode = groups.oneNode(place);
         List<Plan> byMember;
         if (kind.pairwise()) {
             byMember = exchanges.of(i, kind, communicator, oneNode);
         } else {
-            boolean rooted = kind == Collective.BROADCAST || kind == Collective.REDUCE;
+            boolean rooted = kind == NcclFunction.BROADCAST || kind == NcclFunction.REDUCE;
             int root = rooted ? roots.of(i, communicator) : 0;
             Plan plan = plans.of(match.call(i), kind, communicator.size(), root, launched(i));
             byMember = plan == null ? List.of() : java.util.Collections.nCopies(match.members(i), plan);
@@ -182,22 +182,22 @@ public final class KinetoRecording {
         }
         long sequence = messages.merge(new Pair(place, from, to), 1L, Long::sum) - 1;
         boolean oneNode = groups.oneNode(place);
-        add(i, sender, Collective.SEND, place, sequence, to, exchanges.one(true, to, bytes, oneNode));
-        add(i, receiver, Collective.RECV, place, sequence, from, exchanges.one(false, from, bytes, oneNode));
+        add(i, sender, NcclFunction.SEND, place, sequence, to, exchanges.one(true, to, bytes, oneNode));
+        add(i, receiver, NcclFunction.RECV, place, sequence, from, exchanges.one(false, from, bytes, oneNode));
     }
 
     private CollectiveCall call(int i, int member) {
         return ranks.get(match.rank(i, member)).collectives().call(match.row(i, member));
     }
 
-    private void add(int i, int member, Collective kind, int place, long sequence, int peer, Plan plan) {
+    private void add(int i, int member, NcclFunction kind, int place, long sequence, int peer, Plan plan) {
         int rank = match.rank(i, member);
         RankCollectives kernels = ranks.get(rank).collectives();
         int row = match.row(i, member);
         CollectiveCall call = kernels.call(row);
         operations
                 .get(rank)
-                .add(new Operation(
+                .add(new RecordedOperation(
                         kind,
                         place,
                         sequence,
@@ -210,18 +210,18 @@ public final class KinetoRecording {
                         plan));
     }
 
-    private static @Nullable Collective kindOf(CollectiveKind kind) {
+    private static @Nullable NcclFunction kindOf(CollectiveKind kind) {
         return switch (kind) {
-            case ALL_REDUCE, BARRIER -> Collective.ALL_REDUCE;
-            case REDUCE_SCATTER -> Collective.REDUCE_SCATTER;
-            case ALL_GATHER -> Collective.ALL_GATHER;
-            case ALL_TO_ALL, ALL_TO_ALL_V -> Collective.ALL_TO_ALL;
-            case BROADCAST -> Collective.BROADCAST;
-            case REDUCE -> Collective.REDUCE;
-            case GATHER -> Collective.GATHER;
-            case SCATTER -> Collective.SCATTER;
-            case SEND -> Collective.SEND;
-            case RECEIVE -> Collective.RECV;
+            case ALL_REDUCE, BARRIER -> NcclFunction.ALL_REDUCE;
+            case REDUCE_SCATTER -> NcclFunction.REDUCE_SCATTER;
+            case ALL_GATHER -> NcclFunction.ALL_GATHER;
+            case ALL_TO_ALL, ALL_TO_ALL_V -> NcclFunction.ALL_TO_ALL;
+            case BROADCAST -> NcclFunction.BROADCAST;
+            case REDUCE -> NcclFunction.REDUCE;
+            case GATHER -> NcclFunction.GATHER;
+            case SCATTER -> NcclFunction.SCATTER;
+            case SEND -> NcclFunction.SEND;
+            case RECEIVE -> NcclFunction.RECV;
             case SEND_RECEIVE, OTHER -> null;
         };
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.kineto;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Protocol;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.model.NcclProtocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public record KinetoRules(
         int gpusPerNode,
         int channels,
-        @Nullable Protocol protocol,
-        @Nullable Algorithm allReduce,
+        @Nullable NcclProtocol protocol,
+        @Nullable NcclAlgorithm allReduce,
         @Nullable Connections connections) {
     /** Nothing. */
     public static final KinetoRules NONE = new KinetoRules(-1, -1, null, null, null);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.kineto;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Plan.ChannelWork;
-import dev.lockstep.goal.nccl.Plan.CollectivePlan;
-import dev.lockstep.goal.nccl.Plan.Part;
-import dev.lockstep.goal.nccl.Protocol;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.model.NcclProtocol;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.Plan.ChannelWork;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
+import dev.lockstep.goal.recording.Plan.Part;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,49 +32,59 @@ final class Planning {
     private Planning() {}
 
     /** By size, in bytes of all ranks' data together. */
-    static Protocol protocol(long bytes) {
-        return bytes <= SMALL ? Protocol.LL : Protocol.SIMPLE;
+    static NcclProtocol protocol(long bytes) {
+        return bytes <= SMALL ? NcclProtocol.LL : NcclProtocol.SIMPLE;
     }
 
     /**
-     * A collective.
+     * A collective of which all is known but how it is cut.
      *
      * @param count elements of all channels together
      * @param typeBytes size of an element
      * @param ranks of the communicator
      * @param threads of a block, -1 if unknown
      */
-    static CollectivePlan collective(
-            Collective kind,
-            Algorithm algorithm,
-            Protocol protocol,
+    record Launch(
+            NcclFunction kind,
+            NcclAlgorithm algorithm,
+            NcclProtocol protocol,
             long count,
             int typeBytes,
             int ranks,
             int channels,
             int threads,
-            int root) {
-        boolean ring = algorithm == Algorithm.RING;
-        boolean steps =
-                ring && protocol == Protocol.SIMPLE && kind != Collective.BROADCAST && kind != Collective.REDUCE;
+            int root) {}
+
+    /** Cuts a collective. */
+    static CollectivePlan collective(Launch launch) {
+        NcclFunction kind = launch.kind;
+        NcclAlgorithm algorithm = launch.algorithm;
+        NcclProtocol protocol = launch.protocol;
+        int ranks = launch.ranks;
+        boolean ring = algorithm == NcclAlgorithm.RING;
+        boolean steps = ring
+                && protocol == NcclProtocol.SIMPLE
+                && kind != NcclFunction.BROADCAST
+                && kind != NcclFunction.REDUCE;
         int chunkSteps = steps ? 4 : 1;
         int sliceSteps = steps ? 2 : 1;
         long stepBytes = buffer(protocol) / STEPS;
-        boolean inSwitch = algorithm == Algorithm.NVLS || algorithm == Algorithm.NVLS_TREE;
+        boolean inSwitch = algorithm == NcclAlgorithm.NVLS || algorithm == NcclAlgorithm.NVLS_TREE;
         long chunkBytes = inSwitch
-                ? switchChunk(count * typeBytes, (long) channels * Math.min(ranks, MOST_HEADS))
+                ? switchChunk(launch.count * launch.typeBytes, (long) launch.channels * Math.min(ranks, MOST_HEADS))
                 : chunkBytes(protocol, stepBytes * chunkSteps);
-        long chunk = Math.max(1, chunkBytes / typeBytes);
-        long align = Math.max(1, alignBytes(protocol, threads) / typeBytes);
-        long share = roundUp(ceil(count, channels), align);
+        long chunk = Math.max(1, chunkBytes / launch.typeBytes);
+        long align = Math.max(1, alignBytes(protocol, launch.threads) / launch.typeBytes);
+        long share = roundUp(ceil(launch.count, launch.channels), align);
         List<ChannelWork> work = new ArrayList<>();
-        for (long offset = 0; offset < count; offset += share) {
-            long part = Math.min(share, count - offset);
-            boolean shrinks = ring && kind == Collective.ALL_REDUCE;
+        for (long offset = 0; offset < launch.count; offset += share) {
+            long part = Math.min(share, launch.count - offset);
+            boolean shrinks = ring && kind == NcclFunction.ALL_REDUCE;
             long last = shrinks ? roundUp(ceil(part % (ranks * chunk), ranks), align) : chunk;
             work.add(new ChannelWork(part, chunk, last, true));
         }
-        return new CollectivePlan(algorithm, protocol, root, typeBytes, chunkSteps, sliceSteps, stepBytes, work);
+        return new CollectivePlan(
+                algorithm, protocol, launch.root, launch.typeBytes, chunkSteps, sliceSteps, stepBytes, work);
     }
 
     /** Smaller where there would be too few chunks for all heads of all channels to be busy. */
@@ -88,16 +98,16 @@ final class Planning {
     /** One direction of a message. */
     static Part part(boolean sent, int peer, long bytes, boolean oneNode) {
         if (bytes <= SMALL_MESSAGE) {
-            return new Part(sent, peer, Protocol.LL, bytes, LL_CHUNK);
+            return new Part(sent, peer, NcclProtocol.LL, bytes, LL_CHUNK);
         }
         long chunk = oneNode ? NODE_CHUNK : NETWORK_CHUNK;
         if (!oneNode) {
             chunk = bytes < chunk ? chunk / 4 : bytes < 8 * chunk ? chunk / 2 : chunk;
         }
-        return new Part(sent, peer, Protocol.SIMPLE, bytes, chunk);
+        return new Part(sent, peer, NcclProtocol.SIMPLE, bytes, chunk);
     }
 
-    private static long buffer(Protocol protocol) {
+    private static long buffer(NcclProtocol protocol) {
         return switch (protocol) {
             case SIMPLE -> SIMPLE_BUFFER;
             case LL -> LL_BUFFER;
@@ -106,7 +116,7 @@ final class Planning {
     }
 
     /** Flags take half of what LL moves, and a sixteenth of what LL128 moves. */
-    private static long chunkBytes(Protocol protocol, long bytes) {
+    private static long chunkBytes(NcclProtocol protocol, long bytes) {
         return switch (protocol) {
             case SIMPLE -> bytes;
             case LL -> bytes / 2;
@@ -114,7 +124,7 @@ final class Planning {
         };
     }
 
-    private static long alignBytes(Protocol protocol, int threads) {
+    private static long alignBytes(NcclProtocol protocol, int threads) {
         return switch (protocol) {
             case SIMPLE -> 4096;
             case LL -> 8L * (threads > 0 ? threads : USUAL_THREADS);

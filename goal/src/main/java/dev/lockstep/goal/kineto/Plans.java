@@ -3,11 +3,12 @@ package dev.lockstep.goal.kineto;
 
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveKind;
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Notes;
-import dev.lockstep.goal.nccl.Plan;
-import dev.lockstep.goal.nccl.Protocol;
+import dev.lockstep.goal.kineto.Planning.Launch;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.model.NcclProtocol;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.Plan;
+import dev.lockstep.goal.recording.RecordingNotes;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,22 +19,11 @@ final class Plans {
     private static final int MOST_ASSUMED_CHANNELS = 8;
     private static final int BARRIER_BYTES = 4;
 
-    private record Key(
-            Collective kind,
-            Algorithm algorithm,
-            Protocol protocol,
-            long count,
-            int typeBytes,
-            int ranks,
-            int channels,
-            int threads,
-            int root) {}
-
     private final KinetoRules rules;
-    private final Notes notes;
-    private final Map<Key, Plan> known = new HashMap<>();
+    private final RecordingNotes notes;
+    private final Map<Launch, Plan> known = new HashMap<>();
 
-    Plans(KinetoRules rules, Notes notes) {
+    Plans(KinetoRules rules, RecordingNotes notes) {
         this.rules = rules;
         this.notes = notes;
     }
@@ -45,36 +35,32 @@ final class Plans {
      * @param launched channels and threads of its kernels, -1 each if unknown
      */
     @Nullable
-    Plan of(CollectiveCall call, Collective kind, int ranks, int root, int[] launched) {
+    Plan of(CollectiveCall call, NcclFunction kind, int ranks, int root, int[] launched) {
         int typeBytes = call.kind() == CollectiveKind.BARRIER ? BARRIER_BYTES : Sizes.element(call);
         long count = count(call, kind, ranks);
         if (typeBytes < 0 || count < 0) {
             return null;
         }
-        if (kind == Collective.ALL_GATHER || kind == Collective.BROADCAST) {
+        if (kind == NcclFunction.ALL_GATHER || kind == NcclFunction.BROADCAST) {
             count *= typeBytes;
             typeBytes = 1;
         }
-        boolean all = kind == Collective.ALL_GATHER || kind == Collective.REDUCE_SCATTER;
+        boolean all = kind == NcclFunction.ALL_GATHER || kind == NcclFunction.REDUCE_SCATTER;
         long bytes = count * typeBytes * (all ? ranks : 1);
-        Algorithm algorithm = algorithm(call, kind);
-        boolean inSwitch = algorithm == Algorithm.NVLS_TREE;
-        Protocol protocol = inSwitch ? Protocol.SIMPLE : protocol(bytes);
+        NcclAlgorithm algorithm = algorithm(call, kind);
+        boolean inSwitch = algorithm == NcclAlgorithm.NVLS_TREE;
+        NcclProtocol protocol = inSwitch ? NcclProtocol.SIMPLE : protocol(bytes);
         int channels = channels(bytes, launched[0]);
-        if (kind == Collective.ALL_GATHER) {
+        if (kind == NcclFunction.ALL_GATHER) {
             notes.assumed(
                     "in_place_assumed", call.name() + ": each rank's part is taken to lie where it belongs already");
         }
-        long elements = count;
-        int element = typeBytes;
-        return known.computeIfAbsent(
-                new Key(kind, algorithm, protocol, count, typeBytes, ranks, channels, launched[1], root),
-                key -> Planning.collective(
-                        kind, algorithm, protocol, elements, element, ranks, channels, launched[1], root));
+        Launch launch = new Launch(kind, algorithm, protocol, count, typeBytes, ranks, channels, launched[1], root);
+        return known.computeIfAbsent(launch, Planning::collective);
     }
 
     /** Elements of all channels together, in the library's own terms; -1 when not on record. */
-    private static long count(CollectiveCall call, Collective kind, int ranks) {
+    private static long count(CollectiveCall call, NcclFunction kind, int ranks) {
         long in = call.inElements();
         long out = call.outElements();
         if (call.kind() == CollectiveKind.BARRIER) {
@@ -87,19 +73,19 @@ final class Plans {
         };
     }
 
-    private Algorithm algorithm(CollectiveCall call, Collective kind) {
-        if (kind != Collective.ALL_REDUCE) {
-            return Algorithm.RING;
+    private NcclAlgorithm algorithm(CollectiveCall call, NcclFunction kind) {
+        if (kind != NcclFunction.ALL_REDUCE) {
+            return NcclAlgorithm.RING;
         }
         if (rules.allReduce() != null) {
             return rules.allReduce();
         }
         String kernel = call.kernel();
         if (kernel.contains("NVLS")) {
-            return Algorithm.NVLS_TREE;
+            return NcclAlgorithm.NVLS_TREE;
         }
         if (kernel.contains("TREE")) {
-            return Algorithm.TREE;
+            return NcclAlgorithm.TREE;
         }
         if (!kernel.contains("RING")) {
             notes.assumed(
@@ -107,10 +93,10 @@ final class Plans {
                     kernel
                             + ": its name says no algorithm that is modelled; a ring is taken, --all-reduce says it otherwise");
         }
-        return Algorithm.RING;
+        return NcclAlgorithm.RING;
     }
 
-    private Protocol protocol(long bytes) {
+    private NcclProtocol protocol(long bytes) {
         if (rules.protocol() != null) {
             return rules.protocol();
         }

@@ -2,8 +2,8 @@
 package dev.lockstep.goal.kineto;
 
 import dev.lockstep.derive.CollectiveMatch;
-import dev.lockstep.goal.nccl.Communicator;
-import dev.lockstep.goal.nccl.Notes;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.RecordingNotes;
 
 /**
  * The roots of collectives. With these, PyTorch names the root as rank, on all members alike; with others, and in traces of
@@ -11,9 +11,9 @@ import dev.lockstep.goal.nccl.Notes;
  */
 final class Roots {
     private final CollectiveMatch match;
-    private final Notes notes;
+    private final RecordingNotes notes;
 
-    Roots(CollectiveMatch match, Notes notes) {
+    Roots(CollectiveMatch match, RecordingNotes notes) {
         this.match = match;
         this.notes = notes;
     }

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
-import dev.lockstep.goal.nccl.Plan.ChannelWork;
-import dev.lockstep.goal.nccl.Plan.CollectivePlan;
-import dev.lockstep.goal.nccl.Plan.PairwisePlan;
-import dev.lockstep.goal.nccl.Plan.Part;
+import dev.lockstep.goal.model.NcclProtocol;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.Gpu;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.Plan;
+import dev.lockstep.goal.recording.Plan.ChannelWork;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
+import dev.lockstep.goal.recording.Plan.PairwisePlan;
+import dev.lockstep.goal.recording.Plan.Part;
+import dev.lockstep.goal.recording.RecordedOperation;
+import dev.lockstep.goal.recording.RecordingNotes;
 import dev.lockstep.table.IntList;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,18 +43,18 @@ final class Agreement {
 
     private final List<Gpu> gpus;
     private final List<Communicator> communicators;
-    private final Notes notes;
-    private final List<@Nullable Operation[]> agreed = new ArrayList<>();
+    private final RecordingNotes notes;
+    private final List<@Nullable RecordedOperation[]> agreed = new ArrayList<>();
     private final IdentityHashMap<Plan, Plan> shapes = new IdentityHashMap<>();
     private final Map<Plan, Plan> distinct = new HashMap<>();
     private long met;
     private long trimmed;
 
-    Agreement(List<Gpu> gpus, List<Communicator> communicators, Notes notes) {
+    Agreement(List<Gpu> gpus, List<Communicator> communicators, RecordingNotes notes) {
         this.gpus = gpus;
         this.communicators = communicators;
         this.notes = notes;
-        gpus.forEach(gpu -> agreed.add(new Operation[gpu.operations().size()]));
+        gpus.forEach(gpu -> agreed.add(new RecordedOperation[gpu.operations().size()]));
     }
 
     /** The GPUs with what they agree on. */
@@ -60,8 +67,8 @@ final class Agreement {
         noteTrimmed();
         List<Gpu> all = new ArrayList<>();
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            List<Operation> kept = new ArrayList<>();
-            for (Operation operation : agreed.get(gpu)) {
+            List<RecordedOperation> kept = new ArrayList<>();
+            for (RecordedOperation operation : agreed.get(gpu)) {
                 if (operation != null) {
                     kept.add(operation);
                 }
@@ -84,15 +91,15 @@ final class Agreement {
 
     private void sort(Map<Integer, Map<Integer, Side>> collectives, Map<Pair, Side[]> messages) {
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            List<Operation> operations = gpus.get(gpu).operations();
+            List<RecordedOperation> operations = gpus.get(gpu).operations();
             Map<Integer, Integer> ranks = new HashMap<>();
             for (int place = 0; place < operations.size(); place++) {
-                Operation o = operations.get(place);
+                RecordedOperation o = operations.get(place);
                 int self = gpu;
                 int rank = ranks.computeIfAbsent(
                         o.communicator(), c -> communicators.get(c).rankOf(self));
                 if (o.message()) {
-                    boolean sends = o.kind() == Collective.SEND;
+                    boolean sends = o.kind() == NcclFunction.SEND;
                     Pair pair = new Pair(o.communicator(), sends ? rank : o.peer(), sends ? o.peer() : rank);
                     Side[] sides = messages.computeIfAbsent(pair, p -> new Side[2]);
                     if (sides[sends ? 0 : 1] == null) {
@@ -170,14 +177,14 @@ final class Agreement {
     }
 
     private interface Same {
-        boolean test(Operation a, Operation b);
+        boolean test(RecordedOperation a, RecordedOperation b);
     }
 
     private interface Meeting {
         void with(String what, List<Side> sides, int[] places, long sequence);
     }
 
-    private boolean sameCollective(Operation a, Operation b) {
+    private boolean sameCollective(RecordedOperation a, RecordedOperation b) {
         return a.kind() == b.kind() && a.bytes() == b.bytes();
     }
 
@@ -260,7 +267,7 @@ final class Agreement {
         }
     }
 
-    private Operation operation(Side side, int place) {
+    private RecordedOperation operation(Side side, int place) {
         return gpus.get(side.gpu).operations().get(place);
     }
 
@@ -287,7 +294,7 @@ final class Agreement {
                     "plan_adopted", what + ": not all ranks have the same plan of number " + sequence + "; one counts");
         }
         for (int i = 0; i < places.length; i++) {
-            Operation o = operation(sides.get(i), places[i]);
+            RecordedOperation o = operation(sides.get(i), places[i]);
             boolean own = o.plan() != null && (chosen instanceof PairwisePlan || shape(o.plan()) == chosen);
             agreed.get(sides.get(i).gpu)[places[i]] = o.as(sequence, own ? o.plan() : chosen);
         }
@@ -319,8 +326,8 @@ final class Agreement {
     }
 
     private void moved(String what, List<Side> sides, int[] places, long sequence) {
-        Operation sent = operation(sides.get(0), places[0]);
-        Operation received = operation(sides.get(1), places[1]);
+        RecordedOperation sent = operation(sides.get(0), places[0]);
+        RecordedOperation received = operation(sides.get(1), places[1]);
         int from = sides.get(0).rank;
         int to = sides.get(1).rank;
         List<Part> parts = parts(sent.plan(), from, to);
@@ -358,7 +365,8 @@ final class Agreement {
 
     private static Part part(int to, long bytes) {
         boolean small = bytes <= LL_LIMIT;
-        return new Part(true, to, small ? Protocol.LL : Protocol.SIMPLE, bytes, small ? LL_CHUNK : SIMPLE_CHUNK);
+        return new Part(
+                true, to, small ? NcclProtocol.LL : NcclProtocol.SIMPLE, bytes, small ? LL_CHUNK : SIMPLE_CHUNK);
     }
 
     private Plan distinct(Plan plan) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
+import dev.lockstep.goal.recording.NcclFunction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,15 +31,15 @@ public record AnnotatedKernel(
     private static final String MESSAGES = "SendRecv";
 
     /** Sums up calls that one kernel carried out. */
-    static AnnotatedKernel of(List<RecordedCall> calls, AnnotatedMembers members) {
-        RecordedCall first = calls.getFirst();
+    static AnnotatedKernel of(List<NcclCall> calls, AnnotatedMembers members) {
+        NcclCall first = calls.getFirst();
         AnnotatedMembers.Member member = members.of(first.communicator());
         boolean one = calls.stream().allMatch(call -> call.communicator().equals(first.communicator()));
         String collective = collective(calls);
         boolean added = one && collective != null;
         long in = 0;
         long out = 0;
-        for (RecordedCall call : calls) {
+        for (NcclCall call : calls) {
             long input = in(call, member.ranks());
             long output = out(call, member.ranks());
             in = in < 0 || input < 0 ? -1 : in + input;
@@ -55,8 +56,8 @@ public record AnnotatedKernel(
                 calls.size() == 1 ? first.peer() : -1);
     }
 
-    private static @Nullable String collective(List<RecordedCall> calls) {
-        Collective kind = calls.getFirst().kind();
+    private static @Nullable String collective(List<NcclCall> calls) {
+        NcclFunction kind = calls.getFirst().kind();
         if (calls.stream().allMatch(call -> call.kind() == kind)) {
             return kind.word();
         }
@@ -64,7 +65,7 @@ public record AnnotatedKernel(
         return messages ? MESSAGES : null;
     }
 
-    private static long in(RecordedCall call, int ranks) {
+    private static long in(NcclCall call, int ranks) {
         return switch (call.kind()) {
             case REDUCE_SCATTER, ALL_TO_ALL, SCATTER -> ranks < 0 ? -1 : call.bytes() * ranks;
             case RECV -> 0;
@@ -72,7 +73,7 @@ public record AnnotatedKernel(
         };
     }
 
-    private static long out(RecordedCall call, int ranks) {
+    private static long out(NcclCall call, int ranks) {
         return switch (call.kind()) {
             case ALL_GATHER, ALL_TO_ALL, GATHER -> ranks < 0 ? -1 : call.bytes() * ranks;
             case SEND -> 0;

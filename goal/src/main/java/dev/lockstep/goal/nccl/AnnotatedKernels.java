@@ -2,6 +2,8 @@
 package dev.lockstep.goal.nccl;
 
 import dev.lockstep.goal.nccl.Scopes.Unit;
+import dev.lockstep.goal.recording.RecordingNotes;
+import dev.lockstep.read.nsys.NsysKernel;
 import dev.lockstep.read.nsys.NsysRows;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,10 +18,14 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class AnnotatedKernels implements NsysRows {
-    private record Key(long process, long start, int device, int stream, long correlation) {}
+    private record Key(long process, long start, int device, int stream, long correlation) {
+        static Key of(long process, NsysKernel kernel) {
+            return new Key(process, kernel.start(), kernel.device(), kernel.stream(), kernel.correlation());
+        }
+    }
 
     private final AnnotationReader reader;
-    private final Notes notes = new Notes();
+    private final RecordingNotes notes = new RecordingNotes();
     private final Map<Key, AnnotatedKernel> known = new HashMap<>();
     private boolean matched;
 
@@ -34,9 +40,8 @@ public final class AnnotatedKernels implements NsysRows {
     }
 
     @Override
-    public void kernel(
-            long start, long end, long process, int device, int stream, long correlation, int blocks, String name) {
-        reader.kernel(start, end, process, device, stream, correlation, blocks, name);
+    public void kernel(NsysKernel kernel) {
+        reader.kernel(kernel);
     }
 
     @Override
@@ -45,21 +50,21 @@ public final class AnnotatedKernels implements NsysRows {
     }
 
     /** What is said about a kernel; null if nothing is. */
-    public @Nullable AnnotatedKernel of(long globalProcess, long start, int device, int stream, long correlation) {
+    public @Nullable AnnotatedKernel of(NsysKernel kernel) {
         if (!matched) {
             matched = true;
             reader.processes().forEach(this::match);
         }
-        return known.get(new Key(NsysRows.processOf(globalProcess), start, device, stream, correlation));
+        return known.get(Key.of(NsysRows.processOf(kernel.globalProcess()), kernel));
     }
 
-    private void match(RecordedProcess process) {
+    private void match(NcclProcess process) {
         if (process.calls().isEmpty()) {
             return;
         }
         Scopes scopes = Scopes.of(process);
         AnnotatedMembers members = new AnnotatedMembers(process.members);
-        Map<Unit, List<RecordedKernel>> byUnit = new LinkedHashMap<>();
+        Map<Unit, List<NsysKernel>> byUnit = new LinkedHashMap<>();
         new KernelMatching(
                         process,
                         scopes,
@@ -71,15 +76,15 @@ public final class AnnotatedKernels implements NsysRows {
     }
 
     /** One kernel carries out all calls, or each its own; else it is not known which does what. */
-    private void tell(long process, List<RecordedCall> calls, List<RecordedKernel> kernels, AnnotatedMembers members) {
+    private void tell(long process, List<NcclCall> calls, List<NsysKernel> kernels, AnnotatedMembers members) {
         if (kernels.size() > 1 && kernels.size() != calls.size()) {
             return;
         }
-        kernels.sort(Comparator.comparingLong(RecordedKernel::start));
+        kernels.sort(Comparator.comparingLong(NsysKernel::start));
         for (int i = 0; i < kernels.size(); i++) {
-            RecordedKernel k = kernels.get(i);
+            NsysKernel k = kernels.get(i);
             known.put(
-                    new Key(process, k.start(), k.device(), k.stream(), k.correlation()),
+                    Key.of(process, k),
                     AnnotatedKernel.of(kernels.size() == 1 ? calls : calls.subList(i, i + 1), members));
         }
     }

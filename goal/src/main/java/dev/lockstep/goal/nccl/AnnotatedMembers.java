@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
-import dev.lockstep.goal.nccl.RecordedMark.MemberMark;
+import dev.lockstep.goal.nccl.NvtxMark.MemberMark;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,7 +16,7 @@ final class AnnotatedMembers {
 
     private final Map<String, Member> byHash = new HashMap<>();
 
-    AnnotatedMembers(Marks<MemberMark> marks) {
+    AnnotatedMembers(MarkColumn<MemberMark> marks) {
         for (int i = 0; i < marks.size(); i++) {
             MemberMark mark = marks.get(i);
             byHash.put(mark.communicator(), new Member(mark.id(), mark.rank(), mark.ranks()));

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
-import dev.lockstep.goal.nccl.RecordedMark.GroupMark;
-import dev.lockstep.goal.nccl.RecordedMark.MemberMark;
-import dev.lockstep.goal.nccl.RecordedMark.PartMark;
-import dev.lockstep.goal.nccl.RecordedMark.PlanMark;
-import dev.lockstep.goal.nccl.RecordedMark.RingMark;
-import dev.lockstep.goal.nccl.RecordedMark.TreeMark;
-import dev.lockstep.goal.nccl.RecordedMark.WorkMark;
+import dev.lockstep.goal.nccl.NcclCall.Said;
+import dev.lockstep.goal.nccl.NvtxMark.GroupMark;
+import dev.lockstep.goal.nccl.NvtxMark.MemberMark;
+import dev.lockstep.goal.nccl.NvtxMark.PartMark;
+import dev.lockstep.goal.nccl.NvtxMark.PlanMark;
+import dev.lockstep.goal.nccl.NvtxMark.RingMark;
+import dev.lockstep.goal.nccl.NvtxMark.TreeMark;
+import dev.lockstep.goal.nccl.NvtxMark.WorkMark;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.RecordingNotes;
+import dev.lockstep.read.nsys.NsysKernel;
 import dev.lockstep.read.nsys.NsysRows;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,10 +29,10 @@ final class AnnotationReader implements NsysRows {
     private static final String PID = " pid ";
 
     private final String source;
-    private final Notes notes;
+    private final RecordingNotes notes;
     private final boolean named;
     private String node;
-    private final Map<Long, RecordedProcess> processes = new LinkedHashMap<>();
+    private final Map<Long, NcclProcess> processes = new LinkedHashMap<>();
     private final Map<String, String> names = new HashMap<>();
     private final TextCursor text = new TextCursor();
 
@@ -36,7 +40,7 @@ final class AnnotationReader implements NsysRows {
      * @param file stands for the machine where nothing names it
      * @param node the machine that the file's name tells, or null
      */
-    AnnotationReader(String source, String file, @Nullable String node, Notes notes) {
+    AnnotationReader(String source, String file, @Nullable String node, RecordingNotes notes) {
         this.source = source;
         this.notes = notes;
         this.named = node != null;
@@ -44,9 +48,9 @@ final class AnnotationReader implements NsysRows {
     }
 
     /** Processes in the order in which their first annotation came. */
-    List<RecordedProcess> processes() {
-        List<RecordedProcess> all = new ArrayList<>(processes.values());
-        all.forEach(RecordedProcess::sort);
+    List<NcclProcess> processes() {
+        List<NcclProcess> all = new ArrayList<>(processes.values());
+        all.forEach(NcclProcess::sort);
         return all;
     }
 
@@ -73,19 +77,15 @@ final class AnnotationReader implements NsysRows {
     }
 
     @Override
-    public void kernel(
-            long start, long end, long process, int device, int stream, long correlation, int blocks, String name) {
-        processes
-                .computeIfAbsent(NsysRows.processOf(process), pid -> new RecordedProcess(node, pid))
-                .kernels
-                .add(new RecordedKernel(start, end, device, stream, correlation, blocks, name));
+    public void kernel(NsysKernel kernel) {
+        process(NsysRows.processOf(kernel.globalProcess())).kernels.add(kernel);
     }
 
     @Override
     public void launch(long start, long end, long thread, long correlation) {
-        RecordedProcess process = processes.get(NsysRows.processOf(thread));
+        NcclProcess process = processes.get(NsysRows.processOf(thread));
         if (process != null) {
-            process.launches.add(new RecordedLaunch(correlation, start, thread));
+            process.launches.add(new KernelLaunch(correlation, start, thread));
         }
     }
 
@@ -100,7 +100,7 @@ final class AnnotationReader implements NsysRows {
             }
             long pid = text.take(", pid: ").number();
             if (!text.failed()) {
-                RecordedProcess process = process(pid);
+                NcclProcess process = process(pid);
                 process.windowStart = begins && process.windowStart < 0 ? start : process.windowStart;
                 process.windowEnd = begins ? process.windowEnd : start;
             }
@@ -122,7 +122,7 @@ final class AnnotationReader implements NsysRows {
             }
             return !text.failed();
         }
-        Collective kind = Collective.named(word);
+        NcclFunction kind = NcclFunction.named(word);
         if (kind == null) {
             return true;
         }
@@ -131,14 +131,13 @@ final class AnnotationReader implements NsysRows {
         long bytes = text.take(", data_size ").number();
         int typeBytes = text.take(", type_size ").small();
         int peer = -1;
-        if (kind == Collective.SEND || kind == Collective.RECV) {
+        if (kind == NcclFunction.SEND || kind == NcclFunction.RECV) {
             peer = text.find("er_rank ").small();
         }
         long pid = text.find(PID).number();
         if (!text.failed()) {
-            process(pid)
-                    .calls
-                    .add(new RecordedCall(kind, communicator, stream, bytes, typeBytes, peer, start, end, thread));
+            Said said = new Said(kind, communicator, stream, bytes, typeBytes, peer);
+            process(pid).calls.add(new NcclCall(said, start, end, thread));
         }
         return !text.failed();
     }
@@ -254,8 +253,8 @@ final class AnnotationReader implements NsysRows {
         return !text.failed();
     }
 
-    private RecordedProcess process(long pid) {
-        return processes.computeIfAbsent(pid, id -> new RecordedProcess(node, id));
+    private NcclProcess process(long pid) {
+        return processes.computeIfAbsent(pid, id -> new NcclProcess(node, id));
     }
 
     /** Names recur; each is kept once. */

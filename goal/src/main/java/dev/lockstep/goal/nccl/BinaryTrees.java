@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
+import dev.lockstep.goal.recording.Communicator;
 import java.util.Arrays;
 
 /**

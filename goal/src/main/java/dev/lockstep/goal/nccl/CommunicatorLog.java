@@ -58,7 +58,7 @@ public final class CommunicatorLog {
     }
 
     /** GPUs by their rank, of those that use the communicator; empty when the log does not know it. */
-    Map<Integer, Integer> members(String id, Set<Integer> users, List<RecordedProcess> processes) {
+    Map<Integer, Integer> members(String id, Set<Integer> users, List<NcclProcess> processes) {
         Map<Integer, Integer> members = new TreeMap<>();
         for (Entry entry : byId.getOrDefault(id, List.of())) {
             List<Integer> same = users.stream()

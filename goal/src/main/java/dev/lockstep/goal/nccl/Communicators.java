@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
-import dev.lockstep.goal.nccl.RecordedMark.MemberMark;
+import dev.lockstep.goal.nccl.NvtxMark.MemberMark;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.RecordingNotes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -17,12 +19,12 @@ import java.util.TreeMap;
 final class Communicators {
     private record Member(int gpu, int file, long time, MemberMark mark) {}
 
-    private final List<RecordedProcess> processes;
-    private final Notes notes;
+    private final List<NcclProcess> processes;
+    private final RecordingNotes notes;
     private final List<Communicator> all = new ArrayList<>();
     private final List<Map<String, Integer>> byHash = new ArrayList<>();
 
-    private Communicators(List<RecordedProcess> processes, Notes notes) {
+    private Communicators(List<NcclProcess> processes, RecordingNotes notes) {
         this.processes = processes;
         this.notes = notes;
         processes.forEach(process -> byHash.add(new HashMap<>()));
@@ -31,7 +33,7 @@ final class Communicators {
     /**
      * @param logged members that a log of the library names, by the communicator's id
      */
-    static Communicators of(List<RecordedProcess> processes, CommunicatorLog logged, Notes notes) {
+    static Communicators of(List<NcclProcess> processes, CommunicatorLog logged, RecordingNotes notes) {
         Communicators communicators = new Communicators(processes, notes);
         communicators.announced();
         communicators.unannounced(logged);
@@ -52,7 +54,7 @@ final class Communicators {
     private void announced() {
         List<Member> announced = new ArrayList<>();
         for (int gpu = 0; gpu < processes.size(); gpu++) {
-            Marks<MemberMark> marks = processes.get(gpu).members;
+            MarkColumn<MemberMark> marks = processes.get(gpu).members;
             for (int i = 0; i < marks.size(); i++) {
                 announced.add(new Member(gpu, processes.get(gpu).file, marks.time(i), marks.get(i)));
             }
@@ -105,11 +107,11 @@ final class Communicators {
             connect(topology, processes.get(gpu), names);
         });
         boolean whole = Arrays.stream(gpus).noneMatch(gpu -> gpu == Communicator.NONE);
-        Notes odd = whole ? notes : new Notes(); // of those with ranks missing, that is said
+        RecordingNotes odd = whole ? notes : new RecordingNotes(); // of those with ranks missing, that is said
         all.add(new Communicator(id, gpus, topology.rings(id, odd), topology.trees(id, odd)));
     }
 
-    private static void connect(Topology topology, RecordedProcess process, Set<String> names) {
+    private static void connect(Topology topology, NcclProcess process, Set<String> names) {
         for (int i = 0; i < process.rings.size(); i++) {
             if (names.contains(process.rings.get(i).communicator())) {
                 topology.add(process.rings.get(i));
@@ -126,7 +128,7 @@ final class Communicators {
     private void unannounced(CommunicatorLog logged) {
         Map<String, Set<Integer>> users = new LinkedHashMap<>();
         for (int gpu = 0; gpu < processes.size(); gpu++) {
-            for (RecordedCall call : processes.get(gpu).calls()) {
+            for (NcclCall call : processes.get(gpu).calls()) {
                 if (!byHash.get(gpu).containsKey(call.communicator())) {
                     users.computeIfAbsent(call.communicator(), hash -> new LinkedHashSet<>())
                             .add(gpu);

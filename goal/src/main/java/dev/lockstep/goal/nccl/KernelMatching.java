@@ -2,6 +2,9 @@
 package dev.lockstep.goal.nccl;
 
 import dev.lockstep.goal.nccl.Scopes.Unit;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.RecordingNotes;
+import dev.lockstep.read.nsys.NsysKernel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,21 +21,21 @@ import org.jspecify.annotations.Nullable;
  * calls were not recorded, by streams whose kernels and calls follow each other in the same order; else by time.
  */
 final class KernelMatching {
-    private final RecordedProcess process;
+    private final NcclProcess process;
     private final Scopes scopes;
-    private final Notes notes;
-    private final BiConsumer<Unit, RecordedKernel> found;
+    private final RecordingNotes notes;
+    private final BiConsumer<Unit, NsysKernel> found;
     private final IdentityHashMap<Unit, long[]> times = new IdentityHashMap<>();
 
     /** Communicators of one rank, for which nothing is launched. */
     private final Set<String> alone = new HashSet<>();
 
-    KernelMatching(RecordedProcess process, Scopes scopes, Notes notes) {
+    KernelMatching(NcclProcess process, Scopes scopes, RecordingNotes notes) {
         this(process, scopes, notes, (unit, kernel) -> {});
     }
 
     /** @param found is told of each kernel whose calls were found */
-    KernelMatching(RecordedProcess process, Scopes scopes, Notes notes, BiConsumer<Unit, RecordedKernel> found) {
+    KernelMatching(NcclProcess process, Scopes scopes, RecordingNotes notes, BiConsumer<Unit, NsysKernel> found) {
         this.found = found;
         this.process = process;
         this.scopes = scopes;
@@ -45,7 +48,7 @@ final class KernelMatching {
     }
 
     void run() {
-        List<RecordedKernel> left = byLaunch(process.kernels());
+        List<NsysKernel> left = byLaunch(process.kernels());
         if (!left.isEmpty()) {
             byOrder(left);
         }
@@ -54,7 +57,7 @@ final class KernelMatching {
             if (time == null) {
                 time = hostTimes(unit);
             }
-            for (RecordedCall call : unit.calls) {
+            for (NcclCall call : unit.calls) {
                 call.device(time[0], time[1]);
             }
         }
@@ -76,15 +79,15 @@ final class KernelMatching {
         };
     }
 
-    private List<RecordedKernel> byLaunch(List<RecordedKernel> kernels) {
-        Map<Long, RecordedLaunch> launches = new HashMap<>();
-        for (RecordedLaunch launch : process.launches()) {
+    private List<NsysKernel> byLaunch(List<NsysKernel> kernels) {
+        Map<Long, KernelLaunch> launches = new HashMap<>();
+        for (KernelLaunch launch : process.launches()) {
             launches.put(launch.correlation(), launch);
         }
-        List<RecordedKernel> left = new ArrayList<>();
-        for (RecordedKernel kernel : kernels) {
-            RecordedLaunch launch = launches.get(kernel.correlation());
-            RecordedCall call = launch == null ? null : scopes.callAt(launch.thread(), launch.start());
+        List<NsysKernel> left = new ArrayList<>();
+        for (NsysKernel kernel : kernels) {
+            KernelLaunch launch = launches.get(kernel.correlation());
+            NcclCall call = launch == null ? null : scopes.callAt(launch.thread(), launch.start());
             if (call == null) {
                 left.add(kernel);
             } else {
@@ -94,8 +97,8 @@ final class KernelMatching {
         return left;
     }
 
-    private void byOrder(List<RecordedKernel> kernels) {
-        Map<Integer, List<RecordedKernel>> onDevice = new HashMap<>();
+    private void byOrder(List<NsysKernel> kernels) {
+        Map<Integer, List<NsysKernel>> onDevice = new HashMap<>();
         kernels.forEach(k ->
                 onDevice.computeIfAbsent(k.stream(), s -> new ArrayList<>()).add(k));
         Map<String, List<Unit>> onHost = new HashMap<>();
@@ -105,20 +108,20 @@ final class KernelMatching {
                         .add(unit));
         List<List<Unit>> free = new ArrayList<>(onHost.values());
         free.sort(Comparator.comparingLong(units -> units.getFirst().first().start()));
-        List<List<RecordedKernel>> streams = new ArrayList<>(onDevice.values());
+        List<List<NsysKernel>> streams = new ArrayList<>(onDevice.values());
         streams.sort(Comparator.comparingLong(stream -> stream.getFirst().start()));
-        List<List<RecordedKernel>> unlike = new ArrayList<>();
-        for (List<RecordedKernel> stream : streams) {
+        List<List<NsysKernel>> unlike = new ArrayList<>();
+        for (List<NsysKernel> stream : streams) {
             pair(stream, take(free, stream, true), unlike);
         }
-        List<List<RecordedKernel>> unequal = new ArrayList<>();
-        for (List<RecordedKernel> stream : unlike) {
+        List<List<NsysKernel>> unequal = new ArrayList<>();
+        for (List<NsysKernel> stream : unlike) {
             pair(stream, take(free, stream, false), unequal);
         }
         unequal.forEach(this::byTime);
     }
 
-    private void pair(List<RecordedKernel> stream, @Nullable List<Unit> units, List<List<RecordedKernel>> unmatched) {
+    private void pair(List<NsysKernel> stream, @Nullable List<Unit> units, List<List<NsysKernel>> unmatched) {
         if (units == null) {
             unmatched.add(stream);
             return;
@@ -128,7 +131,7 @@ final class KernelMatching {
         }
     }
 
-    private static @Nullable List<Unit> take(List<List<Unit>> free, List<RecordedKernel> stream, boolean alike) {
+    private static @Nullable List<Unit> take(List<List<Unit>> free, List<NsysKernel> stream, boolean alike) {
         for (int i = 0; i < free.size(); i++) {
             if (free.get(i).size() == stream.size() && (!alike || alike(free.get(i), stream))) {
                 return free.remove(i);
@@ -137,10 +140,10 @@ final class KernelMatching {
         return null;
     }
 
-    private static boolean alike(List<Unit> units, List<RecordedKernel> stream) {
+    private static boolean alike(List<Unit> units, List<NsysKernel> stream) {
         for (int i = 0; i < stream.size(); i++) {
-            String kernel = KernelNames.collective(stream.get(i).name());
-            Collective kind = units.get(i).first().kind();
+            String kernel = NcclKernelNames.collective(stream.get(i).name());
+            NcclFunction kind = units.get(i).first().kind();
             if (!kernel.equals(kind.pairwise() ? "SendRecv" : kind.word())) {
                 return false;
             }
@@ -148,22 +151,22 @@ final class KernelMatching {
         return true;
     }
 
-    private void byTime(List<RecordedKernel> stream) {
+    private void byTime(List<NsysKernel> stream) {
         notes.assumed(
                 "kernel_by_time",
                 "process " + process.pid() + " of node " + process.node() + ": kernels of stream "
                         + stream.getFirst().stream() + " follow no stream of calls; each was given to the last call"
                         + " before it");
         Scopes.Follower calls = scopes.everywhere();
-        for (RecordedKernel kernel : stream) {
-            RecordedCall call = calls.at(kernel.start());
+        for (NsysKernel kernel : stream) {
+            NcclCall call = calls.at(kernel.start());
             if (call != null) {
                 covers(scopes.unitOf(call), kernel);
             }
         }
     }
 
-    private void covers(Unit unit, RecordedKernel kernel) {
+    private void covers(Unit unit, NsysKernel kernel) {
         found.accept(unit, kernel);
         long[] time = times.computeIfAbsent(unit, u -> new long[] {kernel.start(), kernel.end()});
         time[0] = Math.min(time[0], kernel.start());

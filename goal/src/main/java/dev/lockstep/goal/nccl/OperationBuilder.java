@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
-import dev.lockstep.goal.nccl.Plan.ChannelWork;
-import dev.lockstep.goal.nccl.Plan.CollectivePlan;
-import dev.lockstep.goal.nccl.Plan.PairwisePlan;
-import dev.lockstep.goal.nccl.Plan.Part;
-import dev.lockstep.goal.nccl.RecordedMark.PartMark;
-import dev.lockstep.goal.nccl.RecordedMark.PlanMark;
-import dev.lockstep.goal.nccl.RecordedMark.WorkMark;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.model.NcclProtocol;
+import dev.lockstep.goal.nccl.NvtxMark.PartMark;
+import dev.lockstep.goal.nccl.NvtxMark.PlanMark;
+import dev.lockstep.goal.nccl.NvtxMark.WorkMark;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.Gpu;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.Plan;
+import dev.lockstep.goal.recording.Plan.ChannelWork;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
+import dev.lockstep.goal.recording.Plan.PairwisePlan;
+import dev.lockstep.goal.recording.Plan.Part;
+import dev.lockstep.goal.recording.RecordedOperation;
+import dev.lockstep.goal.recording.RecordingNotes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,16 +24,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes operations of the calls of a process. Equal plans become one. */
 final class OperationBuilder {
-    private record Counter(int communicator, Collective kind, int peer) {}
+    private record Counter(int communicator, NcclFunction kind, int peer) {}
 
-    private final RecordedProcess process;
+    private final NcclProcess process;
     private final int gpu;
     private final Communicators communicators;
-    private final Notes notes;
+    private final RecordingNotes notes;
     private final Map<Plan, Plan> plans = new HashMap<>();
     private final Map<Counter, Long> counters = new HashMap<>();
 
-    OperationBuilder(RecordedProcess process, int gpu, Communicators communicators, Notes notes) {
+    OperationBuilder(NcclProcess process, int gpu, Communicators communicators, RecordingNotes notes) {
         this.process = process;
         this.gpu = gpu;
         this.communicators = communicators;
@@ -33,12 +41,12 @@ final class OperationBuilder {
     }
 
     Gpu build() {
-        List<Operation> operations = new ArrayList<>();
-        for (RecordedCall call : process.calls()) {
+        List<RecordedOperation> operations = new ArrayList<>();
+        for (NcclCall call : process.calls()) {
             int communicator = communicators.place(gpu, call.communicator());
             long sequence = next(call, communicator);
             if (call.deviceStart() >= 0 && inWindow(call) && communicator >= 0) {
-                operations.add(new Operation(
+                operations.add(new RecordedOperation(
                         call.kind(),
                         communicator,
                         sequence,
@@ -59,27 +67,33 @@ final class OperationBuilder {
                 process.pid(),
                 start >= 0
                         ? start
-                        : operations.stream().mapToLong(Operation::start).min().orElse(0),
+                        : operations.stream()
+                                .mapToLong(RecordedOperation::start)
+                                .min()
+                                .orElse(0),
                 end >= 0
                         ? end
-                        : operations.stream().mapToLong(Operation::end).max().orElse(0),
+                        : operations.stream()
+                                .mapToLong(RecordedOperation::end)
+                                .max()
+                                .orElse(0),
                 operations);
     }
 
     /** Collectives of a communicator are counted together, messages for each pair and direction. */
-    private long next(RecordedCall call, int communicator) {
-        boolean message = call.kind() == Collective.SEND || call.kind() == Collective.RECV;
+    private long next(NcclCall call, int communicator) {
+        boolean message = call.kind() == NcclFunction.SEND || call.kind() == NcclFunction.RECV;
         Counter counter =
-                new Counter(communicator, message ? call.kind() : Collective.ALL_REDUCE, message ? call.peer() : -1);
+                new Counter(communicator, message ? call.kind() : NcclFunction.ALL_REDUCE, message ? call.peer() : -1);
         return counters.merge(counter, 1L, Long::sum) - 1;
     }
 
-    private boolean inWindow(RecordedCall call) {
+    private boolean inWindow(NcclCall call) {
         return (process.windowEnd() < 0 || call.deviceStart() < process.windowEnd())
                 && (process.windowStart() < 0 || call.deviceEnd() > process.windowStart());
     }
 
-    private @Nullable Plan plan(RecordedCall call, Communicator communicator) {
+    private @Nullable Plan plan(NcclCall call, Communicator communicator) {
         Plan plan = call.kind().pairwise() ? pairwise(call) : collective(call, communicator);
         if (plan == null) {
             return null;
@@ -88,17 +102,17 @@ final class OperationBuilder {
         return known == null ? plan : known;
     }
 
-    private @Nullable Plan pairwise(RecordedCall call) {
+    private @Nullable Plan pairwise(NcclCall call) {
         if (call.parts().isEmpty()) {
             return null;
         }
         List<Part> parts = new ArrayList<>(call.parts().size());
         for (PartMark mark : call.parts()) {
-            Protocol protocol = Protocol.ofNumber(mark.protocol());
+            NcclProtocol protocol = NcclProtocol.ofNumber(mark.protocol());
             parts.add(new Part(
                     mark.sent(),
                     mark.peer(),
-                    protocol == null ? Protocol.SIMPLE : protocol,
+                    protocol == null ? NcclProtocol.SIMPLE : protocol,
                     mark.bytes(),
                     mark.chunkBytes()));
         }
@@ -113,14 +127,14 @@ final class OperationBuilder {
         return chunks * chunk + (channel == whole % channels ? work.count() % chunk : 0);
     }
 
-    private @Nullable Plan collective(RecordedCall call, Communicator communicator) {
+    private @Nullable Plan collective(NcclCall call, Communicator communicator) {
         PlanMark mark = call.plan();
         if (mark == null || call.works().isEmpty()) {
             return null;
         }
-        Algorithm algorithm = Algorithm.ofNumber(mark.algorithm());
-        Protocol protocol = Protocol.ofNumber(mark.protocol());
-        boolean rooted = call.kind() == Collective.BROADCAST || call.kind() == Collective.REDUCE;
+        NcclAlgorithm algorithm = NcclAlgorithm.ofNumber(mark.algorithm());
+        NcclProtocol protocol = NcclProtocol.ofNumber(mark.protocol());
+        boolean rooted = call.kind() == NcclFunction.BROADCAST || call.kind() == NcclFunction.REDUCE;
         if (algorithm == null || protocol == null || (rooted && communicator.gpu(mark.root()) == Communicator.NONE)) {
             notes.assumed(
                     "plan_unknown",

@@ -3,6 +3,9 @@ package dev.lockstep.goal.nccl;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.goal.recording.Gpu;
+import dev.lockstep.goal.recording.RecordedRun;
+import dev.lockstep.goal.recording.RecordingNotes;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.nsys.NsysExports;
 import java.io.IOException;
@@ -32,22 +35,22 @@ public final class RecordingReader {
         this.workers = workers;
     }
 
-    private record FileRows(List<RecordedProcess> processes, Notes notes) {}
+    private record FileRows(List<NcclProcess> processes, RecordingNotes notes) {}
 
     /**
      * Reads files in the order given.
      *
      * @throws UserException when no process used the library
      */
-    public Recording read(List<TraceInput> files) throws IOException {
-        Notes notes = new Notes();
-        List<RecordedProcess> processes = new ArrayList<>();
+    public RecordedRun read(List<TraceInput> files) throws IOException {
+        RecordingNotes notes = new RecordingNotes();
+        List<NcclProcess> processes = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         int number = 0;
         for (FileRows file : all(files, this::file)) {
             number++;
             notes.addAll(file.notes);
-            for (RecordedProcess process : file.processes) {
+            for (NcclProcess process : file.processes) {
                 process.file = number;
                 if (process.calls.isEmpty() && process.members.size() == 0) {
                     continue;
@@ -69,9 +72,9 @@ public final class RecordingReader {
                             + ": no annotations of the collective library",
                     "Record with an NCCL that was built with annotations, and with nsys profile --trace=nvtx,cuda.");
         }
-        List<RecordedProcess> ranks = rules.ranks(processes);
+        List<NcclProcess> ranks = rules.ranks(processes);
         all(ranks, process -> {
-                    Notes own = new Notes();
+                    RecordingNotes own = new RecordingNotes();
                     rules.match(process, own);
                     return own;
                 })
@@ -79,7 +82,7 @@ public final class RecordingReader {
         Communicators communicators = Communicators.of(ranks, log, notes);
         List<Gpu> gpus = new ArrayList<>();
         all(IntStream.range(0, ranks.size()).boxed().toList(), gpu -> {
-                    Notes own = new Notes();
+                    RecordingNotes own = new RecordingNotes();
                     return new Built(new OperationBuilder(ranks.get(gpu), gpu, communicators, own).build(), own);
                 })
                 .forEach(built -> {
@@ -87,15 +90,15 @@ public final class RecordingReader {
                     notes.addAll(built.notes);
                 });
         List<Gpu> agreed = rules.aligned() ? new Agreement(gpus, communicators.all(), notes).run() : gpus;
-        return new Recording(agreed, communicators.all(), notes);
+        return new RecordedRun(agreed, communicators.all(), notes);
     }
 
-    private record Built(Gpu gpu, Notes notes) {}
+    private record Built(Gpu gpu, RecordingNotes notes) {}
 
     private FileRows file(TraceInput input) throws IOException {
-        Notes notes = new Notes();
+        RecordingNotes notes = new RecordingNotes();
         String name = String.valueOf(input.path().getFileName());
-        AnnotationReader rows = new AnnotationReader(input.name(), name, NodeNames.in(name), notes);
+        AnnotationReader rows = new AnnotationReader(input.name(), name, ExportNames.in(name), notes);
         exports.read(input, rows);
         return new FileRows(rows.processes(), notes);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
+import dev.lockstep.goal.recording.RecordingNotes;
 import java.util.Comparator;
 import java.util.List;
 
@@ -11,16 +12,16 @@ import java.util.List;
 public final class ScopedRules implements RecordingRules {
     /** Ranks are numbered by node, device and process. */
     @Override
-    public List<RecordedProcess> ranks(List<RecordedProcess> asRead) {
+    public List<NcclProcess> ranks(List<NcclProcess> asRead) {
         return asRead.stream()
-                .sorted(Comparator.comparing(RecordedProcess::node)
-                        .thenComparingInt(RecordedProcess::device)
-                        .thenComparingLong(RecordedProcess::pid))
+                .sorted(Comparator.comparing(NcclProcess::node)
+                        .thenComparingInt(NcclProcess::device)
+                        .thenComparingLong(NcclProcess::pid))
                 .toList();
     }
 
     @Override
-    public void match(RecordedProcess process, Notes notes) {
+    public void match(NcclProcess process, RecordingNotes notes) {
         Scopes scopes = Scopes.of(process);
         new MarkMatching(process, scopes, notes).run();
         new KernelMatching(process, scopes, notes).run();

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 final class Scopes {
     /** Calls that are carried out together, in the order in which they were made. */
     static final class Unit {
-        final List<RecordedCall> calls = new ArrayList<>(1);
+        final List<NcclCall> calls = new ArrayList<>(1);
         private int number;
 
         boolean grouped() {
-            return calls.getFirst().group() != RecordedCall.UNGROUPED;
+            return calls.getFirst().group() != NcclCall.UNGROUPED;
         }
 
-        RecordedCall first() {
+        NcclCall first() {
             return calls.getFirst();
         }
 
-        RecordedCall last() {
+        NcclCall last() {
             return calls.getLast();
         }
     }
@@ -31,21 +31,21 @@ final class Scopes {
     private record Span(long start, long end) {}
 
     private final List<Unit> units = new ArrayList<>();
-    private final Map<Long, List<RecordedCall>> byThread = new HashMap<>();
-    private final IdentityHashMap<RecordedCall, Unit> unitOf = new IdentityHashMap<>();
-    private final List<RecordedCall> all;
+    private final Map<Long, List<NcclCall>> byThread = new HashMap<>();
+    private final IdentityHashMap<NcclCall, Unit> unitOf = new IdentityHashMap<>();
+    private final List<NcclCall> all;
 
-    private Scopes(RecordedProcess process) {
+    private Scopes(NcclProcess process) {
         all = process.calls();
     }
 
     /** Gives the calls of a process their groups. */
-    static Scopes of(RecordedProcess process) {
+    static Scopes of(NcclProcess process) {
         Scopes scopes = new Scopes(process);
         Map<Long, List<Span>> groups = spans(process.groups());
         Map<Long, Integer> at = new HashMap<>();
         IdentityHashMap<Span, Unit> units = new IdentityHashMap<>();
-        for (RecordedCall call : process.calls()) {
+        for (NcclCall call : process.calls()) {
             scopes.byThread
                     .computeIfAbsent(call.thread(), thread -> new ArrayList<>())
                     .add(call);
@@ -68,7 +68,7 @@ final class Scopes {
         return units;
     }
 
-    Unit unitOf(RecordedCall call) {
+    Unit unitOf(NcclCall call) {
         Unit unit = unitOf.get(call);
         if (unit == null) {
             throw new IllegalArgumentException("a call of another process");
@@ -88,8 +88,8 @@ final class Scopes {
 
     /** The last call of a thread that began until then; null if there is none. */
     @Nullable
-    RecordedCall callAt(long thread, long time) {
-        List<RecordedCall> calls = byThread.getOrDefault(thread, all);
+    NcclCall callAt(long thread, long time) {
+        List<NcclCall> calls = byThread.getOrDefault(thread, all);
         int low = 0;
         int high = calls.size();
         while (low < high) {
@@ -105,16 +105,16 @@ final class Scopes {
 
     /** Where a thread is; asked for times that do not go back. */
     static final class Follower {
-        private final List<RecordedCall> calls;
+        private final List<NcclCall> calls;
         private int next;
 
-        Follower(List<RecordedCall> calls) {
+        Follower(List<NcclCall> calls) {
             this.calls = calls;
         }
 
         /** The last call that began until then; null if there is none. */
         @Nullable
-        RecordedCall at(long time) {
+        NcclCall at(long time) {
             while (next < calls.size() && calls.get(next).start() <= time) {
                 next++;
             }
@@ -122,7 +122,7 @@ final class Scopes {
         }
     }
 
-    private static @Nullable Span around(RecordedCall call, List<Span> groups, Map<Long, Integer> at) {
+    private static @Nullable Span around(NcclCall call, List<Span> groups, Map<Long, Integer> at) {
         int i = at.getOrDefault(call.thread(), 0);
         while (i < groups.size() && groups.get(i).end <= call.start()) {
             i++;
@@ -132,7 +132,7 @@ final class Scopes {
     }
 
     /** Outermost groups of each thread; one that never ends holds everything behind its beginning. */
-    private static Map<Long, List<Span>> spans(Marks<RecordedMark.GroupMark> marks) {
+    private static Map<Long, List<Span>> spans(MarkColumn<NvtxMark.GroupMark> marks) {
         Map<Long, List<Span>> spans = new HashMap<>();
         Map<Long, long[]> open = new HashMap<>();
         for (int i = 0; i < marks.size(); i++) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
-import static dev.lockstep.goal.nccl.Communicator.NONE;
+import static dev.lockstep.goal.recording.Communicator.NONE;
 
-import dev.lockstep.goal.nccl.Communicator.Ring;
-import dev.lockstep.goal.nccl.Communicator.Tree;
-import dev.lockstep.goal.nccl.RecordedMark.RingMark;
-import dev.lockstep.goal.nccl.RecordedMark.TreeMark;
+import dev.lockstep.goal.nccl.NvtxMark.RingMark;
+import dev.lockstep.goal.nccl.NvtxMark.TreeMark;
+import dev.lockstep.goal.recording.Communicator.Ring;
+import dev.lockstep.goal.recording.Communicator.Tree;
+import dev.lockstep.goal.recording.RecordingNotes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +40,7 @@ final class Topology {
     }
 
     /** One for each channel of which something is known; the ranks in order where nothing is. */
-    List<Ring> rings(String communicator, Notes notes) {
+    List<Ring> rings(String communicator, RecordingNotes notes) {
         List<Ring> all = new ArrayList<>();
         rings.forEach((channel, marks) -> all.add(ring(communicator, channel, marks, notes)));
         if (all.isEmpty()) {
@@ -48,7 +49,7 @@ final class Topology {
         return all;
     }
 
-    private Ring ring(String communicator, int channel, RingMark[] marks, Notes notes) {
+    private Ring ring(String communicator, int channel, RingMark[] marks, RecordingNotes notes) {
         int[] previous = new int[ranks];
         int[] next = new int[ranks];
         Arrays.fill(previous, NONE);
@@ -74,7 +75,7 @@ final class Topology {
     }
 
     /** One for each channel of which something is known; two mirrored ones where nothing is. */
-    List<Tree> trees(String communicator, Notes notes) {
+    List<Tree> trees(String communicator, RecordingNotes notes) {
         List<Tree> all = new ArrayList<>();
         trees.forEach((channel, marks) -> all.add(tree(communicator, channel, marks, notes)));
         if (all.isEmpty()) {
@@ -85,7 +86,7 @@ final class Topology {
         return all;
     }
 
-    private Tree tree(String communicator, int channel, TreeMark[] marks, Notes notes) {
+    private Tree tree(String communicator, int channel, TreeMark[] marks, RecordingNotes notes) {
         int[] parent = new int[ranks];
         int[][] children = new int[ranks][];
         Arrays.fill(parent, NONE);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.report;
 
-import dev.lockstep.goal.CollectiveTable;
-import dev.lockstep.goal.check.ScheduleCounts;
-import dev.lockstep.goal.check.ScheduleCounts.OfPair;
-import dev.lockstep.goal.network.BusyTimeline;
-import dev.lockstep.goal.network.BusyTimeline.Part;
-import dev.lockstep.goal.network.SimulatedTimes;
+import dev.lockstep.goal.generate.CollectiveTable;
+import dev.lockstep.goal.model.ScheduleCounts;
+import dev.lockstep.goal.model.ScheduleCounts.OfPair;
+import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.simulate.BusyTimeline;
+import dev.lockstep.goal.simulate.BusyTimeline.Part;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.Heat;
 import dev.lockstep.report.Chart.StackedBars;

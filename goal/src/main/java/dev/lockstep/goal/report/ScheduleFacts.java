@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.report;
 
-import dev.lockstep.goal.check.ScheduleCounts;
-import dev.lockstep.goal.check.ScheduleCounts.OfPair;
-import dev.lockstep.goal.network.BusyTimeline;
-import dev.lockstep.goal.network.BusyTimeline.Part;
-import dev.lockstep.goal.network.SimulatedTimes;
+import dev.lockstep.goal.model.ScheduleCounts;
+import dev.lockstep.goal.model.ScheduleCounts.OfPair;
+import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.simulate.BusyTimeline;
+import dev.lockstep.goal.simulate.BusyTimeline.Part;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.reporting.Words;

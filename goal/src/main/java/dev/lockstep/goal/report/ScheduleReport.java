@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.report;
 
-import dev.lockstep.goal.CollectiveTable;
-import dev.lockstep.goal.check.ScheduleCounts;
-import dev.lockstep.goal.network.BusyTimeline;
-import dev.lockstep.goal.network.Network;
-import dev.lockstep.goal.network.SimulatedTimes;
-import dev.lockstep.goal.network.Simulation;
+import dev.lockstep.goal.check.ScheduleCounting;
+import dev.lockstep.goal.generate.CollectiveTable;
+import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.ScheduleCounts;
+import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.simulate.BusyTimeline;
+import dev.lockstep.goal.simulate.Simulation;
 import dev.lockstep.goal.stored.StoredSchedule;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -35,7 +36,7 @@ public final class ScheduleReport {
      */
     public static Report of(
             StoredSchedule schedule, String source, List<CollectiveTable.Row> collectives, Network network) {
-        ScheduleCounts counts = ScheduleCounts.of(schedule);
+        ScheduleCounts counts = ScheduleCounting.of(schedule);
         BusyTimeline timeline = new BusyTimeline(schedule.ranks().size(), INTERVALS);
         SimulatedTimes times = Simulation.run(schedule, network, 1, timeline);
         ScheduleFacts facts = new ScheduleFacts(counts, times, timeline);

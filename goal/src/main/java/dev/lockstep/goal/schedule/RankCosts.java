@@ -32,7 +32,7 @@ public final class RankCosts {
     /**
      * Nanoseconds that it takes to reduce data.
      *
-     * @param protocol place in {@link dev.lockstep.goal.nccl.Protocol}
+     * @param protocol place in {@link dev.lockstep.goal.model.NcclProtocol}
      */
     public long reduce(int protocol, long bytes) {
         return cost(2 * protocol, bytes);

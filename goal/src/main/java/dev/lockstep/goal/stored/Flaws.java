@@ -42,6 +42,14 @@ public final class Flaws {
         this.limit = limit;
     }
 
+    /** The same flaws, to which more can be added. */
+    public Flaws copy() {
+        Flaws copy = new Flaws(limit);
+        copy.first.addAll(first);
+        copy.count = count;
+        return copy;
+    }
+
     /** Notes a flaw; {@code text} has a {@code %s} for each place. */
     public void add(String text, Place... places) {
         add(text, List.of(places));

@@ -24,7 +24,7 @@ final class GoalText {
     private final LineWindow window;
     private final Flaws flaws;
     private final @Nullable Places places;
-    private final Labels labels = new Labels();
+    private final LabelTable labels = new LabelTable();
     private final OperationsBuilder builder;
     private final List<Operations> ranks = new ArrayList<>();
     private byte[] buf;
@@ -120,7 +120,7 @@ final class GoalText {
             }
             at += 4;
             if (!labels.put(buf, start, end, labelNumber, builder.size())) {
-                flaws.add("rank " + rank + " line " + line + ": label " + Labels.string(buf, start, end)
+                flaws.add("rank " + rank + " line " + line + ": label " + LabelTable.string(buf, start, end)
                         + " is defined twice");
             }
             place(rank, start, end);
@@ -148,7 +148,7 @@ final class GoalText {
         int waiting = labels.get(buf, start, end, labelNumber);
         int awaited = labels.get(buf, second, secondEnd, secondNumber);
         if (waiting < 0 || awaited < 0) {
-            String label = waiting < 0 ? Labels.string(buf, start, end) : Labels.string(buf, second, secondEnd);
+            String label = waiting < 0 ? LabelTable.string(buf, start, end) : LabelTable.string(buf, second, secondEnd);
             flaws.add("rank " + rank + " line " + (line - 1) + ": label " + label + " is used before it is defined");
         } else {
             builder.dependency(waiting, awaited, startOnly);
@@ -351,7 +351,7 @@ final class GoalText {
 
     private void place(int rank, int start, int end) {
         if (places != null && places.wants(rank, builder.size())) {
-            places.put(rank, builder.size(), line, Labels.string(buf, start, end));
+            places.put(rank, builder.size(), line, LabelTable.string(buf, start, end));
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.stored;
 
+import java.util.Arrays;
+
 /** The operations of one rank of a schedule, and what must wait for what; numbered as they stand in the file. */
 public final class Operations {
     /** A message that leaves. */
@@ -19,25 +21,20 @@ public final class Operations {
     private final Dependents afterEnd;
     private final Dependents afterStart;
 
-    Operations(
-            byte[] kind,
-            long[] amount,
-            int[] peer,
-            int[] tag,
-            byte[] cpu,
-            byte[] nic,
-            Dependents afterEnd,
-            Dependents afterStart) {
-        this.kind = kind;
-        this.amount = amount;
-        this.peer = peer;
-        this.tag = tag;
-        this.cpu = cpu;
-        this.nic = nic;
-        this.afterEnd = afterEnd;
-        this.afterStart = afterStart;
+    /** Takes what was collected of a rank. */
+    Operations(OperationsBuilder collected) {
+        int size = collected.size();
+        kind = Arrays.copyOf(collected.kind, size);
+        amount = Arrays.copyOf(collected.amount, size);
+        peer = Arrays.copyOf(collected.peer, size);
+        tag = Arrays.copyOf(collected.tag, size);
+        cpu = Arrays.copyOf(collected.cpu, size);
+        nic = Arrays.copyOf(collected.nic, size);
+        afterEnd = Dependents.of(size, collected.awaited, collected.waiting);
+        afterStart = Dependents.of(size, collected.awaitedStart, collected.waitingStart);
     }
 
+    /** How many there are. */
     public int size() {
         return kind.length;
     }

@@ -16,16 +16,16 @@ final class OperationsBuilder {
     private int rank;
     private long ranks;
     private int size;
-    private byte[] kind = new byte[1024];
-    private long[] amount = new long[1024];
-    private int[] peer = new int[1024];
-    private int[] tag = new int[1024];
-    private byte[] cpu = new byte[1024];
-    private byte[] nic = new byte[1024];
-    private final IntList awaited = new IntList(1024);
-    private final IntList waiting = new IntList(1024);
-    private final IntList awaitedStart = new IntList(16);
-    private final IntList waitingStart = new IntList(16);
+    byte[] kind = new byte[1024];
+    long[] amount = new long[1024];
+    int[] peer = new int[1024];
+    int[] tag = new int[1024];
+    byte[] cpu = new byte[1024];
+    byte[] nic = new byte[1024];
+    final IntList awaited = new IntList(1024);
+    final IntList waiting = new IntList(1024);
+    final IntList awaitedStart = new IntList(16);
+    final IntList waitingStart = new IntList(16);
 
     OperationsBuilder(Flaws flaws) {
         this.flaws = flaws;
@@ -106,15 +106,7 @@ final class OperationsBuilder {
     }
 
     Operations build() {
-        return new Operations(
-                Arrays.copyOf(kind, size),
-                Arrays.copyOf(amount, size),
-                Arrays.copyOf(peer, size),
-                Arrays.copyOf(tag, size),
-                Arrays.copyOf(cpu, size),
-                Arrays.copyOf(nic, size),
-                Dependents.of(size, awaited, waiting),
-                Dependents.of(size, awaitedStart, waitingStart));
+        return new Operations(this);
     }
 
     private void grow() {

@@ -3,14 +3,14 @@ package dev.lockstep.goal.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Communicator;
-import dev.lockstep.goal.nccl.Communicator.Ring;
-import dev.lockstep.goal.nccl.Communicator.Tree;
-import dev.lockstep.goal.nccl.Plan.ChannelWork;
-import dev.lockstep.goal.nccl.Plan.CollectivePlan;
-import dev.lockstep.goal.nccl.Protocol;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.model.NcclProtocol;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.Communicator.Ring;
+import dev.lockstep.goal.recording.Communicator.Tree;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.Plan.ChannelWork;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -147,10 +147,10 @@ class AlgorithmsTest {
                                         .map(perNode -> Arguments.of(k, ranks, elements, perNode)))));
     }
 
-    private record Kinds(Collective kind, Algorithm algorithm) {
-        static final List<Kinds> ALL = Stream.of(Collective.values())
+    private record Kinds(NcclFunction kind, NcclAlgorithm algorithm) {
+        static final List<Kinds> ALL = Stream.of(NcclFunction.values())
                 .filter(kind -> !kind.pairwise())
-                .flatMap(kind -> Stream.of(Algorithm.values()).map(a -> new Kinds(kind, a)))
+                .flatMap(kind -> Stream.of(NcclAlgorithm.values()).map(a -> new Kinds(kind, a)))
                 .filter(k -> Algorithms.BUILT_IN.of(k.kind, k.algorithm) != null)
                 .toList();
     }
@@ -168,8 +168,8 @@ class AlgorithmsTest {
         long chunk = 1024;
         long rest = elements % (ranks * chunk);
         ChannelWork work = new ChannelWork(elements, chunk, Math.max(1, (rest + ranks - 1) / ranks), true);
-        CollectivePlan plan =
-                new CollectivePlan(kinds.algorithm, Protocol.SIMPLE, ranks - 1, (int) TYPE, 2, 1, 2048, List.of(work));
+        CollectivePlan plan = new CollectivePlan(
+                kinds.algorithm, NcclProtocol.SIMPLE, ranks - 1, (int) TYPE, 2, 1, 2048, List.of(work));
         List<String> places = IntStream.range(0, ranks)
                 .mapToObj(rank -> "node" + rank / perNode)
                 .toList();

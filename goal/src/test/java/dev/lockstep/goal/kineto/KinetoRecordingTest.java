@@ -3,16 +3,16 @@ package dev.lockstep.goal.kineto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Gpu;
-import dev.lockstep.goal.nccl.Notes.Note;
-import dev.lockstep.goal.nccl.Operation;
-import dev.lockstep.goal.nccl.Plan.CollectivePlan;
-import dev.lockstep.goal.nccl.Plan.PairwisePlan;
-import dev.lockstep.goal.nccl.Plan.Part;
-import dev.lockstep.goal.nccl.Protocol;
-import dev.lockstep.goal.nccl.Recording;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.model.NcclProtocol;
+import dev.lockstep.goal.model.ScheduleNote;
+import dev.lockstep.goal.recording.Gpu;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
+import dev.lockstep.goal.recording.Plan.PairwisePlan;
+import dev.lockstep.goal.recording.Plan.Part;
+import dev.lockstep.goal.recording.RecordedOperation;
+import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.Session;
@@ -42,7 +42,7 @@ class KinetoRecordingTest {
             ranks.add(rank(rank, SyntheticRun.bytes(recipe, rank)));
         }
 
-        Recording recording = KinetoRecording.of(ranks, KinetoRules.NONE);
+        RecordedRun recording = KinetoRecording.of(ranks, KinetoRules.NONE);
 
         assertThat(recording.gpus()).extracting(Gpu::pid).containsExactly(0L, 1L, 2L, 3L);
         assertThat(recording.notes().hasLoss()).isFalse();
@@ -51,7 +51,7 @@ class KinetoRecordingTest {
             assertThat(gpu.operations()).isNotEmpty();
             assertThat(gpu.windowStart())
                     .isLessThanOrEqualTo(gpu.operations().getFirst().start());
-            for (Operation o : gpu.operations()) {
+            for (RecordedOperation o : gpu.operations()) {
                 assertThat(o.plan()).isNotNull();
                 seen.merge(o.communicator() + " " + o.sequence() + " " + o.kind() + " " + o.plan(), 1, Integer::sum);
             }
@@ -62,19 +62,19 @@ class KinetoRecordingTest {
     @Test
     void plansFollowWhatKernelsSay() throws IOException {
         String kernel = "ncclDevKernel_AllReduce_Sum_f32_TREE_LL(ncclDevKernelArgsStorage<4096ul>)";
-        Recording recording = KinetoRecording.of(
+        RecordedRun recording = KinetoRecording.of(
                 List.of(
                         rank(0, trace(0, collective(kernel, "allreduce", 1000, 250_000, 250_000, 3, ""))),
                         rank(1, trace(1, collective(kernel, "allreduce", 5000, 250_000, 250_000, 3, "")))),
                 KinetoRules.NONE);
 
-        Operation o = recording.gpus().getFirst().operations().getFirst();
-        assertThat(o.kind()).isEqualTo(Collective.ALL_REDUCE);
+        RecordedOperation o = recording.gpus().getFirst().operations().getFirst();
+        assertThat(o.kind()).isEqualTo(NcclFunction.ALL_REDUCE);
         assertThat(o.bytes()).isEqualTo(1_000_000);
         assertThat(o.stream()).isEqualTo("20");
         CollectivePlan plan = (CollectivePlan) java.util.Objects.requireNonNull(o.plan());
-        assertThat(plan.algorithm()).isEqualTo(Algorithm.TREE);
-        assertThat(plan.protocol()).isEqualTo(Protocol.SIMPLE);
+        assertThat(plan.algorithm()).isEqualTo(NcclAlgorithm.TREE);
+        assertThat(plan.protocol()).isEqualTo(NcclProtocol.SIMPLE);
         assertThat(plan.channels()).hasSize(3);
         assertThat(plan.channels().stream().mapToLong(c -> c.work()).sum()).isEqualTo(250_000);
     }
@@ -82,8 +82,8 @@ class KinetoRecordingTest {
     @Test
     void rulesGoBeforeTheTrace() throws IOException {
         String kernel = "ncclDevKernel_AllReduce_Sum_f32_TREE_LL";
-        KinetoRules rules = new KinetoRules(1, 5, Protocol.LL128, Algorithm.RING, null);
-        Recording recording = KinetoRecording.of(
+        KinetoRules rules = new KinetoRules(1, 5, NcclProtocol.LL128, NcclAlgorithm.RING, null);
+        RecordedRun recording = KinetoRecording.of(
                 List.of(
                         rank(0, trace(0, collective(kernel, "allreduce", 1000, 250_000, 250_000, 3, ""))),
                         rank(1, trace(1, collective(kernel, "allreduce", 5000, 250_000, 250_000, 3, "")))),
@@ -91,8 +91,8 @@ class KinetoRecordingTest {
 
         CollectivePlan plan = (CollectivePlan) java.util.Objects.requireNonNull(
                 recording.gpus().getFirst().operations().getFirst().plan());
-        assertThat(plan.algorithm()).isEqualTo(Algorithm.RING);
-        assertThat(plan.protocol()).isEqualTo(Protocol.LL128);
+        assertThat(plan.algorithm()).isEqualTo(NcclAlgorithm.RING);
+        assertThat(plan.protocol()).isEqualTo(NcclProtocol.LL128);
         assertThat(plan.channels()).hasSize(5);
         assertThat(recording.gpus()).extracting(Gpu::node).containsExactly("node0", "node1");
     }
@@ -100,7 +100,7 @@ class KinetoRecordingTest {
     @Test
     void allToAllsSendWhatTheirSplitsSay() throws IOException {
         String kernel = "ncclDevKernel_SendRecv";
-        Recording recording = KinetoRecording.of(
+        RecordedRun recording = KinetoRecording.of(
                 List.of(
                         rank(0, trace(0, collective(kernel, "all_to_allv", 1000, 30, 14, 3, "[10, 20]"))),
                         rank(1, trace(1, collective(kernel, "all_to_allv", 1000, 11, 27, 3, "[4, 7]")))),
@@ -120,18 +120,18 @@ class KinetoRecordingTest {
                         KinetoRules.NONE)))
                 .isEqualTo(1);
         // Each says its own: no root is on record.
-        Recording assumed = KinetoRecording.of(
+        RecordedRun assumed = KinetoRecording.of(
                 List.of(
                         rank(0, trace(0, rooted(kernel, "broadcast", 1))),
                         rank(1, trace(1, rooted(kernel, "broadcast", 0)))),
                 KinetoRules.NONE);
         assertThat(root(assumed)).isZero();
-        assertThat(assumed.notes().all()).extracting(Note::code).contains("root_assumed");
+        assertThat(assumed.notes().all()).extracting(ScheduleNote::code).contains("root_assumed");
     }
 
     @Test
     void whatIsGatheredGoesToTheRoot() throws IOException {
-        Recording recording = KinetoRecording.of(
+        RecordedRun recording = KinetoRecording.of(
                 List.of(
                         rank(0, trace(0, rooted("ncclDevKernel_SendRecv", "gather", 1))),
                         rank(1, trace(1, rooted("ncclDevKernel_SendRecv", "gather", 1)))),
@@ -139,7 +139,7 @@ class KinetoRecordingTest {
 
         assertThat(parts(recording, 0)).containsExactly("true to 1: 256");
         assertThat(parts(recording, 1)).containsExactly("false to 0: 256");
-        assertThat(recording.notes().all()).extracting(Note::code).doesNotContain("root_assumed");
+        assertThat(recording.notes().all()).extracting(ScheduleNote::code).doesNotContain("root_assumed");
     }
 
     /** PyTorch names the other side of a message by its number in the run, whatever group it is in. */
@@ -150,7 +150,7 @@ class KinetoRecordingTest {
                 "\"Collective name\": \"recv\", \"In msg nelems\": 64, \"Out msg nelems\": 64, \"Src Rank\": 1";
         String group =
                 ", \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"7\", \"Process Group Ranks\": \"[1, 3]\"";
-        Recording recording = KinetoRecording.of(
+        RecordedRun recording = KinetoRecording.of(
                 List.of(
                         rank(1, trace(1, kernel("ncclDevKernel_SendRecv", send + group))),
                         rank(3, trace(3, kernel("ncclDevKernel_SendRecv", receive + group)))),
@@ -161,7 +161,7 @@ class KinetoRecordingTest {
         assertThat(parts(recording, 1)).containsExactly("false to 0: 256");
     }
 
-    private static int root(Recording recording) {
+    private static int root(RecordedRun recording) {
         return ((CollectivePlan) java.util.Objects.requireNonNull(
                         recording.gpus().getFirst().operations().getFirst().plan()))
                 .root();
@@ -188,7 +188,7 @@ class KinetoRecordingTest {
     void whatOneRankLacksIsLeftOutAndNoted() throws IOException {
         String kernel = "ncclDevKernel_AllReduce_Sum_f32_RING_LL";
         String one = collective(kernel, "allreduce", 1000, 64, 64, 2, "");
-        Recording recording = KinetoRecording.of(
+        RecordedRun recording = KinetoRecording.of(
                 List.of(
                         rank(0, trace(0, one + "," + collective(kernel, "allreduce", 9000, 64, 64, 2, ""))),
                         rank(1, trace(1, one))),
@@ -197,8 +197,8 @@ class KinetoRecordingTest {
         assertThat(recording.gpus())
                 .allSatisfy(gpu -> assertThat(gpu.operations()).hasSize(1));
         assertThat(recording.notes().all())
-                .filteredOn(Note::loss)
-                .extracting(Note::code)
+                .filteredOn(ScheduleNote::loss)
+                .extracting(ScheduleNote::code)
                 .containsExactly("members_missing");
     }
 
@@ -207,16 +207,16 @@ class KinetoRecordingTest {
         String kernel =
                 "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"ncclDevKernel_AllGather_RING_LL\", \"ts\": 1, \"dur\": 5,"
                         + " \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20}}";
-        Recording recording =
+        RecordedRun recording =
                 KinetoRecording.of(List.of(rank(0, trace(0, kernel)), rank(1, trace(1, kernel))), KinetoRules.NONE);
 
         assertThat(recording.gpus())
                 .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
-        assertThat(recording.notes().all()).extracting(Note::code).contains("size_missing", "matched_by_order");
+        assertThat(recording.notes().all()).extracting(ScheduleNote::code).contains("size_missing", "matched_by_order");
     }
 
-    private static List<String> parts(Recording recording, int gpu) {
-        Operation o = recording.gpus().get(gpu).operations().getFirst();
+    private static List<String> parts(RecordedRun recording, int gpu) {
+        RecordedOperation o = recording.gpus().get(gpu).operations().getFirst();
         return ((PairwisePlan) java.util.Objects.requireNonNull(o.plan()))
                 .parts().stream().map(KinetoRecordingTest::said).toList();
     }

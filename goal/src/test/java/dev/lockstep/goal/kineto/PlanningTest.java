@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.goal.nccl.Algorithm;
-import dev.lockstep.goal.nccl.Collective;
-import dev.lockstep.goal.nccl.Communicator.Tree;
-import dev.lockstep.goal.nccl.Plan.ChannelWork;
-import dev.lockstep.goal.nccl.Plan.CollectivePlan;
-import dev.lockstep.goal.nccl.Plan.Part;
-import dev.lockstep.goal.nccl.Protocol;
+import dev.lockstep.goal.kineto.Planning.Launch;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.model.NcclProtocol;
+import dev.lockstep.goal.recording.Communicator.Tree;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.Plan.ChannelWork;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
+import dev.lockstep.goal.recording.Plan.Part;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +28,8 @@ class PlanningTest {
     /** 8 MiB of floats on two channels: 1,048,576 elements each, in chunks of 4 steps of 512 KiB. */
     @Test
     void aRingWithSlicesIsCutAsTheLibraryDoes() {
-        CollectivePlan plan =
-                Planning.collective(Collective.ALL_REDUCE, Algorithm.RING, Protocol.SIMPLE, 2_097_152, 4, 4, 2, 512, 0);
+        CollectivePlan plan = Planning.collective(new Launch(
+                NcclFunction.ALL_REDUCE, NcclAlgorithm.RING, NcclProtocol.SIMPLE, 2_097_152, 4, 4, 2, 512, 0));
 
         assertThat(plan.stepBytes()).isEqualTo(524_288);
         assertThat(plan.chunkSteps()).isEqualTo(4);
@@ -43,8 +44,8 @@ class PlanningTest {
     /** 64 KiB + 4 bytes with flags on three channels: shares are multiples of 4 KiB. */
     @Test
     void sharesOfChannelsAreAlignedAndAddUp() {
-        CollectivePlan plan =
-                Planning.collective(Collective.ALL_REDUCE, Algorithm.TREE, Protocol.LL, 16_385, 4, 4, 3, 512, 0);
+        CollectivePlan plan = Planning.collective(
+                new Launch(NcclFunction.ALL_REDUCE, NcclAlgorithm.TREE, NcclProtocol.LL, 16_385, 4, 4, 3, 512, 0));
 
         assertThat(plan.chunkSteps()).isEqualTo(1);
         assertThat(plan.channels()).extracting(ChannelWork::work).containsExactly(6144L, 6144L, 4097L);
@@ -53,7 +54,8 @@ class PlanningTest {
 
     @Test
     void smallCollectivesUseFewerChannelsThanThereAre() {
-        assertThat(Planning.collective(Collective.ALL_GATHER, Algorithm.RING, Protocol.SIMPLE, 5000, 1, 4, 8, -1, 0)
+        assertThat(Planning.collective(new Launch(
+                                NcclFunction.ALL_GATHER, NcclAlgorithm.RING, NcclProtocol.SIMPLE, 5000, 1, 4, 8, -1, 0))
                         .channels())
                 .extracting(ChannelWork::work)
                 .containsExactly(4096L, 904L);
@@ -70,7 +72,8 @@ class PlanningTest {
 
     /** On 2 channels with 8 heads. */
     private static long switchChunk(long bytes) {
-        return Planning.collective(Collective.ALL_REDUCE, Algorithm.NVLS, Protocol.SIMPLE, bytes / 4, 4, 8, 2, 512, 0)
+        return Planning.collective(new Launch(
+                        NcclFunction.ALL_REDUCE, NcclAlgorithm.NVLS, NcclProtocol.SIMPLE, bytes / 4, 4, 8, 2, 512, 0))
                 .channels()
                 .getFirst()
                 .chunk();
@@ -78,12 +81,12 @@ class PlanningTest {
 
     @Test
     void messagesAreChunkedBySizeAndWay() {
-        assertThat(Planning.part(true, 1, 16_384, false)).isEqualTo(new Part(true, 1, Protocol.LL, 16_384, 65_536));
+        assertThat(Planning.part(true, 1, 16_384, false)).isEqualTo(new Part(true, 1, NcclProtocol.LL, 16_384, 65_536));
         assertThat(Planning.part(true, 1, 16_385, true).chunkBytes()).isEqualTo(524_288);
         assertThat(Planning.part(true, 1, 100_000, false).chunkBytes()).isEqualTo(32_768);
         assertThat(Planning.part(true, 1, 1_000_000, false).chunkBytes()).isEqualTo(65_536);
         assertThat(Planning.part(false, 2, 1 << 20, false))
-                .isEqualTo(new Part(false, 2, Protocol.SIMPLE, 1 << 20, 131_072));
+                .isEqualTo(new Part(false, 2, NcclProtocol.SIMPLE, 1 << 20, 131_072));
     }
 
     @Test
@@ -94,7 +97,7 @@ class PlanningTest {
                 for (int rank = 0; rank < ranks; rank++) {
                     nodes[rank] = "n" + rank / each;
                 }
-                Layout layout = new Layout(nodes);
+                DefaultTopology layout = new DefaultTopology(nodes);
                 assertThat(layout.oneNode()).isEqualTo(each == ranks);
                 assertThat(layout.rings())
                         .isNotEmpty()
@@ -106,8 +109,10 @@ class PlanningTest {
 
     @Test
     void ringsStayWithinANodeAsLongAsTheyCan() {
-        int[] next =
-                new Layout(new String[] {"a", "b", "a", "b"}).rings().get(1).next();
+        int[] next = new DefaultTopology(new String[] {"a", "b", "a", "b"})
+                .rings()
+                .get(1)
+                .next();
 
         // The second ring begins with rank 2 in node a and with rank 3 in node b.
         assertThat(next).containsExactly(3, 2, 0, 1);

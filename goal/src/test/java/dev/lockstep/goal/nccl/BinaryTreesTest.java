@@ -3,7 +3,7 @@ package dev.lockstep.goal.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.goal.nccl.Communicator.Tree;
+import dev.lockstep.goal.recording.Communicator.Tree;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CommunicatorLogTest {
-    private static final List<RecordedProcess> PROCESSES = List.of(
-            new RecordedProcess("000001", 40), new RecordedProcess("000002", 40), new RecordedProcess("000002", 41));
+    private static final List<NcclProcess> PROCESSES =
+            List.of(new NcclProcess("000001", 40), new NcclProcess("000002", 40), new NcclProcess("000002", 41));
 
     @TempDir
     Path folder;

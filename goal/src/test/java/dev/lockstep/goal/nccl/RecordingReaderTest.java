@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.error.UserException;
-import dev.lockstep.goal.nccl.Plan.CollectivePlan;
-import dev.lockstep.goal.nccl.Plan.PairwisePlan;
+import dev.lockstep.goal.model.ScheduleNote;
+import dev.lockstep.goal.recording.Communicator;
+import dev.lockstep.goal.recording.Gpu;
+import dev.lockstep.goal.recording.NcclFunction;
+import dev.lockstep.goal.recording.Plan;
+import dev.lockstep.goal.recording.Plan.CollectivePlan;
+import dev.lockstep.goal.recording.Plan.PairwisePlan;
+import dev.lockstep.goal.recording.RecordedOperation;
+import dev.lockstep.goal.recording.RecordedRun;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,16 +29,16 @@ class RecordingReaderTest {
         return rows.process("nid00" + rank + ".sqlite", 70 + rank).member("0xa", rank, ranks);
     }
 
-    private Recording read() throws IOException {
+    private RecordedRun read() throws IOException {
         return rows.recording(new ScopedRules());
     }
 
-    private static List<Collective> kinds(Gpu gpu) {
-        return gpu.operations().stream().map(Operation::kind).toList();
+    private static List<NcclFunction> kinds(Gpu gpu) {
+        return gpu.operations().stream().map(RecordedOperation::kind).toList();
     }
 
-    private static List<String> codes(Recording recording) {
-        return recording.notes().all().stream().map(Notes.Note::code).toList();
+    private static List<String> codes(RecordedRun recording) {
+        return recording.notes().all().stream().map(ScheduleNote::code).toList();
     }
 
     @Test
@@ -46,10 +53,10 @@ class RecordingReaderTest {
                     .kernel(500, 900, 7, "AllGather_RING");
         }
 
-        Recording recording = read();
+        RecordedRun recording = read();
 
         Gpu gpu = recording.gpus().getFirst();
-        assertThat(kinds(gpu)).containsExactly(Collective.ALL_GATHER, Collective.ALL_REDUCE);
+        assertThat(kinds(gpu)).containsExactly(NcclFunction.ALL_GATHER, NcclFunction.ALL_REDUCE);
         assertThat(gpu.operations()).allMatch(o -> o.start() == 500 && o.end() == 900 && o.group() == 0);
         assertThat(((CollectivePlan) gpu.operations().get(0).plan())
                         .channels()
@@ -79,7 +86,7 @@ class RecordingReaderTest {
         }
 
         assertThat(read().gpus().getFirst().operations())
-                .extracting(Operation::start)
+                .extracting(RecordedOperation::start)
                 .containsExactly(2000L, 1000L);
     }
 
@@ -92,12 +99,12 @@ class RecordingReaderTest {
                 .plan(210, 2, "0xa", 8192, 8192);
         rank(1, 2).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
 
-        Recording recording = read();
+        RecordedRun recording = read();
 
-        assertThat(recording.gpus()).allSatisfy(gpu -> assertThat(kinds(gpu)).containsExactly(Collective.ALL_REDUCE));
+        assertThat(recording.gpus()).allSatisfy(gpu -> assertThat(kinds(gpu)).containsExactly(NcclFunction.ALL_REDUCE));
         assertThat(recording.notes().hasLoss()).isFalse();
         assertThat(recording.notes().all())
-                .extracting(Notes.Note::first)
+                .extracting(ScheduleNote::first)
                 .anyMatch(first -> first.startsWith("1 of 3 operations have no counterpart on all ranks"));
     }
 
@@ -110,9 +117,9 @@ class RecordingReaderTest {
                 .plan(210, 2, "0xa", 8192, 8192);
         rank(1, 2).call(200, GATHER).plan(210, 2, "0xa", 8192, 8192);
 
-        Recording recording = read();
+        RecordedRun recording = read();
 
-        assertThat(recording.gpus()).allSatisfy(gpu -> assertThat(kinds(gpu)).containsExactly(Collective.ALL_GATHER));
+        assertThat(recording.gpus()).allSatisfy(gpu -> assertThat(kinds(gpu)).containsExactly(NcclFunction.ALL_GATHER));
         assertThat(codes(recording)).contains("counted_from_end");
     }
 
@@ -129,7 +136,7 @@ class RecordingReaderTest {
                 .call(200, REDUCE)
                 .plan(210, 4, "0xa", 4096, 1024);
 
-        Recording recording = read();
+        RecordedRun recording = read();
 
         assertThat(recording.gpus())
                 .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
@@ -142,7 +149,7 @@ class RecordingReaderTest {
         rank(0, 3).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
         rank(1, 3).call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
 
-        Recording recording = read();
+        RecordedRun recording = read();
 
         assertThat(recording.gpus())
                 .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
@@ -158,7 +165,7 @@ class RecordingReaderTest {
                 .call(100, REDUCE)
                 .plan(110, 4, "0xa", 4096, 1024);
 
-        Recording recording = read();
+        RecordedRun recording = read();
 
         assertThat(recording.gpus())
                 .allSatisfy(gpu -> assertThat(gpu.operations()).isEmpty());
@@ -177,10 +184,10 @@ class RecordingReaderTest {
                     .kernel(1000, 1100, 7, "AllReduce_RING");
         }
 
-        Recording recording = read();
+        RecordedRun recording = read();
 
         assertThat(recording.gpus().getFirst().operations())
-                .extracting(Operation::start)
+                .extracting(RecordedOperation::start)
                 .containsExactly(50L, 1000L);
         assertThat(recording.notes().all()).isEmpty();
     }
@@ -245,7 +252,7 @@ class RecordingReaderTest {
                     .plan(110, 4, "0xa", 4096, 1024);
         }
 
-        Recording recording = read();
+        RecordedRun recording = read();
 
         assertThat(recording.communicators())
                 .singleElement()
@@ -280,7 +287,7 @@ class RecordingReaderTest {
         }
 
         assertThat(read().gpus().getFirst().operations())
-                .extracting(Operation::start)
+                .extracting(RecordedOperation::start)
                 .containsExactly(210L);
     }
 
@@ -288,7 +295,7 @@ class RecordingReaderTest {
     void aDamagedAnnotationIsNotedAndLeftOut() throws IOException {
         rank(0, 1).mark(5, "nWarps 1 count 12 chunkCount").call(100, REDUCE).plan(110, 4, "0xa", 4096, 1024);
 
-        Recording recording = read();
+        RecordedRun recording = read();
 
         assertThat(codes(recording)).contains("annotation_damaged");
         assertThat(recording.gpus().getFirst().operations()).hasSize(1);
@@ -303,8 +310,8 @@ class RecordingReaderTest {
 
     @Test
     void nodesAreNamedByFiles() {
-        assertThat(NodeNames.in("nsys_report_nid001234.7.sqlite")).isEqualTo("001234");
-        assertThat(NodeNames.in("profile_99_3_12.sqlite")).isEqualTo("3");
-        assertThat(NodeNames.in("report.sqlite")).isNull();
+        assertThat(ExportNames.in("nsys_report_nid001234.7.sqlite")).isEqualTo("001234");
+        assertThat(ExportNames.in("profile_99_3_12.sqlite")).isEqualTo("3");
+        assertThat(ExportNames.in("report.sqlite")).isNull();
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.nccl;
 
+import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.nsys.NsysExports;
+import dev.lockstep.read.nsys.NsysKernel;
 import dev.lockstep.read.nsys.NsysRows;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +55,8 @@ public final class WrittenRows implements NsysExports {
         }
 
         public Process kernel(long from, long to, int stream, String name) {
-            rows.add(r -> r.kernel(from, to, pid << 24, 0, stream, from, 2, "ncclDevKernel_" + name + "(x)"));
+            rows.add(r ->
+                    r.kernel(new NsysKernel(from, to, pid << 24, 0, stream, from, 2, "ncclDevKernel_" + name + "(x)")));
             return this;
         }
 
@@ -96,7 +99,7 @@ public final class WrittenRows implements NsysExports {
     }
 
     /** Understands everything that was written. */
-    public Recording recording(RecordingRules rules) throws IOException {
+    public RecordedRun recording(RecordingRules rules) throws IOException {
         try (ExecutorService workers = Executors.newSingleThreadExecutor()) {
             return new RecordingReader(this, rules, CommunicatorLog.NONE, workers)
                     .read(files.keySet().stream()

@@ -20,22 +20,8 @@ public interface NsysRows {
      */
     void annotation(long start, long end, long globalThread, String text);
 
-    /**
-     * A kernel of the collective library.
-     *
-     * @param correlation joins it with the call that launched it; -1 if unknown
-     * @param blocks extent of the grid in x, which is the number of channels; -1 if unknown
-     * @param name demangled
-     */
-    void kernel(
-            long start,
-            long end,
-            long globalProcess,
-            int device,
-            int stream,
-            long correlation,
-            int blocks,
-            String name);
+    /** A kernel of the collective library. */
+    void kernel(NsysKernel kernel);
 
     /** A call of the runtime; only those that launched kernels that {@link #kernel} got. */
     default void launch(long start, long end, long globalThread, long correlation) {}

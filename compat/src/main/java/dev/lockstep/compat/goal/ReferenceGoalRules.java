@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compat.goal;
+
+import dev.lockstep.goal.generate.GoalRules;
+import dev.lockstep.goal.generate.ScheduleStyle;
+import dev.lockstep.goal.generate.TagFormat;
+import dev.lockstep.goal.generate.TimelineOptions;
+import dev.lockstep.goal.generate.WireRules;
+import dev.lockstep.goal.nccl.RecordingRules;
+import dev.lockstep.goal.recording.RecordedRun;
+import dev.lockstep.goal.schedule.Costs;
+
+/**
+ * The rules of ATLAHS's generator of schedules. It knows no labels, no computing outside the operations, no waiting for
+ * other streams and one bandwidth within nodes; options that say otherwise mean nothing to it.
+ */
+public final class ReferenceGoalRules implements GoalRules {
+    @Override
+    public RecordingRules recording() {
+        return new ReferenceRules();
+    }
+
+    @Override
+    public ScheduleStyle style(RecordedRun run, Costs costs, WireRules wire, TimelineOptions options) {
+        return new ReferenceStyle(run, costs, options.merged());
+    }
+
+    @Override
+    public TagFormat usualTags() {
+        return new TagFormat(ReferenceStyle.NUMBER_DIGITS, ReferenceStyle.LABEL_DIGITS);
+    }
+
+    @Override
+    public boolean tables() {
+        return false;
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.goal.generate.AssumptionTable;
+import dev.lockstep.goal.generate.CollectiveTable;
+import dev.lockstep.goal.generate.GoalGenerator;
+import dev.lockstep.goal.generate.GoalRules;
+import dev.lockstep.goal.generate.IntermediateFile;
+import dev.lockstep.goal.generate.RankTable;
+import dev.lockstep.goal.generate.ScheduleWriter;
+import dev.lockstep.goal.generate.TagTable;
+import dev.lockstep.goal.model.ScheduleNote;
+import dev.lockstep.goal.recording.RecordedRun;
+import dev.lockstep.write.Output;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+
+/** A schedule that was made of recordings, ready to be written. */
+public final class GeneratedSchedule {
+    private final GoalInput input;
+    private final GoalOptions options;
+    private final GoalRules rules;
+    private final RecordedRun run;
+    private final GoalGenerator generator;
+
+    GeneratedSchedule(GoalInput input, GoalOptions options, GoalRules rules, RecordedRun run, GoalGenerator generator) {
+        this.input = input;
+        this.options = options;
+        this.rules = rules;
+        this.run = run;
+        this.generator = generator;
+    }
+
+    /**
+     * How many ranks it has.
+     *
+     * @return one for each GPU that was recorded
+     */
+    public int ranks() {
+        return run.gpus().size();
+    }
+
+    /**
+     * What was left out, and what was assumed.
+     *
+     * @return one of each kind, in the order in which they first came up
+     */
+    public List<ScheduleNote> notes() {
+        return run.notes().all();
+    }
+
+    /**
+     * Whether nothing that was recorded is left out.
+     *
+     * @return false when any of {@link #notes()} is a loss
+     */
+    public boolean isWhole() {
+        return !run.notes().hasLoss();
+    }
+
+    /**
+     * Refuses a schedule that is not whole.
+     *
+     * @throws TraceFormatException with the first that was left out
+     */
+    public void demandWhole() throws TraceFormatException {
+        for (ScheduleNote note : notes()) {
+            if (note.loss()) {
+                throw new TraceFormatException(ErrorCode.FORMAT_CORRUPT, input.name(), -1, note.first(), null);
+            }
+        }
+    }
+
+    /**
+     * Writes the schedule and the tables beside it: {@code ranks.tsv}, {@code collectives.tsv}, {@code assumptions.tsv}.
+     * The directory gets all files or none.
+     *
+     * @param directory where files go; created if absent
+     * @param files which ones
+     * @throws IOException when writing fails
+     */
+    public void writeTo(Path directory, GoalFiles files) throws IOException {
+        try (Output output = new Output()) {
+            Path staged = output.directory(directory);
+            writeSchedule(staged, files);
+            if (files.collectives()) {
+                IntermediateFile.write(run, staged.resolve(IntermediateFile.NAME));
+            }
+            if (rules.tables() && (files.tags() || options.tags().label() != null)) {
+                TagTable.write(run, generator, staged.resolve(TagTable.NAME));
+            }
+            RankTable.write(run, staged.resolve(RankTable.NAME));
+            if (rules.tables()) {
+                CollectiveTable.write(run, staged.resolve(CollectiveTable.NAME));
+                AssumptionTable.write(run.notes(), staged.resolve(AssumptionTable.NAME));
+            }
+            output.commit();
+        }
+    }
+
+    private void writeSchedule(Path directory, GoalFiles files) throws IOException {
+        boolean fixedDigits = rules.usualTags() != null || options.tags().format() != null;
+        ScheduleWriter writer = new ScheduleWriter(directory, fixedDigits, files.bufferBytes());
+        ExecutorService workers = Goal.workers(options.reading().threads());
+        try {
+            switch (files.form()) {
+                case TEXT -> writer.text(generator, true, false, workers);
+                case TEXT_BY_RANK -> writer.text(generator, false, true, workers);
+                case TEXT_BOTH -> writer.text(generator, true, true, workers);
+                case BINARY -> writer.binary(generator, workers);
+                case NONE -> {}
+            }
+        } finally {
+            workers.shutdownNow();
+        }
+    }
+}

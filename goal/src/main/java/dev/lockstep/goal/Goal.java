@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.goal.generate.GoalGenerator;
+import dev.lockstep.goal.generate.GoalRules;
+import dev.lockstep.goal.generate.ScheduleStyle;
+import dev.lockstep.goal.generate.TagFormat;
+import dev.lockstep.goal.kineto.KinetoFiles;
+import dev.lockstep.goal.kineto.KinetoRules;
+import dev.lockstep.goal.model.ScheduleNote;
+import dev.lockstep.goal.nccl.CommunicatorLog;
+import dev.lockstep.goal.nccl.RecordingReader;
+import dev.lockstep.goal.recording.RecordedRun;
+import dev.lockstep.goal.schedule.Costs;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.nsys.NsysExports;
+import dev.lockstep.session.Session;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Schedules in GOAL, the input of network simulators as LogGOPSim and htsim: for each rank calculations, sends and
+ * receives, and which of them must wait for which.
+ *
+ * <pre>{@code
+ * GeneratedSchedule made = Goal.generate(GoalInput.nsys(Path.of("exports")), GoalOptions.DEFAULT);
+ * made.writeTo(Path.of("schedule"), GoalFiles.DEFAULT);
+ *
+ * GoalSchedule schedule = Goal.read(Path.of("schedule", GoalFiles.TEXT));
+ * boolean runs = schedule.verify().correct();
+ * long nanoseconds = schedule.simulate(Network.DEFAULT).makespanNs();
+ * }</pre>
+ */
+public final class Goal {
+    private Goal() {}
+
+    /**
+     * Makes a schedule of the collectives that traces recorded. Nothing is written yet. Equal inputs and options give
+     * equal schedules, whatever the number of threads.
+     *
+     * @param input the recordings of all ranks of one run
+     * @param options how the schedule is made
+     * @return the schedule, and what was left out or assumed for it
+     * @throws TraceFormatException when a file cannot be read, or is something else
+     * @throws UserException when no collective was recorded, when tags have no room for what they have to hold, or when
+     *     the library that reads exports is not installed
+     * @throws IOException when reading fails
+     */
+    public static GeneratedSchedule generate(GoalInput input, GoalOptions options) throws IOException {
+        return generate(input, options, GoalRules.OWN);
+    }
+
+    /**
+     * Makes a schedule as another generator would.
+     *
+     * @param input the recordings of all ranks of one run
+     * @param options how the schedule is made; rules may know fewer of them
+     * @param rules how recordings are put together and laid out
+     * @return the schedule, and what was left out or assumed for it
+     * @throws TraceFormatException when a file cannot be read, or is something else
+     * @throws UserException when no collective was recorded, when the rules do not know one, when tags have no room for
+     *     what they have to hold, or when the library that reads exports is not installed
+     * @throws IOException when reading fails
+     */
+    public static GeneratedSchedule generate(GoalInput input, GoalOptions options, GoalRules rules) throws IOException {
+        Costs costs = options.costs().read();
+        ExecutorService workers = workers(options.reading().threads());
+        try {
+            RecordedRun run = read(input, options.reading(), rules, workers);
+            demandOperations(input, run);
+            if (options.costs().simple() == null) {
+                run.notes()
+                        .assumed(
+                                "costs_assumed",
+                                "reducing and copying cost what they were measured to cost on GH200; -s and -l say it"
+                                        + " otherwise");
+            }
+            ScheduleStyle style = rules.style(
+                    run,
+                    costs,
+                    options.nodeLink().wire(),
+                    options.streams().with(options.tags().parsed()));
+            TagFormat wanted = options.tags().format();
+            TagFormat format = wanted == null ? rules.usualTags() : wanted;
+            GoalGenerator generator = GoalGenerator.prepare(run.gpus().size(), style, format, workers);
+            return new GeneratedSchedule(input, options, rules, run, generator);
+        } finally {
+            workers.shutdownNow();
+        }
+    }
+
+    /**
+     * Reads a schedule, whoever made it: text or binary, packed with gzip or not. Flaws of single lines do not end the
+     * reading; {@link GoalSchedule#verify()} tells them.
+     *
+     * @param file the schedule
+     * @return the schedule, held in memory
+     * @throws TraceFormatException when there is no such file, or it is no schedule; the message has the line or byte
+     * @throws IOException when reading fails
+     */
+    public static GoalSchedule read(Path file) throws IOException {
+        return GoalSchedule.read(file, GoalSchedule.FLAWS_IN_WORDS);
+    }
+
+    /**
+     * Reads a schedule, see {@link #read(Path)}.
+     *
+     * @param file the schedule
+     * @param flawsInWords how many flaws are described; all are counted
+     * @return the schedule, held in memory
+     * @throws TraceFormatException when there is no such file, or it is no schedule; the message has the line or byte
+     * @throws IOException when reading fails
+     */
+    public static GoalSchedule read(Path file, int flawsInWords) throws IOException {
+        return GoalSchedule.read(file, flawsInWords);
+    }
+
+    static ExecutorService workers(int threads) {
+        return Executors.newFixedThreadPool(
+                threads, Thread.ofPlatform().daemon().factory());
+    }
+
+    private static RecordedRun read(
+            GoalInput input, GoalOptions.Reading reading, GoalRules rules, ExecutorService workers) throws IOException {
+        return switch (input) {
+            case GoalInput.PyTorch traces -> pyTorch(traces, reading);
+            case GoalInput.Nsys exports -> nsys(exports, reading, rules, workers);
+        };
+    }
+
+    private static RecordedRun pyTorch(GoalInput.PyTorch traces, GoalOptions.Reading reading) throws IOException {
+        GoalOptions.PyTorch known = reading.pyTorch();
+        KinetoRules rules = known.rules();
+        try (Session session = new Session(reading.threads())) {
+            return new KinetoFiles(session, known.selection(), reading.strict())
+                    .read(traces.name(), traces.files(), rules, reading.progress());
+        }
+    }
+
+    private static RecordedRun nsys(
+            GoalInput.Nsys exports, GoalOptions.Reading reading, GoalRules rules, ExecutorService workers)
+            throws IOException {
+        NsysExports reader = ServiceLoader.load(NsysExports.class)
+                .findFirst()
+                .orElseThrow(() -> new UserException(
+                        ErrorCode.MODULE_MISSING,
+                        "the module lockstep-sql, which reads exports, is not installed",
+                        null));
+        Path log = reading.ncclLog();
+        CommunicatorLog members = log == null ? CommunicatorLog.NONE : CommunicatorLog.read(log);
+        return new RecordingReader(reader, rules.recording(), members, workers)
+                .read(exports.files().stream().map(TraceInput::of).toList());
+    }
+
+    private static void demandOperations(GoalInput input, RecordedRun run) {
+        if (run.gpus().stream().allMatch(gpu -> gpu.operations().isEmpty())) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    input.name() + ": no collective can be made a schedule: "
+                            + run.notes().all().stream()
+                                    .map(ScheduleNote::first)
+                                    .findFirst()
+                                    .orElse("nothing was recorded of any"),
+                    null);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.goal.check.ScheduleCounting;
+import dev.lockstep.goal.check.ScheduleVerification;
+import dev.lockstep.goal.generate.CollectiveTable;
+import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.ScheduleCounts;
+import dev.lockstep.goal.model.ScheduleProof;
+import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.report.ScheduleReport;
+import dev.lockstep.goal.simulate.Activity;
+import dev.lockstep.goal.simulate.Simulation;
+import dev.lockstep.goal.stored.Flaws;
+import dev.lockstep.goal.stored.Flaws.Flaw;
+import dev.lockstep.goal.stored.Flaws.Place;
+import dev.lockstep.goal.stored.GoalFile;
+import dev.lockstep.goal.stored.Places;
+import dev.lockstep.goal.stored.StoredSchedule;
+import dev.lockstep.report.Report;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A schedule that was read from a file. Immutable; made by {@link Goal#read(Path)}. */
+public final class GoalSchedule {
+    static final int FLAWS_IN_WORDS = 20;
+
+    private final GoalFile file;
+    private final StoredSchedule stored;
+
+    private GoalSchedule(GoalFile file, StoredSchedule stored) {
+        this.file = file;
+        this.stored = stored;
+    }
+
+    static GoalSchedule read(Path path, int flawsInWords) throws IOException {
+        GoalFile file = new GoalFile(path);
+        return new GoalSchedule(file, file.read(flawsInWords));
+    }
+
+    /**
+     * What the schedule holds.
+     *
+     * @return operations, bytes and nanoseconds of each rank, and what each pair of ranks exchanges
+     */
+    public ScheduleCounts counts() {
+        return ScheduleCounting.of(stored);
+    }
+
+    /**
+     * Proves that the schedule runs to its end on any network: no line says what no schedule may say, no operation waits
+     * for itself, every message has a receive of its size, and nobody waits for ever, with rendezvous or without.
+     *
+     * @return what speaks against it
+     * @throws IOException when the file is gone, in which the places of flaws are looked up
+     */
+    public ScheduleProof verify() throws IOException {
+        Flaws flaws = ScheduleVerification.check(stored);
+        Places places = Places.of(file, flaws.first());
+        return new ScheduleProof(
+                flaws.first().stream().map(flaw -> flaw.in(places)).toList(), flaws.count());
+    }
+
+    /**
+     * Says how long the schedule takes on a network without congestion, by LogGOPSim's model.
+     *
+     * @param network what messages take
+     * @return when each rank is done; where the schedule is a deadlock, the times reached until then
+     * @throws TraceFormatException when a line of the schedule says what no schedule may say
+     * @throws IOException when the file is gone, in which the places of flaws are looked up
+     */
+    public SimulatedTimes simulate(Network network) throws IOException {
+        return simulate(network, 1);
+    }
+
+    /**
+     * Says how long the schedule takes on a network without congestion and with other processors.
+     *
+     * @param network what messages take
+     * @param computeFaster by what the durations of calculations are divided, more than 0
+     * @return when each rank is done; where the schedule is a deadlock, the times reached until then
+     * @throws TraceFormatException when a line of the schedule says what no schedule may say
+     * @throws IOException when the file is gone, in which the places of flaws are looked up
+     */
+    public SimulatedTimes simulate(Network network, double computeFaster) throws IOException {
+        demandSound();
+        return Simulation.run(stored, network, computeFaster, Activity.IGNORED);
+    }
+
+    /**
+     * Names the operations that never ended in a simulation.
+     *
+     * @param times of a simulation of this schedule
+     * @return where each of {@link SimulatedTimes#waiting()} stands and what it is
+     * @throws IOException when the file is gone, in which they are looked up
+     */
+    public List<String> waiting(SimulatedTimes times) throws IOException {
+        List<Place> waiting = times.waiting().stream()
+                .map(one -> new Place(one.rank(), one.operation()))
+                .toList();
+        Places places = Places.find(file, waiting);
+        return waiting.stream()
+                .map(place -> places.of(place) + ": " + ScheduleVerification.describe(stored, place))
+                .toList();
+    }
+
+    /**
+     * Shows what the schedule moves, and how it runs on a network without congestion.
+     *
+     * @param network what messages take
+     * @return the report: charts and sheets; collectives are those of {@code collectives.tsv} beside the schedule
+     * @throws TraceFormatException when a line of the schedule, or the table beside it, is not as it must be
+     * @throws IOException when reading fails
+     */
+    public Report report(Network network) throws IOException {
+        demandSound();
+        return ScheduleReport.of(stored, file.path().toString(), CollectiveTable.read(collectives()), network);
+    }
+
+    /**
+     * The files that {@link #report} reads.
+     *
+     * @return the schedule and the table of collectives beside it, whether or not there is one
+     */
+    public List<Path> sources() {
+        return List.of(file.path(), collectives());
+    }
+
+    private Path collectives() {
+        return file.path().resolveSibling(CollectiveTable.NAME);
+    }
+
+    private void demandSound() throws IOException {
+        long flaws = stored.flaws().count();
+        if (flaws > 0) {
+            List<Flaw> first = stored.flaws().first();
+            Flaw named = first.getFirst();
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    file.path().toString(),
+                    -1,
+                    named.in(Places.of(file, List.of(named))) + (flaws > 1 ? ", and " + (flaws - 1) + " more" : ""),
+                    "lockstep goal verify names everything that is wrong.");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.generate;
+
+import dev.lockstep.goal.nccl.WorkerResult;
+import dev.lockstep.goal.schedule.BinaryHeader;
+import dev.lockstep.goal.schedule.BinarySink;
+import dev.lockstep.goal.schedule.TextSink;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/**
+ * Writes schedules into a directory. Ranks are written side by side, each into a file of its own, and then put together in
+ * their order, so that the bytes do not depend on the number of workers.
+ *
+ * @param directory where files go; it exists
+ * @param zeros whether tags are filled up with zeros
+ * @param bufferBytes how much of a file is written at once
+ */
+public record ScheduleWriter(Path directory, boolean zeros, int bufferBytes) {
+    /** The name of the whole schedule as text. */
+    public static final String TEXT = "output.goal";
+
+    /** The name of the whole schedule in binary form. */
+    public static final String BINARY = "output.bin";
+
+    /**
+     * Writes text.
+     *
+     * @param whole whether the schedule of all ranks is written
+     * @param parts whether a file for each rank stays
+     */
+    public void text(GoalGenerator generator, boolean whole, boolean parts, ExecutorService workers)
+            throws IOException {
+        List<Future<Path>> waiting = new ArrayList<>();
+        for (int i = 0; i < generator.ranks().size(); i++) {
+            int rank = i;
+            waiting.add(workers.submit(() -> text(generator, rank)));
+        }
+        if (!whole) {
+            for (Future<Path> part : waiting) {
+                WorkerResult.of(part);
+            }
+            return;
+        }
+        try (FileChannel out = create(TEXT)) {
+            out.write(ByteBuffer.wrap(TextSink.header(waiting.size())));
+            for (Future<Path> part : waiting) {
+                append(WorkerResult.of(part), out, !parts);
+            }
+        }
+    }
+
+    private Path text(GoalGenerator generator, int rank) throws IOException {
+        Path part = directory.resolve("rank_" + rank + ".goal");
+        TagFormat format = generator.format();
+        try (OutputStream out = Files.newOutputStream(part)) {
+            TextSink sink = new TextSink(out, zeros ? format.numberDigits() + format.labelDigits() : 1, bufferBytes);
+            sink.begin(rank);
+            generator.ranks().get(rank).write(sink, format);
+            sink.end();
+        }
+        return part;
+    }
+
+    private record Block(Path file, long bytes, int cpu, int nic) {}
+
+    /** Writes the binary form. */
+    public void binary(GoalGenerator generator, ExecutorService workers) throws IOException {
+        List<Future<Block>> waiting = new ArrayList<>();
+        for (int i = 0; i < generator.ranks().size(); i++) {
+            int rank = i;
+            waiting.add(workers.submit(() -> binary(generator, rank)));
+        }
+        BinaryHeader header = new BinaryHeader(waiting.size());
+        try (FileChannel out = create(BINARY)) {
+            out.position(header.bytes());
+            for (Future<Block> part : waiting) {
+                Block block = WorkerResult.of(part);
+                header.add(block.bytes, block.cpu, block.nic);
+                append(block.file, out, true);
+            }
+            out.write(ByteBuffer.wrap(header.content()), 0);
+        }
+    }
+
+    private Block binary(GoalGenerator generator, int rank) throws IOException {
+        Path part = directory.resolve("rank_" + rank + ".bin");
+        BinarySink sink = new BinarySink();
+        generator.ranks().get(rank).write(sink, generator.format());
+        try (OutputStream out = Files.newOutputStream(part)) {
+            return new Block(part, sink.write(out), sink.maxCpu(), sink.maxNic());
+        }
+    }
+
+    private FileChannel create(String name) throws IOException {
+        return FileChannel.open(directory.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    }
+
+    private static void append(Path part, FileChannel out, boolean remove) throws IOException {
+        try (FileChannel in = FileChannel.open(part)) {
+            long size = in.size();
+            for (long at = 0; at < size; ) {
+                at += in.transferTo(at, size - at, out);
+            }
+        }
+        if (remove) {
+            Files.delete(part);
+        }
+    }
+}

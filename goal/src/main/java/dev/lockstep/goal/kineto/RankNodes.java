@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.kineto;
+
+import dev.lockstep.derive.HostNames;
+import dev.lockstep.goal.recording.RecordingNotes;
+import java.util.List;
+import java.util.Objects;
+
+/** On which node each rank lives, as far as that can be known. */
+final class RankNodes {
+    private RankNodes() {}
+
+    /** One name for each rank: as given, else by host names, else by the devices that traces list. */
+    static String[] of(List<KinetoRank> ranks, int gpusPerNode, RecordingNotes notes) {
+        if (gpusPerNode > 0) {
+            return numbered(ranks, gpusPerNode);
+        }
+        List<String> hosts = HostNames.of(
+                ranks.stream().map(rank -> rank.collectives().info()).toList());
+        if (hosts.stream().allMatch(Objects::nonNull)) {
+            return hosts.toArray(String[]::new);
+        }
+        int devices = ranks.getFirst().collectives().info().devices().size();
+        if (devices > 1) {
+            notes.assumed(
+                    "nodes_assumed",
+                    devices
+                            + " ranks share a node, as many as a trace lists devices; --gpus-per-node says it otherwise");
+            return numbered(ranks, devices);
+        }
+        notes.assumed("nodes_assumed", "all ranks share a node; --gpus-per-node says it otherwise");
+        return numbered(ranks, Integer.MAX_VALUE);
+    }
+
+    private static String[] numbered(List<KinetoRank> ranks, int gpusPerNode) {
+        return ranks.stream()
+                .map(rank -> "node" + rank.collectives().rank() / gpusPerNode)
+                .toArray(String[]::new);
+    }
+}

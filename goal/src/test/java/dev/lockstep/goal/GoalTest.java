@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.goal.GoalOptions.CostFiles;
+import dev.lockstep.goal.GoalOptions.PyTorch;
+import dev.lockstep.goal.GoalOptions.Reading;
+import dev.lockstep.goal.GoalOptions.Tags;
+import dev.lockstep.goal.model.NcclAlgorithm;
+import dev.lockstep.goal.model.NcclProtocol;
+import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.ScheduleCounts.OfPair;
+import dev.lockstep.goal.model.ScheduleCounts.OfRank;
+import dev.lockstep.goal.model.ScheduleNote;
+import dev.lockstep.goal.model.ScheduleProof;
+import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.schedule.CostTable;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.session.RankSelection;
+import dev.lockstep.table.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From traces to a schedule, and from the schedule to times, through the front class. */
+class GoalTest {
+    private static final Network NETWORK = new Network(100, 10, 1, 0, 2, 1000);
+
+    @TempDir
+    Path folder;
+
+    /** Two ranks on two nodes reduce 400 bytes each over one channel; reducing a byte takes 1 ns, copying it 2. */
+    private GoalOptions options(Tags tags) throws IOException {
+        Path costs = Files.writeString(folder.resolve("costs.json"), table(1, 2));
+        PyTorch known = new PyTorch(RankSelection.any(), 1, 1, NcclProtocol.SIMPLE, NcclAlgorithm.RING, null);
+        return GoalOptions.DEFAULT
+                .withCosts(new CostFiles(costs, costs, null, null))
+                .withTags(tags)
+                .withReading(new Reading(2, false, bytes -> {}, null, known));
+    }
+
+    private static String table(int reduce, int copy) {
+        return "{\"" + CostTable.REDUCE + "\": " + line(reduce) + ", \"" + CostTable.COPY + "\": " + line(copy) + "}";
+    }
+
+    private static String line(int perByte) {
+        return "{\"100\": [" + 100 * perByte + "], \"200\": [" + 200 * perByte + "]}";
+    }
+
+    private GoalInput traces() throws IOException {
+        for (int rank = 0; rank < 2; rank++) {
+            Files.writeString(folder.resolve("rank" + rank + ".json"), trace(rank));
+        }
+        return new GoalInput.PyTorch("traces", List.of(folder.resolve("rank0.json"), folder.resolve("rank1.json")));
+    }
+
+    /** Rank 0 reduces from 1 to 51 us and from 61 us on; rank 1 begins the second time at 71. */
+    private static String trace(int rank) {
+        return "{\"distributedInfo\": {\"rank\": " + rank + ", \"world_size\": 2}, \"traceEvents\": [" + allReduce(1)
+                + ", " + allReduce(rank == 0 ? 61 : 71) + "]}";
+    }
+
+    private static String allReduce(int ts) {
+        return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"ncclDevKernel_AllReduce_Sum_f32_RING_LL\", \"ts\": "
+                + ts
+                + ", \"dur\": 50, \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20, \"grid\": [1, 1, 1],"
+                + " \"block\": [512, 1, 1], \"Collective name\": \"allreduce\", \"In msg nelems\": 100,"
+                + " \"Out msg nelems\": 100, \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"0\","
+                + " \"Process Group Ranks\": \"[0, 1]\"}}";
+    }
+
+    private GoalSchedule schedule(String first, String second) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("x.goal"), "num_ranks 2\nrank 0 {\n" + first + "\n}\nrank 1 {\n" + second + "\n}\n");
+        return Goal.read(file);
+    }
+
+    @Test
+    void tracesBecomeAScheduleWithTablesBesideIt() throws IOException {
+        Path out = folder.resolve("out");
+
+        GeneratedSchedule made = Goal.generate(traces(), options(Tags.PLAIN));
+        made.writeTo(out, GoalFiles.DEFAULT);
+
+        assertThat(made.isWhole()).isTrue();
+        try (Stream<Path> files = Files.list(out)) {
+            assertThat(files.map(file -> String.valueOf(file.getFileName())))
+                    .containsExactlyInAnyOrder("output.goal", "ranks.tsv", "collectives.tsv", "assumptions.tsv");
+        }
+        assertThat(Files.readString(out.resolve("collectives.tsv"))).isEqualTo("""
+                collective\tranks\tbytes\talgorithm\tprotocol\tchannels\tcount
+                AllReduce\t2\t400\tring\tsimple\t1\t2
+                """);
+        assertThat(Files.readString(out.resolve("ranks.tsv"))).isEqualTo("""
+                rank\tnode\tpid\tdevice
+                0\tnode0\t0\t0
+                1\tnode1\t1\t0
+                """);
+        // 400 bytes are one chunk, which rank 0 reduces: 400 ns, and 800 to copy it. Then it computes for 10 us.
+        assertThat(Files.readString(out.resolve(GoalFiles.TEXT))).isEqualTo("""
+                num_ranks 2
+                rank 0 {
+                l0: recv 400b from 1 tag 0 cpu 0 nic 0
+                l1: calc 1200 cpu 0
+                l1 requires l0
+                l2: send 400b to 1 tag 0 cpu 0 nic 0
+                l2 requires l1
+                l3: calc 10000 cpu 0
+                l3 requires l2
+                l4: recv 400b from 1 tag 1 cpu 0 nic 0
+                l4 requires l3
+                l5: calc 1200 cpu 0
+                l5 requires l4
+                l6: send 400b to 1 tag 1 cpu 0 nic 0
+                l6 requires l5
+                }
+                rank 1 {
+                l0: send 400b to 0 tag 0 cpu 0 nic 0
+                l1: recv 400b from 0 tag 0 cpu 0 nic 0
+                l2: calc 20000 cpu 0
+                l2 requires l0
+                l2 requires l1
+                l3: send 400b to 0 tag 1 cpu 0 nic 0
+                l3 requires l2
+                l4: recv 400b from 0 tag 1 cpu 0 nic 0
+                l4 requires l2
+                }
+                """);
+    }
+
+    @Test
+    void labelsStandBehindTheNumbersOfMessages() throws IOException {
+        Path out = folder.resolve("out");
+
+        Goal.generate(traces(), options(new Tags("4 + sequence", 3, 2))).writeTo(out, GoalFiles.DEFAULT);
+
+        assertThat(Files.readString(out.resolve(GoalFiles.TEXT)))
+                .contains("l2: send 400b to 1 tag 00004 cpu 0 nic 0", "l6: send 400b to 1 tag 00005 cpu 0 nic 0");
+        assertThat(Files.readString(out.resolve("tags.tsv")))
+                .contains("0\t1\t5\t5\t100\t1\t5\tAllReduce\t0\t1\tother\n");
+    }
+
+    @Test
+    void formsAreWhatWasAskedFor() throws IOException {
+        GeneratedSchedule made = Goal.generate(traces(), options(Tags.PLAIN));
+        Path parts = folder.resolve("parts");
+        Path binary = folder.resolve("binary");
+
+        made.writeTo(parts, new GoalFiles(GoalFiles.Form.TEXT_BY_RANK, true, true, 1024));
+        made.writeTo(binary, new GoalFiles(GoalFiles.Form.BINARY, false, false, 1024));
+
+        assertThat(parts.resolve(GoalFiles.TEXT)).doesNotExist();
+        assertThat(parts.resolve("rank_1.goal")).exists();
+        assertThat(Files.readString(parts.resolve("Events_Dependency.goal")))
+                .contains("AllReduce 400 bytes comm 0 gpu 0 stream 20 seq 1 end");
+        assertThat(Goal.read(binary.resolve(GoalFiles.BINARY)).counts().messages())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void whatIsLeftOutIsSaidAndRefused() throws IOException {
+        Path alone = Files.writeString(folder.resolve("rank0.json"), trace(0));
+        Path half = Files.writeString(folder.resolve("rank1.json"), trace(1).replace(", " + allReduce(71), ""));
+
+        GeneratedSchedule made =
+                Goal.generate(new GoalInput.PyTorch("traces", List.of(alone, half)), options(Tags.PLAIN));
+
+        assertThat(made.isWhole()).isFalse();
+        assertThat(made.notes())
+                .filteredOn(ScheduleNote::loss)
+                .extracting(ScheduleNote::code)
+                .containsExactly("members_missing");
+        assertThatThrownBy(made::demandWhole)
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("1 of 2 ranks have it");
+    }
+
+    @Test
+    void tracesWithoutCollectivesBecomeNoSchedule() throws IOException {
+        Path idle = Files.writeString(folder.resolve("rank0.json"), "{\"traceEvents\": []}");
+
+        assertThatThrownBy(() -> Goal.generate(new GoalInput.PyTorch("traces", List.of(idle)), GoalOptions.DEFAULT))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("no rank has a communication kernel");
+    }
+
+    @Test
+    void costsComeInPairs() {
+        assertThatThrownBy(() -> new CostFiles(Path.of("simple.json"), null, null, null))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Tags("1 +", -1, -1)).isInstanceOf(UserException.class);
+    }
+
+    @Test
+    void exportsAreKnownByTheirNames() throws IOException {
+        Path exports = Files.createDirectory(folder.resolve("exports"));
+        assertThatThrownBy(() -> GoalInput.nsys(exports)).hasMessageContaining("no files ending in .sqlite");
+        assertThatThrownBy(() -> GoalInput.nsys(folder.resolve("nothing"))).isInstanceOf(TraceFormatException.class);
+        Files.createFile(exports.resolve("b.json"));
+        assertThat(GoalInput.isPyTorch(exports)).isTrue();
+        Path b = Files.createFile(exports.resolve("b.sqlite"));
+        Path a = Files.createFile(Files.createDirectory(exports.resolve("a")).resolve("x.sqlite"));
+
+        assertThat(GoalInput.isPyTorch(exports)).isFalse();
+        assertThat(GoalInput.nsys(exports).files()).containsExactly(a, b);
+        assertThat(GoalInput.nsys(b).files()).containsExactly(b);
+    }
+
+    @Test
+    void countsAreThoseOfTheLines() throws IOException {
+        GoalSchedule schedule = schedule(
+                "a: calc 50\nb: calc 0 cpu 2\nc: send 5b to 1\nd: send 7b to 1 tag 1 nic 3\nb requires a\nc irequires b",
+                "recv 5b from 0\nrecv 7b from 0 tag 1");
+
+        assertThat(schedule.counts().ranks())
+                .containsExactly(
+                        new OfRank(0, 2, 1, 50, 2, 0, 12, 0, 1, 1, 3, 4),
+                        new OfRank(1, 0, 0, 0, 0, 2, 0, 12, 0, 0, 1, 1));
+        assertThat(schedule.counts().pairs()).containsExactly(new OfPair(0, 1, 2, 12));
+        assertThat(schedule.counts().operations()).isEqualTo(6);
+        assertThat(schedule.counts().dependencies()).isEqualTo(2);
+    }
+
+    @Test
+    void proofsNameLinesAndDoNotChangeTheSchedule() throws IOException {
+        GoalSchedule schedule = schedule("a: send 5b to 1", "b: recv 6b from 0");
+
+        ScheduleProof proof = schedule.verify();
+
+        assertThat(proof.correct()).isFalse();
+        assertThat(proof.flaws())
+                .containsExactly(
+                        "message from rank 0 to rank 1, tag 0: 5 bytes are sent (rank 0 line 3 (a)), 6 bytes are"
+                                + " received (rank 1 line 6 (b))");
+        assertThat(schedule.verify().flawCount()).isEqualTo(1);
+        assertThat(schedule("send 5b to 1", "recv 5b from 0").verify().correct())
+                .isTrue();
+    }
+
+    /** Sent from 50 to 60, there after 100 + 4 * 2, then 1 for the card and 10 for the processor; and at half of it. */
+    @Test
+    void simulationsSayWhenRanksAreDone() throws IOException {
+        GoalSchedule schedule = schedule("a: calc 50\nb: send 5b to 1\nb requires a", "recv 5b from 0");
+
+        assertThat(schedule.simulate(NETWORK).finishNs()).containsExactly(60, 179);
+        assertThat(schedule.simulate(NETWORK, 2).finishNs()).containsExactly(35, 154);
+    }
+
+    @Test
+    void whatWaitsForEverIsNamed() throws IOException {
+        GoalSchedule schedule = schedule("a: recv 8b from 1 tag 3", "");
+
+        SimulatedTimes times = schedule.simulate(NETWORK);
+
+        assertThat(times.stuck()).isEqualTo(1);
+        assertThat(schedule.waiting(times)).containsExactly("rank 0 line 3 (a): recv 8b from 1 tag 3");
+    }
+
+    @Test
+    void linesThatNoScheduleMayHaveAreNotRun() throws IOException {
+        GoalSchedule schedule = schedule("send 5b to 7\nsend 5b to 8", "");
+
+        assertThatThrownBy(() -> schedule.simulate(NETWORK))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("rank 0 line 3: names rank 7, but there are only 2 ranks, and 1 more");
+        assertThatThrownBy(() -> schedule.report(NETWORK)).isInstanceOf(TraceFormatException.class);
+        assertThat(schedule.verify().flawCount()).isEqualTo(2);
+    }
+
+    @Test
+    void reportsHoldWhatTheSimulationSaw() throws IOException {
+        GoalSchedule schedule = schedule("a: calc 50\nb: send 5b to 1\nb requires a", "recv 5b from 0");
+
+        Table ranks = schedule.report(NETWORK).sections().stream()
+                .filter(TableSection.class::isInstance)
+                .map(section -> ((TableSection) section).table())
+                .filter(table -> table.name().equals("schedule_ranks"))
+                .findFirst()
+                .orElseThrow();
+
+        // Columns: rank, operations, messages sent, bytes sent and received, then calculating, messages, idle, finish.
+        assertThat(row(ranks, 0)).containsExactly(0L, 2L, 1L, 5L, 0L, 50L, 10L, 119L, 60L);
+        assertThat(row(ranks, 1)).containsExactly(1L, 1L, 0L, 0L, 5L, 0L, 11L, 168L, 179L);
+    }
+
+    private static List<Long> row(Table table, int row) {
+        return IntStream.range(0, table.schema().columns().size())
+                .mapToObj(column -> table.longs(column).get(row))
+                .toList();
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.goal.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.SimulatedTimes;
+import dev.lockstep.goal.model.SimulatedTimes.Waiting;
+import dev.lockstep.goal.stored.GoalFile;
+import dev.lockstep.goal.stored.StoredSchedule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SimulationTest {
+    /** L 100, o 10, g 1, no O, G 2, everything up to 1000 bytes without rendezvous. */
+    private static final Network SMALL = new Network(100, 10, 1, 0, 2, 1000);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aMessageTakesOverheadLatencyAndItsBytes() throws IOException {
+        SimulatedTimes times = run(SMALL, 1, "a: calc 50\nb: send 5b to 1\nb requires a", "recv 5b from 0");
+
+        // Sent from 50 to 60, under way for 100 + 4 * 2, then 1 for the card and 10 for the processor.
+        assertThat(times.finishNs()).containsExactly(60, 179);
+        assertThat(times.busyNs()).containsExactly(60, 11);
+        assertThat(times.makespanNs()).isEqualTo(179);
+        assertThat(times.idleNs(0)).isEqualTo(119);
+        assertThat(times.stuck()).isZero();
+    }
+
+    @Test
+    void withRendezvousTheSenderWaitsForItsReceiver() throws IOException {
+        Network rendezvous = new Network(100, 10, 1, 0, 2, 0);
+
+        SimulatedTimes times = run(rendezvous, 1, "send 5b to 1", "a: calc 1000\nb: recv 5b from 0\nb requires a");
+
+        // The message is there at 118; the receive starts at 1000 and takes 11; the sender waits, but is not busy.
+        assertThat(times.finishNs()).containsExactly(1011, 1011);
+        assertThat(times.busyNs()).containsExactly(10, 1011);
+    }
+
+    @Test
+    void oneProcessorDoesOneThingAtATime() throws IOException {
+        SimulatedTimes times = run(SMALL, 1, "calc 10\ncalc 20\ncalc 5 cpu 1", "");
+
+        assertThat(times.finishNs()).containsExactly(30, 0);
+        assertThat(times.busyNs()).containsExactly(30, 0);
+    }
+
+    @Test
+    void emptyMessagesCountAsOneByte() throws IOException {
+        assertThat(run(SMALL, 1, "send 0b to 1", "recv 0b from 0").finishNs()).containsExactly(10, 121);
+    }
+
+    @Test
+    void twiceTheBandwidthHalvesTheBytes() throws IOException {
+        String send = "send 501b to 1";
+        String receive = "recv 501b from 0";
+
+        assertThat(run(SMALL, 1, send, receive).makespanNs()).isEqualTo(10 + 100 + 1000 + 11);
+        assertThat(run(SMALL.wider(2), 1, send, receive).makespanNs()).isEqualTo(10 + 100 + 500 + 11);
+        assertThat(run(SMALL.faster(2), 1, send, receive).makespanNs()).isEqualTo(10 + 50 + 500 + 11);
+    }
+
+    @Test
+    void fasterCalculationsTakeLess() throws IOException {
+        assertThat(run(SMALL, 4, "calc 1000", "").makespanNs()).isEqualTo(250);
+    }
+
+    /** 10 for the message and 3 for each of four bytes, on both sides. */
+    @Test
+    void bytesMayCostTheProcessorTime() throws IOException {
+        Network perByte = new Network(100, 10, 1, 3, 2, 1000);
+
+        assertThat(run(perByte, 1, "send 5b to 1", "recv 5b from 0").finishNs()).containsExactly(22, 22 + 108 + 1 + 22);
+    }
+
+    /** The card is busy for 1 + 4 * 2, so that the second message leaves at 9; a second card sends at once. */
+    @Test
+    void processorsShareACard() throws IOException {
+        String receives = "recv 5b from 0\nrecv 5b from 0 tag 1 cpu 1";
+
+        assertThat(run(SMALL, 1, "send 5b to 1\nsend 5b to 1 tag 1 cpu 1", receives)
+                        .finishNs())
+                .containsExactly(19, 19 + 108 + 11);
+        assertThat(run(SMALL, 1, "send 5b to 1\nsend 5b to 1 tag 1 cpu 1 nic 1", receives)
+                        .finishNs())
+                .containsExactly(10, 10 + 108 + 11);
+    }
+
+    @Test
+    void whatWaitsForSeveralStartsWhenTheLastHasEnded() throws IOException {
+        assertThat(run(SMALL, 1, "a: calc 30\nb: calc 50 cpu 1\nc: calc 5 cpu 2\nc requires a\nc requires b", "")
+                        .finishNs())
+                .containsExactly(55, 0);
+    }
+
+    @Test
+    void whatWaitsForAStartDoesNotWaitForTheEnd() throws IOException {
+        assertThat(run(SMALL, 1, "a: calc 50\nb: send 5b to 1 cpu 1\nb irequires a", "recv 5b from 0")
+                        .finishNs())
+                .containsExactly(50, 10 + 108 + 11);
+    }
+
+    /** Of those that wait for a processor each is looked at whenever it is free, or in a line one behind the other. */
+    @Test
+    void inLinesOnlyTheFirstIsLookedAtAgain() throws IOException {
+        StoredSchedule schedule = read("calc 10\ncalc 10\ncalc 10\ncalc 10", "");
+
+        SimulatedTimes looked = Simulation.run(schedule, SMALL, 1, Activity.IGNORED, Long.MAX_VALUE);
+        SimulatedTimes lined = Simulation.run(schedule, SMALL, 1, Activity.IGNORED, 0);
+
+        assertThat(looked.finishNs()).containsExactly(40, 0);
+        assertThat(lined.finishNs()).containsExactly(40, 0);
+        assertThat(looked.events()).isEqualTo(4 + 3 + 2 + 1);
+        assertThat(lined.events()).isEqualTo(4 + 3);
+    }
+
+    /** Sent every 10 ns, there from 110 on; taking one takes 11. Messages wait for the processor of their receives. */
+    @Test
+    void manyMessagesOfOneTagTakeAsLongInLines() throws IOException {
+        int messages = 400;
+        StoredSchedule schedule =
+                read("send 1b to 1 tag 3\n".repeat(messages), "recv 1b from 0 tag 3\n".repeat(messages));
+
+        SimulatedTimes looked = Simulation.run(schedule, SMALL, 1, Activity.IGNORED, Long.MAX_VALUE);
+        SimulatedTimes lined = Simulation.run(schedule, SMALL, 1, Activity.IGNORED, 0);
+
+        assertThat(looked.finishNs()).containsExactly(10 * messages, 110 + 11 * messages);
+        assertThat(lined.finishNs()).containsExactly(10 * messages, 110 + 11 * messages);
+        assertThat(lined.busyNs()).isEqualTo(looked.busyNs());
+        assertThat(lined.stuck()).isZero();
+        assertThat(looked.events()).isGreaterThan(50L * messages);
+        assertThat(lined.events()).isLessThan(6L * messages);
+    }
+
+    @Test
+    void whatWaitsForEverIsNamed() throws IOException {
+        SimulatedTimes times = run(SMALL, 1, "a: recv 8b from 1\nb: calc 7\nb requires a", "calc 3");
+
+        assertThat(times.stuck()).isEqualTo(2);
+        assertThat(times.waiting()).containsExactly(new Waiting(0, 0));
+    }
+
+    @Test
+    void activityIsToldAsItHappens() throws IOException {
+        List<String> told = new ArrayList<>();
+        StoredSchedule schedule = read("a: calc 50\nb: send 5b to 1\nb requires a", "recv 5b from 0");
+
+        Simulation.run(
+                schedule, SMALL, 1, (rank, kind, start, end) -> told.add(rank + " " + kind + " " + start + "-" + end));
+
+        assertThat(told).containsExactly("0 3 0-50", "0 1 50-60", "1 2 168-179");
+    }
+
+    /** Recorded finishing times are those of LogGOPSim for exactly the recorded schedules. */
+    @Test
+    void recordedSchedulesFinishWhenRecorded() throws IOException {
+        Path cases = shared().resolve("data/goal/cases");
+        assumeTrue(Files.isDirectory(cases), "no recorded schedules at " + cases);
+        List<Path> folders;
+        try (Stream<Path> list = Files.list(cases)) {
+            folders = list.sorted().toList();
+        }
+        assertThat(folders).isNotEmpty();
+        for (Path recorded : folders) {
+            StoredSchedule schedule = new GoalFile(recorded.resolve("expected/output.goal.gz")).read(1);
+            SimulatedTimes times = Simulation.run(schedule, Network.DEFAULT, 1, Activity.IGNORED);
+            assertThat(times.finishNs()).as(recorded.toString()).containsExactly(recordedTimes(recorded));
+        }
+    }
+
+    private static long[] recordedTimes(Path recorded) throws IOException {
+        String json = Files.readString(recorded.resolve("case.json"));
+        Matcher list =
+                Pattern.compile("\"finish_ns_by_rank\"\\s*:\\s*\\[([^]]*)]").matcher(json);
+        assertThat(list.find()).isTrue();
+        return Stream.of(list.group(1).split(","))
+                .mapToLong(n -> Long.parseLong(n.strip()))
+                .toArray();
+    }
+
+    private static Path shared() {
+        String named = System.getProperty("lockstep.shared");
+        return named != null
+                ? Path.of(named)
+                : Path.of(System.getProperty("basedir", "."), "..", "..", "shared")
+                        .normalize();
+    }
+
+    private SimulatedTimes run(Network network, double computeFaster, String first, String second) throws IOException {
+        return Simulation.run(read(first, second), network, computeFaster, Activity.IGNORED);
+    }
+
+    private StoredSchedule read(String first, String second) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("x.goal"), "num_ranks 2\nrank 0 {\n" + first + "\n}\nrank 1 {\n" + second + "\n}\n");
+        StoredSchedule schedule = new GoalFile(file).read(20);
+        assertThat(schedule.flaws().count()).isZero();
+        return schedule;
+    }
+}
