@@ -20,7 +20,7 @@ class FailuresTest {
     private final Failures failures = new Failures(new PrintWriter(err));
 
     @ParameterizedTest
-    @EnumSource(ErrorCode.class)
+    @EnumSource(value = ErrorCode.class, mode = EnumSource.Mode.EXCLUDE, names = "RANK_AMBIGUOUS")
     void requestThatCannotBeMetEndsWithTheStatusOfItsCode(ErrorCode code) {
         int status = failures.report(new UserException(code, "no shapes", "record_shapes=True"), false);
 
@@ -29,6 +29,14 @@ class FailuresTest {
                 lockstep: no shapes
                 Hint: record_shapes=True
                 """);
+    }
+
+    @Test
+    void optionsThatTellTracesOfARankApartAreNamed() {
+        int status = failures.report(new UserException(ErrorCode.RANK_AMBIGUOUS, "two traces", "Say which."), false);
+
+        assertThat(status).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("Hint: Say which. (--step N, --trace-name NAME, --latest)");
     }
 
     @Test

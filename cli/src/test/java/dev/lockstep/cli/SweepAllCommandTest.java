@@ -206,7 +206,7 @@ class SweepAllCommandTest {
     void wrongArgumentsAreSaid() {
         assertThat(run("sweep", "all", sweep, "--compat", "nobody")).isEqualTo(ExitStatus.USAGE);
         assertThat(run("sweep", "merge", sweep, "--format", "png")).isEqualTo(ExitStatus.USAGE);
-        assertThat(err.toString()).contains("pftrace, pftrace.gz, json, json.gz");
+        assertThat(err.toString()).contains("json, json.gz, pftrace, pftrace.gz");
         assertThat(run("sweep", "merge", sweep, "--compat", "aorta", "--gpu-only"))
                 .isEqualTo(ExitStatus.USAGE);
         assertThat(run("sweep", "all", folder.resolve("nowhere"))).isIn(ExitStatus.USAGE, ExitStatus.UNREADABLE);
