@@ -6,7 +6,7 @@ import dev.lockstep.codec.Json.Members;
 import dev.lockstep.kernels.Tier;
 import dev.lockstep.power.PowerSeries;
 import dev.lockstep.power.PowerTimes;
-import dev.lockstep.replay.reconcile.Isolated;
+import dev.lockstep.replay.reconcile.MeasuredParts;
 import dev.lockstep.replay.reconcile.Part;
 import dev.lockstep.replay.reconcile.Part.Identity;
 import dev.lockstep.replay.reconcile.Part.Window;
@@ -29,20 +29,25 @@ public final class PiepResults {
 
     private PiepResults() {}
 
+    /** The file with times of isolated kernels in a folder of results. */
+    public static Path isolated(Path folder) {
+        return folder.resolve("isolated_kernels_timing.json");
+    }
+
     /** Whether the document is piep's list of times of isolated kernels. */
     public static boolean recognises(Members document) {
         return document.get("kernels") instanceof Json.Items && !Double.isNaN(document.number("predicted_total_us"));
     }
 
     /** The parts. */
-    public static Isolated isolated(Members document, String source) {
+    public static MeasuredParts isolated(Members document, String source) {
         List<Part> parts = new ArrayList<>();
         for (Json item : document.items("kernels")) {
             if (item instanceof Members kernel) {
                 parts.add(part(kernel));
             }
         }
-        return Isolated.of(source, parts);
+        return MeasuredParts.of(source, parts);
     }
 
     private static Part part(Members kernel) {
@@ -169,7 +174,7 @@ public final class PiepResults {
      *
      * @return in J; windows without a sample count for nothing
      */
-    public static double rectangles(Isolated isolated, List<PowerSeries> series) {
+    public static double rectangles(MeasuredParts isolated, List<PowerSeries> series) {
         double joules = 0;
         for (Part part : isolated.parts()) {
             Window window = part.window();
