@@ -43,7 +43,6 @@ class DialectsTest {
         assertThat(Dialects.named("aorta").orElseThrow().part(ReportNames.class))
                 .contains(ReportNames.AORTA);
         assertThat(Dialects.named("Aorta")).isEmpty();
-        assertThat(Dialects.named("aorta").orElseThrow().part(GoalRules.class))
-                .isEmpty();
+        assertThat(Dialects.named("aorta").orElseThrow().part(GoalRules.class)).isEmpty();
     }
 }

@@ -228,7 +228,6 @@ final class GoalArguments {
         return from == null ? GoalInput.isPyTorch(input) : from.equals("kineto");
     }
 
-
     /** What contradicts itself, or what was not meant. */
     void check() {
         boolean other = compat.isGiven();
