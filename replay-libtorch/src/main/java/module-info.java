@@ -10,4 +10,7 @@ module dev.lockstep.libtorch {
     requires static org.bytedeco.pytorch;
 
     exports dev.lockstep.libtorch;
+
+    provides dev.lockstep.replay.plan.ReplayExecutors with
+            dev.lockstep.libtorch.LibtorchExecutors;
 }

@@ -13,13 +13,13 @@ import dev.lockstep.kernels.UniqueKernels;
 import dev.lockstep.kernels.UniqueKernels.Selection;
 import dev.lockstep.model.Trace;
 import dev.lockstep.power.PowerSeries;
-import dev.lockstep.replay.reconcile.AccountReport;
-import dev.lockstep.replay.reconcile.Accounting;
-import dev.lockstep.replay.reconcile.EnergyAccount;
-import dev.lockstep.replay.reconcile.Isolated;
+import dev.lockstep.replay.reconcile.MeasuredParts;
 import dev.lockstep.replay.reconcile.Part;
 import dev.lockstep.replay.reconcile.Part.Identity;
 import dev.lockstep.replay.reconcile.Part.Window;
+import dev.lockstep.replay.reconcile.PartsEnergy;
+import dev.lockstep.replay.reconcile.Reconciliation;
+import dev.lockstep.replay.reconcile.ReconciliationReport;
 import dev.lockstep.replay.reconcile.Whole;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.TableSection;
@@ -107,13 +107,13 @@ class KernelTablesReferenceTest {
                 null);
         PowerSeries power =
                 new PowerSeries("gpu0", new long[] {0, S, 2 * S, 3 * S}, new double[] {5, 5, 5, 5}, new double[0]);
-        Isolated isolated = new Isolated("", List.of(part), 1, Forwards.Source.ANNOTATION, List.of());
-        tables.addAll(tables(AccountReport.of(
-                new Accounting(
+        MeasuredParts isolated = new MeasuredParts("", List.of(part), 1, Forwards.Source.ANNOTATION, List.of());
+        tables.addAll(tables(ReconciliationReport.of(
+                new Reconciliation(
                         isolated,
                         new Whole("", 5_000, 1, Whole.Activity.UNKNOWN),
                         new Forwards(1, Forwards.Source.GIVEN, Double.NaN),
-                        EnergyAccount.of(isolated, List.of(power), 0)),
+                        PartsEnergy.of(isolated, List.of(power), 0)),
                 List.of())));
         return tables;
     }

@@ -4,6 +4,7 @@ package dev.lockstep.libtorch;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.libtorch.WorkerProcess.NoAnswer;
+import dev.lockstep.replay.plan.ReplaySettings;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** A recording of training steps of a small transformer, made by libtorch on the CPU of this machine. */
 public final class DemoRecording {
@@ -43,6 +45,29 @@ public final class DemoRecording {
         }
     }
 
+    /** Whether libtorch's profiler ran: only then the folder of a recording holds an execution trace. */
+    public static boolean hasExecutionTrace(Path folder) {
+        return Files.exists(folder.resolve(WorkerSettings.EXECUTION_TRACE));
+    }
+
+    /**
+     * Records into a folder that exists: {@link WorkerSettings#TRACE}, and {@link WorkerSettings#EXECUTION_TRACE} where
+     * libtorch's profiler runs. Libraries that are missing are fetched first.
+     *
+     * @param settings device and threads count
+     * @param say takes what is fetched, line by line
+     * @param stop whether it shall end; asked all the time
+     */
+    public static Facts make(ReplaySettings settings, Path folder, Consumer<String> say, BooleanSupplier stop)
+            throws IOException {
+        Natives natives = Natives.of(settings.device());
+        return make(
+                WorkerCommand.of(natives.classPath(say)),
+                WorkerSettings.recording(settings, folder, natives.version()),
+                folder,
+                stop);
+    }
+
     /**
      * Records into a folder.
      *
@@ -50,11 +75,11 @@ public final class DemoRecording {
      * @param settings with the folder
      * @param stop whether it shall end; asked all the time
      */
-    public static Facts make(List<String> program, WorkerSettings settings, Path folder, BooleanSupplier stop)
+    static Facts make(List<String> program, WorkerSettings settings, Path folder, BooleanSupplier stop)
             throws IOException {
         List<String> command = new ArrayList<>(program);
         command.addAll(settings.words());
-        try (WorkerProcess worker = new WorkerProcess(command, Workers.environment(settings), stop)) {
+        try (WorkerProcess worker = new WorkerProcess(command, WorkerCommand.environment(settings), stop)) {
             try {
                 String answer = worker.answer(SECONDS, Long.MAX_VALUE);
                 return Facts.read(answer.substring(WorkerSettings.RECORDED.length()));

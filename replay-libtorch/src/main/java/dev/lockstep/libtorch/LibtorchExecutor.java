@@ -4,13 +4,13 @@ package dev.lockstep.libtorch;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.libtorch.WorkerProcess.NoAnswer;
-import dev.lockstep.replay.Gap;
-import dev.lockstep.replay.OperatorRun;
-import dev.lockstep.replay.PlanFile;
-import dev.lockstep.replay.PlannedOperator;
-import dev.lockstep.replay.ReplayExecutor;
-import dev.lockstep.replay.Sequence;
-import dev.lockstep.replay.SequenceRun;
+import dev.lockstep.replay.plan.OperatorRun;
+import dev.lockstep.replay.plan.PlanFile;
+import dev.lockstep.replay.plan.PlannedOperator;
+import dev.lockstep.replay.plan.ReplayExecutor;
+import dev.lockstep.replay.plan.ReplayGap;
+import dev.lockstep.replay.plan.ReplaySequence;
+import dev.lockstep.replay.plan.SequenceRun;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.management.ManagementFactory;
@@ -66,9 +66,9 @@ public final class LibtorchExecutor implements ReplayExecutor {
         } catch (NoAnswer e) {
             return OperatorRun.failed(
                     switch (e.why()) {
-                        case ENDED -> Gap.CRASHED;
-                        case TOO_SLOW -> Gap.TIMED_OUT;
-                        case TOO_LARGE -> Gap.MEMORY;
+                        case ENDED -> ReplayGap.CRASHED;
+                        case TOO_SLOW -> ReplayGap.TIMED_OUT;
+                        case TOO_LARGE -> ReplayGap.MEMORY;
                     },
                     ended(running, e));
         } catch (InterruptedException e) {
@@ -78,7 +78,7 @@ public final class LibtorchExecutor implements ReplayExecutor {
 
     /** In a process of its own, whose memory nothing else has used. */
     @Override
-    public SequenceRun run(Sequence sequence) throws IOException {
+    public SequenceRun run(ReplaySequence sequence) throws IOException {
         close();
         WorkerProcess running = worker();
         running.send(WorkerSettings.SEQUENCE + sequence.line());
@@ -127,7 +127,7 @@ public final class LibtorchExecutor implements ReplayExecutor {
             return worker;
         }
         boolean first = framework.isEmpty();
-        WorkerProcess started = new WorkerProcess(command, Workers.environment(settings), stop);
+        WorkerProcess started = new WorkerProcess(command, WorkerCommand.environment(settings), stop);
         worker = started;
         try {
             String hello = started.answer(START_S, Long.MAX_VALUE);

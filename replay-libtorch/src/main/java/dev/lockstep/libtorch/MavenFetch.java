@@ -5,18 +5,18 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Fetches libraries with Maven, which knows the user's mirrors and proxies: the project's wrapper, else mvn. */
+/**
+ * Fetches libraries with the user's Maven, which knows his mirrors and proxies: mvn of an absolute folder of the PATH. No
+ * other program is run, and none that lies beside this one, above it or in the current folder.
+ */
 final class MavenFetch {
     private static final String GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
-    private static final int DEEPEST = 6;
     private static final int SHOWN = 600;
 
     private static final long PROGRESS_S = 5;
@@ -33,75 +33,58 @@ final class MavenFetch {
         this.progress = progress;
     }
 
-    /** Resolves the dependencies of a POM; {@code example} is named where that fails. */
-    void fetch(String pom, String example) throws IOException {
+    /**
+     * Resolves the dependencies of a POM.
+     *
+     * @param example is named where that fails
+     * @param byHand what the user can do then
+     */
+    void fetch(String pom, String example, String byHand) throws IOException {
         Path folder = Files.createTempDirectory("lockstep-natives");
-        String said = "there is no Maven: no wrapper beside the program, no mvn on the PATH";
+        String said = "there is no mvn on the PATH";
         try {
+            Files.createDirectory(folder.resolve(".mvn")); // else Maven takes settings from the folders above
             Files.writeString(folder.resolve("pom.xml"), pom);
-            for (String maven : programs()) {
-                List<String> command = new ArrayList<>(List.of(
-                        maven,
-                        "-B",
-                        "-q",
-                        "-C", // what was damaged on its way is refused
-                        "-U", // what failed before is tried again
-                        "-Dstyle.color=never",
-                        "-f",
-                        folder.resolve("pom.xml").toString(),
-                        "-Dmaven.repo.local=" + repository,
-                        "-Dmdep.outputFile=" + folder.resolve("classpath"),
-                        GOAL));
-                @Nullable String failure = run(command, folder);
-                if (failure == null) {
-                    return;
-                }
-                said = failure;
+            Path maven = program(String.valueOf(System.getenv("PATH")));
+            @Nullable String failure = maven == null ? said : run(command(maven, folder), folder);
+            if (failure == null) {
+                return;
             }
+            said = failure;
         } finally {
             Files.deleteIfExists(folder.resolve("pom.xml"));
             Files.deleteIfExists(folder.resolve("classpath"));
             Files.deleteIfExists(folder.resolve("output"));
+            Files.deleteIfExists(folder.resolve(".mvn"));
             Files.deleteIfExists(folder);
         }
-        throw new UserException(
-                ErrorCode.MODULE_MISSING,
-                "cannot fetch " + example + ": " + said,
-                "It needs a way to Maven Central, or to the mirror that Maven's settings name; the next run goes on where"
-                        + " this one ended. Or copy the folder org/bytedeco of another machine's repository into "
-                        + repository + ".");
+        throw new UserException(ErrorCode.MODULE_MISSING, "cannot fetch " + example + ": " + said, byHand);
     }
 
-    private static List<String> programs() {
-        List<String> found = new ArrayList<>();
-        @Nullable Path folder = home();
-        for (int i = 0; i < DEEPEST && folder != null; i++) {
-            if (Files.isExecutable(folder.resolve("mvnw"))) {
-                found.add(folder.resolve("mvnw").toString());
-                break;
-            }
-            folder = folder.getParent();
-        }
-        for (String entry : String.valueOf(System.getenv("PATH")).split(File.pathSeparator)) {
-            Path mvn = Path.of(entry).resolve("mvn");
-            if (Files.isExecutable(mvn)) {
-                found.add(mvn.toString());
-                break;
-            }
-        }
-        return found;
+    private List<String> command(Path maven, Path folder) {
+        return List.of(
+                maven.toString(),
+                "-B",
+                "-q",
+                "-C", // what was damaged on its way is refused
+                "-U", // what failed before is tried again
+                "-Dstyle.color=never",
+                "-f",
+                folder.resolve("pom.xml").toString(),
+                "-Dmaven.repo.local=" + repository,
+                "-Dmdep.outputFile=" + folder.resolve("classpath"),
+                GOAL);
     }
 
-    private static @Nullable Path home() {
-        try {
-            return Path.of(MavenFetch.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-        } catch (URISyntaxException e) {
-            return null;
+    /** The first mvn in an absolute folder of a PATH; null without. Other folders are whatever lies there by chance. */
+    static @Nullable Path program(String path) {
+        for (String entry : path.split(File.pathSeparator)) {
+            Path folder = Path.of(entry);
+            if (folder.isAbsolute() && Files.isExecutable(folder.resolve("mvn"))) {
+                return folder.resolve("mvn");
+            }
         }
+        return null;
     }
 
     /** The first complaint, without colours and advice. */

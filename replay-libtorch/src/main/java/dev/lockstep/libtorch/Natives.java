@@ -14,12 +14,12 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The libraries that a worker needs. They are no part of the program: the first replay fetches them with Maven, into the
- * user's own repository, where every later one finds them.
+ * user's own repository, where every later one finds them. Their versions and SHA-256 are part of the program; a file that
+ * differs is not opened, wherever it comes from.
  */
 public final class Natives {
     /** Where Maven keeps what it fetched, if not in the usual place. */
@@ -31,20 +31,23 @@ public final class Natives {
      * A library.
      *
      * @param classifier null for the part that is the same everywhere
+     * @param sha256 of the file that is meant, in lower-case hexadecimal digits
      */
     private record Library(
             String group,
             String name,
             String version,
             @Nullable String classifier,
-            long bytes) {
+            long bytes,
+            String sha256) {
         private Path in(Path repository) {
-            String file = name + "-" + version + (classifier == null ? "" : "-" + classifier) + ".jar";
-            return repository
-                    .resolve(group.replace('.', '/'))
-                    .resolve(name)
-                    .resolve(version)
-                    .resolve(file);
+            return repository.resolve(path());
+        }
+
+        /** Where it lies in a repository. */
+        private String path() {
+            return group.replace('.', '/') + "/" + name + "/" + version + "/" + name + "-" + version
+                    + (classifier == null ? "" : "-" + classifier) + ".jar";
         }
 
         private String coordinates() {
@@ -83,7 +86,10 @@ public final class Natives {
     }
 
     static Natives of(String device, Path repository) {
-        Properties known = known();
+        return of(known(), device, repository);
+    }
+
+    static Natives of(Properties known, String device, Path repository) {
         String platform = platform();
         String set = device.equals("cuda") ? platform + "-gpu" : platform;
         if (!known.containsKey(set)) {
@@ -96,12 +102,18 @@ public final class Natives {
         for (String line : known.getProperty(set).split(",")) {
             String[] parts = line.strip().split("[: ]+");
             libraries.add(new Library(
-                    parts[0], parts[1], parts[2], parts[3].equals("-") ? null : parts[3], Long.parseLong(parts[4])));
+                    parts[0],
+                    parts[1],
+                    parts[2],
+                    parts[3].equals("-") ? null : parts[3],
+                    Long.parseLong(parts[4]),
+                    parts[5]));
         }
         return new Natives(Objects.requireNonNull(known.getProperty("version")), libraries, repository);
     }
 
-    private static Properties known() {
+    /** The libraries that the program knows, by kind of machine. */
+    static Properties known() {
         Properties known = new Properties();
         try (InputStream in = Objects.requireNonNull(Natives.class.getResourceAsStream("libtorch.properties"))) {
             known.load(in);
@@ -111,7 +123,8 @@ public final class Natives {
         return known;
     }
 
-    private static String platform() {
+    /** The kind of this machine. */
+    static String platform() {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         String machine = System.getProperty("os.arch");
         String cpu = machine.equals("amd64") ? "x86_64" : machine.equals("aarch64") ? "arm64" : machine;
@@ -161,7 +174,7 @@ public final class Natives {
                         }
                         before[0] = now;
                     })
-                    .fetch(pom(), missing.getFirst().coordinates());
+                    .fetch(pom(), missing.getFirst().coordinates(), byHand(missing, repository));
             if (!arePresent()) {
                 throw new UserException(
                         ErrorCode.MODULE_MISSING,
@@ -169,26 +182,36 @@ public final class Natives {
                         "If your Maven keeps its repository elsewhere, name the folder in " + REPOSITORY + ".");
             }
         }
-        List<Path> files =
-                libraries.stream().map(library -> library.in(repository)).toList();
-        files.forEach(Natives::demandWhole);
-        return files;
+        for (Library library : libraries) {
+            demandGenuine(library);
+        }
+        return libraries.stream().map(library -> library.in(repository)).toList();
     }
 
-    private static void demandWhole(Path file) {
-        if (!isWhole(file)) {
+    /** Nothing is opened before: neither the worker nor this process looks into a file that is another one. */
+    private void demandGenuine(Library library) throws IOException {
+        Path file = library.in(repository);
+        String found = Sha256.of(file);
+        if (!found.equals(library.sha256)) {
             throw new UserException(
-                    ErrorCode.MODULE_MISSING, file + " is damaged", "Delete that file; the next run fetches it again.");
+                    ErrorCode.MODULE_MISSING,
+                    file + " is damaged, or not the file that was published: its SHA-256 is " + found + ", not "
+                            + library.sha256,
+                    "Delete that file; the next run fetches it again.");
         }
     }
 
-    /** What lacks its end was cut off; what else is wrong with a file comes up when it is unpacked. */
-    private static boolean isWhole(Path file) {
-        try (ZipFile jar = new ZipFile(file.toFile())) {
-            return jar.size() > 0;
-        } catch (IOException e) {
-            return false;
-        }
+    /** What to put where on a machine that reaches no repository. */
+    private static String byHand(List<Library> missing, Path repository) {
+        StringBuilder text = new StringBuilder("Without a way to Maven Central or a mirror, put these files of another"
+                + " machine's repository into " + repository + " (path, bytes, SHA-256):");
+        missing.forEach(library -> text.append("\n  ")
+                .append(library.path())
+                .append(' ')
+                .append(library.bytes)
+                .append(' ')
+                .append(library.sha256));
+        return text.toString();
     }
 
     private String progress(List<Library> missing, long bytes) {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.libtorch;
 
+import dev.lockstep.replay.plan.ReplaySettings;
+import dev.lockstep.replay.plan.ReplaySettings.Cache;
+import dev.lockstep.replay.plan.ReplaySettings.Repeats;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How operators are run.
+ * What a worker process is told on its command line.
  *
  * @param device {@code cpu} or {@code cuda}
  * @param threads threads of the framework within an operator
@@ -23,42 +27,6 @@ public record WorkerSettings(
         Cache cache,
         @Nullable String record,
         String framework) {
-    /**
-     * How often and how long an operator is executed.
-     *
-     * @param warmup executions before the timed ones, -1 to let the run choose
-     * @param iterations timed executions, 0 to let the run choose
-     * @param windowNs the timed executions go on for at least so long, 0 for no such demand; not with {@code iterations}
-     * @param limitNs most time of one operator, with all its executions
-     */
-    public record Repeats(int warmup, int iterations, long windowNs, long limitNs) {
-        /** As the run chooses, within a time. */
-        public static Repeats chosen(long limitNs) {
-            return new Repeats(-1, 0, 0, limitNs);
-        }
-    }
-
-    /** What the caches hold before each execution. */
-    public enum Cache {
-        /** The inputs, from the execution before. */
-        HOT("as the execution before left it"),
-        /** As much else as the caches can hold: each execution has other inputs than those before it. */
-        ROTATED("inputs rotated, so that each execution finds its own as a model would"),
-        /** Nothing of use. */
-        FLUSHED("flushed before each execution");
-
-        private final String words;
-
-        Cache(String words) {
-            this.words = words;
-        }
-
-        /** What it means. */
-        public String words() {
-            return words;
-        }
-    }
-
     /** A sequence may take as long as this many operators. */
     public static final int SEQUENCE_SHARE = 10;
 
@@ -79,15 +47,49 @@ public record WorkerSettings(
 
     private static final int WORDS = 10;
 
+    /**
+     * A worker that runs operators.
+     *
+     * @param framework version of the libraries
+     */
+    public static WorkerSettings running(ReplaySettings settings, String framework) {
+        return new WorkerSettings(
+                settings.device(),
+                settings.threads(),
+                settings.repeats(),
+                settings.memoryBytes() / 2,
+                settings.cache(),
+                null,
+                framework);
+    }
+
+    /**
+     * A worker that records.
+     *
+     * @param folder where to
+     * @param framework version of the libraries
+     */
+    public static WorkerSettings recording(ReplaySettings settings, Path folder, String framework) {
+        WorkerSettings running = running(settings, framework);
+        return new WorkerSettings(
+                running.device,
+                running.threads,
+                running.repeats,
+                running.memory,
+                running.cache,
+                folder.toString(),
+                framework);
+    }
+
     /** The settings as words of a command line. */
     public List<String> words() {
         return List.of(
                 device,
                 Integer.toString(threads),
-                Integer.toString(repeats.warmup),
-                Integer.toString(repeats.iterations),
-                Long.toString(repeats.windowNs),
-                Long.toString(repeats.limitNs),
+                Integer.toString(repeats.warmup()),
+                Integer.toString(repeats.iterations()),
+                Long.toString(repeats.windowNs()),
+                Long.toString(repeats.limitNs()),
                 Long.toString(memory),
                 cache.name(),
                 record == null ? "" : record,

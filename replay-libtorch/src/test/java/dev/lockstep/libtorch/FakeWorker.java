@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.libtorch;
 
-import dev.lockstep.replay.Gap;
-import dev.lockstep.replay.OperatorRun;
-import dev.lockstep.replay.PlanFile;
-import dev.lockstep.replay.PlannedOperator;
-import dev.lockstep.replay.Sequence;
-import dev.lockstep.replay.SequenceRun;
-import dev.lockstep.replay.Timing;
+import dev.lockstep.replay.plan.OperatorRun;
+import dev.lockstep.replay.plan.PlanFile;
+import dev.lockstep.replay.plan.PlannedOperator;
+import dev.lockstep.replay.plan.ReplayGap;
+import dev.lockstep.replay.plan.ReplaySequence;
+import dev.lockstep.replay.plan.SequenceRun;
+import dev.lockstep.replay.plan.Timing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,7 +37,7 @@ final class FakeWorker {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.startsWith(WorkerSettings.SEQUENCE)) {
-                sequence(Sequence.read(line.substring(WorkerSettings.SEQUENCE.length())));
+                sequence(ReplaySequence.read(line.substring(WorkerSettings.SEQUENCE.length())));
                 continue;
             }
             PlannedOperator operator = PlanFile.readOperator(line);
@@ -46,7 +46,7 @@ final class FakeWorker {
         }
     }
 
-    private static void sequence(Sequence sequence) throws InterruptedException {
+    private static void sequence(ReplaySequence sequence) throws InterruptedException {
         for (PlannedOperator operator : sequence.operators()) {
             run(operator.call().name());
         }
@@ -71,7 +71,7 @@ final class FakeWorker {
                 Thread.sleep(600_000 + held.length);
             }
             case "test::refuse" -> {
-                return OperatorRun.failed(Gap.FAILED, "refused");
+                return OperatorRun.failed(ReplayGap.FAILED, "refused");
             }
             default -> {
                 // runs

@@ -6,20 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.libtorch.WorkerSettings.Repeats;
-import dev.lockstep.replay.Gap;
-import dev.lockstep.replay.OperatorRun;
-import dev.lockstep.replay.PlannedOperator;
-import dev.lockstep.replay.PlannedOperator.Call;
-import dev.lockstep.replay.PlannedOperator.Counts;
-import dev.lockstep.replay.PlannedOperator.Recorded;
-import dev.lockstep.replay.ReplayPlan;
-import dev.lockstep.replay.ReplayPlan.Source;
-import dev.lockstep.replay.ReplayPlan.StepCount;
-import dev.lockstep.replay.ReplayPlan.TimeBasis;
-import dev.lockstep.replay.ReplayResult;
-import dev.lockstep.replay.Sequence;
-import dev.lockstep.replay.SequenceRun;
+import dev.lockstep.replay.plan.OperatorRun;
+import dev.lockstep.replay.plan.PlannedOperator;
+import dev.lockstep.replay.plan.PlannedOperator.Call;
+import dev.lockstep.replay.plan.PlannedOperator.Counts;
+import dev.lockstep.replay.plan.PlannedOperator.Recorded;
+import dev.lockstep.replay.plan.ReplayGap;
+import dev.lockstep.replay.plan.ReplayPlan;
+import dev.lockstep.replay.plan.ReplayPlan.Source;
+import dev.lockstep.replay.plan.ReplayPlan.StepCount;
+import dev.lockstep.replay.plan.ReplayPlan.TimeBasis;
+import dev.lockstep.replay.plan.ReplayResult;
+import dev.lockstep.replay.plan.ReplaySequence;
+import dev.lockstep.replay.plan.ReplaySettings.Cache;
+import dev.lockstep.replay.plan.ReplaySettings.Repeats;
+import dev.lockstep.replay.plan.SequenceRun;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -52,14 +53,7 @@ class LibtorchExecutorTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         FakeWorker.class.getName()),
-                new WorkerSettings(
-                        device,
-                        1,
-                        Repeats.chosen(seconds * 1_000_000_000),
-                        MEMORY,
-                        WorkerSettings.Cache.HOT,
-                        once,
-                        "0.1"),
+                new WorkerSettings(device, 1, Repeats.chosen(seconds * 1_000_000_000), MEMORY, Cache.HOT, once, "0.1"),
                 memory,
                 stop::get);
     }
@@ -83,11 +77,11 @@ class LibtorchExecutorTest {
         try (LibtorchExecutor executor = executor("cpu", SECONDS, MEMORY)) {
             assertThat(executor.run(operator("a")).executed()).isEqualTo(2);
             OperatorRun ended = executor.run(operator("end"));
-            assertThat(ended.gap()).isEqualTo(Gap.CRASHED);
+            assertThat(ended.gap()).isEqualTo(ReplayGap.CRASHED);
             assertThat(ended.detail()).contains("exit status 7").contains("libnative.so+0x12");
-            assertThat(executor.run(operator("refuse")).gap()).isEqualTo(Gap.FAILED);
+            assertThat(executor.run(operator("refuse")).gap()).isEqualTo(ReplayGap.FAILED);
             OperatorRun fault = executor.run(operator("fault"));
-            assertThat(fault.gap()).isEqualTo(Gap.CRASHED);
+            assertThat(fault.gap()).isEqualTo(ReplayGap.CRASHED);
             assertThat(fault.detail()).contains("signal 11");
             assertThat(executor.run(operator("b")).gap()).isNull();
             assertThat(executor.facts()).containsEntry("worker_restarts", "2").containsEntry("framework", "fake 0.1");
@@ -97,9 +91,9 @@ class LibtorchExecutorTest {
     @Test
     void aSequenceThatEndsTheWorkerSaysSoAndTheNextOneRuns() throws IOException {
         try (LibtorchExecutor executor = executor("cpu", SECONDS, MEMORY)) {
-            Sequence fatal = new Sequence(List.of(operator("a"), operator("fault")), List.of(0, 0), null);
+            ReplaySequence fatal = new ReplaySequence(List.of(operator("a"), operator("fault")), List.of(0, 0), null);
             assertThat(executor.run(fatal).failure()).contains("signal 11");
-            SequenceRun run = executor.run(new Sequence(List.of(operator("a")), List.of(0), null));
+            SequenceRun run = executor.run(new ReplaySequence(List.of(operator("a")), List.of(0), null));
             assertThat(run.failure()).isNull();
             assertThat(run.operators()).containsOnlyKeys(0);
         }
@@ -108,7 +102,7 @@ class LibtorchExecutorTest {
     @Test
     void oneThatHangsIsEnded() throws IOException {
         try (LibtorchExecutor executor = executor("cpu", 4, MEMORY)) {
-            assertThat(executor.run(operator("hang")).gap()).isEqualTo(Gap.TIMED_OUT);
+            assertThat(executor.run(operator("hang")).gap()).isEqualTo(ReplayGap.TIMED_OUT);
             assertThat(executor.run(operator("a")).gap()).isNull();
         }
     }
@@ -116,7 +110,7 @@ class LibtorchExecutorTest {
     @Test
     void oneThatGrowsTooLargeIsEnded() throws IOException {
         try (LibtorchExecutor executor = executor("cpu", SECONDS, 300L << 20)) {
-            assertThat(executor.run(operator("grow")).gap()).isEqualTo(Gap.MEMORY);
+            assertThat(executor.run(operator("grow")).gap()).isEqualTo(ReplayGap.MEMORY);
             assertThat(executor.run(operator("a")).gap()).isNull();
         }
     }
@@ -154,7 +148,9 @@ class LibtorchExecutorTest {
                 executor("cpu", SECONDS, MEMORY, folder.resolve("started").toString())) {
             ReplayResult result = ReplayResult.of(plan, executor, done -> {});
 
-            assertThat(result.runs()).extracting(OperatorRun::gap).containsExactly(null, Gap.CRASHED, Gap.NOT_RUN);
+            assertThat(result.runs())
+                    .extracting(OperatorRun::gap)
+                    .containsExactly(null, ReplayGap.CRASHED, ReplayGap.NOT_RUN);
             assertThat(result.runs().get(2).detail()).contains("did not start");
         }
     }
@@ -185,8 +181,8 @@ class LibtorchExecutorTest {
 
     @Test
     void settingsSurviveACommandLine() {
-        WorkerSettings settings = new WorkerSettings(
-                "cuda", 3, new Repeats(4, 5, 7, 8), 6, WorkerSettings.Cache.ROTATED, "folder", "2.10");
+        WorkerSettings settings =
+                new WorkerSettings("cuda", 3, new Repeats(4, 5, 7, 8), 6, Cache.ROTATED, "folder", "2.10");
 
         assertThat(WorkerSettings.parse(settings.words().toArray(String[]::new)))
                 .isEqualTo(settings);

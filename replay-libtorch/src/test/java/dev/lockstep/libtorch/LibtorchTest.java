@@ -6,22 +6,23 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.UserException;
-import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.execution.ExecutionTraceReader;
-import dev.lockstep.replay.Coverage;
-import dev.lockstep.replay.ExecutionTracePlan;
-import dev.lockstep.replay.Gap;
-import dev.lockstep.replay.KinetoPlan;
-import dev.lockstep.replay.OperatorRun;
-import dev.lockstep.replay.ReplayPlan;
-import dev.lockstep.replay.ReplayResult;
-import dev.lockstep.replay.RoundTrip;
-import dev.lockstep.replay.Sequence;
-import dev.lockstep.replay.SequenceRun;
-import dev.lockstep.replay.Timing;
+import dev.lockstep.replay.plan.ExecutionTracePlan;
+import dev.lockstep.replay.plan.KinetoPlan;
+import dev.lockstep.replay.plan.OperatorRun;
+import dev.lockstep.replay.plan.ReplayCoverage;
+import dev.lockstep.replay.plan.ReplayGap;
+import dev.lockstep.replay.plan.ReplayPlan;
+import dev.lockstep.replay.plan.ReplayResult;
+import dev.lockstep.replay.plan.ReplaySequence;
+import dev.lockstep.replay.plan.ReplaySettings.Cache;
+import dev.lockstep.replay.plan.ReplaySettings.Repeats;
+import dev.lockstep.replay.plan.RoundTrip;
+import dev.lockstep.replay.plan.SequenceRun;
+import dev.lockstep.replay.plan.Timing;
 import dev.lockstep.session.Session;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
@@ -56,7 +57,7 @@ class LibtorchTest {
                 skip("libtorch is not in the local Maven repository; .ci/run replay fetches it");
             }
             version = natives.version();
-            program = Workers.command(natives.classPath(said -> {}));
+            program = WorkerCommand.of(natives.classPath(said -> {}));
         } catch (UserException e) {
             skip(e.getMessage());
         }
@@ -68,13 +69,11 @@ class LibtorchTest {
     }
 
     private static WorkerSettings settings(String record) {
-        return new WorkerSettings(
-                "cpu", 1, new Repeats(1, 2, 0, LIMIT_NS), MEMORY / 2, WorkerSettings.Cache.HOT, record, version);
+        return new WorkerSettings("cpu", 1, new Repeats(1, 2, 0, LIMIT_NS), MEMORY / 2, Cache.HOT, record, version);
     }
 
     private static ReplayResult run(ReplayPlan plan, List<String> started, Repeats repeats) {
-        WorkerSettings settings =
-                new WorkerSettings("cpu", 1, repeats, MEMORY / 2, WorkerSettings.Cache.HOT, null, version);
+        WorkerSettings settings = new WorkerSettings("cpu", 1, repeats, MEMORY / 2, Cache.HOT, null, version);
         try (LibtorchExecutor executor = new LibtorchExecutor(started, settings, MEMORY, () -> false)) {
             return ReplayResult.of(plan, executor, done -> {});
         }
@@ -119,7 +118,14 @@ class LibtorchTest {
         assertThat(result.runs())
                 .extracting(OperatorRun::gap)
                 .containsExactly(
-                        null, null, null, Gap.MEMORY, Gap.NO_SUCH_OPERATOR, Gap.ARGUMENTS, null, Gap.VALUES_MISSING);
+                        null,
+                        null,
+                        null,
+                        ReplayGap.MEMORY,
+                        ReplayGap.NO_SUCH_OPERATOR,
+                        ReplayGap.ARGUMENTS,
+                        null,
+                        ReplayGap.VALUES_MISSING);
         assertThat(result.runs().get(0).schema()).startsWith("aten::sum.dim_IntList(");
         assertThat(result.runs().get(1).substitution()).isEqualTo("run as aten::convolution");
         assertThat(result.runs().get(2).substitution()).startsWith("run without data");
@@ -143,7 +149,7 @@ class LibtorchTest {
 
         assertThat(result.runs().get(0).gap()).isNull();
         // the framework itself refuses to write into memory that it reads elsewhere: only shared memory shows that
-        assertThat(result.runs().get(1).gap()).isEqualTo(Gap.FAILED);
+        assertThat(result.runs().get(1).gap()).isEqualTo(ReplayGap.FAILED);
         assertThat(result.runs().get(1).detail()).contains("memory");
     }
 
@@ -157,8 +163,8 @@ class LibtorchTest {
 
         assertThat(plan.steps()).isEqualTo(new ReplayPlan.StepCount(5, "annotation"));
         assertThat(odd.problems()).isEmpty();
-        assertThat(Coverage.planned(plan).callsPercent()).isEqualTo(100);
-        assertThat(Coverage.planned(inputs).callsPercent()).isEqualTo(100);
+        assertThat(ReplayCoverage.planned(plan).callsPercent()).isEqualTo(100);
+        assertThat(ReplayCoverage.planned(inputs).callsPercent()).isEqualTo(100);
         assertThat(calls(inputs, "aten::addmm"))
                 .isEqualTo(calls(plan, "aten::addmm"))
                 .isEqualTo(5 * 2 * 4);
@@ -168,8 +174,9 @@ class LibtorchTest {
         ReplayResult result;
         try (LibtorchExecutor executor = new LibtorchExecutor(program, settings(null), MEMORY, () -> false)) {
             ReplayResult alone = ReplayResult.of(plan, executor, done -> {});
-            result = alone.with(executor.run(Sequence.of(alone, null)));
-            assertThat(executor.run(Sequence.of(alone, profile.toString())).failure())
+            result = alone.with(executor.run(ReplaySequence.of(alone, null)));
+            assertThat(executor.run(ReplaySequence.of(alone, profile.toString()))
+                            .failure())
                     .isNull();
         }
         RoundTrip trip = RoundTrip.of(result, facts.costPerCall(), facts.running());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.kernels;
 
-import dev.lockstep.replay.ExecutedWork.Counts;
+import dev.lockstep.replay.plan.ExecutedWork.Counts;
 import org.jspecify.annotations.Nullable;
 
 /**

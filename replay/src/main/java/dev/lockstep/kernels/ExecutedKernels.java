@@ -7,7 +7,7 @@ import dev.lockstep.kernels.UniqueKernels.Selection;
 import dev.lockstep.kernels.UniqueKernels.Totals;
 import dev.lockstep.read.execution.ExecutionTrace;
 import dev.lockstep.read.execution.ExecutionTrace.Node;
-import dev.lockstep.replay.ExecutedWork;
+import dev.lockstep.replay.plan.ExecutedWork;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.write.Numbers;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * and fills with their times. Any other holds operators alone: of these, those that work by themselves are listed, as a
  * plan of the trace has them, without times.
  */
-public final class ExecutedKernels {
+final class ExecutedKernels {
     private static final Set<KeyField> OF_OPERATORS =
             Set.of(KeyField.SHAPES, KeyField.TYPES, KeyField.STRIDES, KeyField.DEVICE);
     private static final Set<KeyField> OF_KERNELS = Set.of(
@@ -117,11 +117,11 @@ public final class ExecutedKernels {
     }
 
     /** The work of a trace. */
-    public static ExecutedKernels of(ExecutionTrace trace, Selection selection) {
+    static ExecutedKernels of(ExecutionTrace trace, Selection selection) {
         return new ExecutedKernels(trace, selection);
     }
 
-    public Result result() {
+    Result result() {
         return result;
     }
 
@@ -185,7 +185,7 @@ public final class ExecutedKernels {
      * Writes every call that is listed, in the order in which calls began: number of the unique kernel, where it ran, the
      * step, and the node that is the call or launched it. What is not known is empty; times stand there for kernels only.
      */
-    public void writeLaunches(Path file) throws IOException {
+    void writeLaunches(Path file) throws IOException {
         try (Writer out = Files.newBufferedWriter(file)) {
             out.write(
                     trace.isLinked()

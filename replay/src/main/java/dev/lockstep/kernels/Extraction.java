@@ -19,7 +19,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.execution.ExecutionTrace;
-import dev.lockstep.replay.JoinedInputs;
+import dev.lockstep.replay.plan.JoinedInputs;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongIntMap;

@@ -14,6 +14,8 @@ import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -125,6 +127,16 @@ public record GanttChart(List<Rank> ranks, boolean shared, long from, long to) {
 
     private long crowded() {
         return ranks.stream().mapToLong(rank -> rank.lanes.crowded()).sum();
+    }
+
+    /**
+     * Writes the kernels of all ranks, whatever the window: {@code kernels_rankN_gpuM.csv} for each rank and device, by
+     * start, times in ms since the first activity.
+     *
+     * @param folder one that exists
+     */
+    public void writeLists(Path folder) throws IOException {
+        GanttFiles.write(this, folder);
     }
 
     /** A page that can be zoomed, with a table of the lanes. */

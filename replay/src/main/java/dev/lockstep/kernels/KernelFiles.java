@@ -30,7 +30,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What stands beside the sheets: unique kernels as JSON lines, a summary, counts by device, and every single launch. */
-public final class KernelFiles {
+final class KernelFiles {
     private static final JsonFactory JSON = new JsonFactory();
     private static final long NS_PER_US = 1000;
 
@@ -41,7 +41,7 @@ public final class KernelFiles {
      *
      * @param inputs what the kernels were found in
      */
-    public static void write(Result result, List<String> inputs, Path folder) throws IOException {
+    static void write(Result result, List<String> inputs, Path folder) throws IOException {
         unique(result, folder.resolve("unique_kernels.jsonl"));
         Files.writeString(folder.resolve("kernel_counts.csv"), counts(result));
         summary(result, inputs, folder.resolve("summary.json"));
@@ -233,7 +233,7 @@ public final class KernelFiles {
      *
      * @param launches of the trace that the cache belongs to
      */
-    public static void launches(DerivedCache cache, Launches launches, @Nullable String stepAnnotation, Path file)
+    static void launches(DerivedCache cache, Launches launches, @Nullable String stepAnnotation, Path file)
             throws IOException {
         Trace trace = cache.trace();
         Slices slices = trace.slices();

@@ -5,7 +5,7 @@ import dev.lockstep.derive.KernelClass;
 import dev.lockstep.kernels.Content.Executed;
 import dev.lockstep.kernels.Content.Joined;
 import dev.lockstep.kernels.UniqueKernels.Result;
-import dev.lockstep.replay.ExecutedWork.Counts;
+import dev.lockstep.replay.plan.ExecutedWork.Counts;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** What there is to say about unique kernels, in words, a picture and sheets. */
-public final class KernelReport {
+final class KernelReport {
     private static final double NS_PER_MS = 1e6;
 
     private KernelReport() {}
@@ -32,7 +32,7 @@ public final class KernelReport {
      *
      * @param source what they were found in
      */
-    public static Report of(Result result, String source) {
+    static Report of(Result result, String source) {
         List<Section> sections = new ArrayList<>();
         sections.add(facts(result));
         List<Finding> findings = new ArrayList<>(contentFindings(result));

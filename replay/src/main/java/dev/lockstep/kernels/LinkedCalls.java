@@ -9,7 +9,7 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.read.execution.ExecutionTrace;
 import dev.lockstep.read.execution.ExecutionTrace.Activity;
 import dev.lockstep.read.execution.ExecutionTrace.Node;
-import dev.lockstep.replay.ExecutedWork;
+import dev.lockstep.replay.plan.ExecutedWork;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.lockstep.read.execution.ExecutionTrace;
 import dev.lockstep.read.execution.ExecutionTrace.Compiled;
 import dev.lockstep.read.execution.ExecutionTrace.Inputs;
 import dev.lockstep.read.execution.ExecutionTrace.Node;
-import dev.lockstep.replay.ExecutedWork;
+import dev.lockstep.replay.plan.ExecutedWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

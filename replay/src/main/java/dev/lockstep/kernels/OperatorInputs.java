@@ -3,7 +3,7 @@ package dev.lockstep.kernels;
 
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Trace;
-import dev.lockstep.replay.JoinedInputs;
+import dev.lockstep.replay.plan.JoinedInputs;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Recorded operators as a plan of what to run again, and what came of running it. {@link
- * dev.lockstep.replay.ReplayPlan} is the plan, {@link dev.lockstep.replay.PlanFile} its file; {@link
- * dev.lockstep.replay.KinetoPlan} and {@link dev.lockstep.replay.ExecutionTracePlan} make plans from recordings. An
- * executor, which lives in another module or in an exported program, runs a plan and fills a {@link
- * dev.lockstep.replay.ReplayResult}. Nothing here is native.
+ * The operators of a recording run again, and compared with it. {@link dev.lockstep.replay.Replay} is the entry:
+ * {@link dev.lockstep.replay.plan} makes and runs plans, {@link dev.lockstep.replay.export} writes them as programs,
+ * {@link dev.lockstep.replay.reconcile} sets what was measured against the whole.
  */
 @NullMarked
 package dev.lockstep.replay;

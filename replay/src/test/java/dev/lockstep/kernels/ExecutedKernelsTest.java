@@ -15,7 +15,7 @@ import dev.lockstep.model.Diagnostics;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.execution.ExecutionTrace;
 import dev.lockstep.read.execution.ExecutionTraceReader;
-import dev.lockstep.replay.ExecutedWork.Counts;
+import dev.lockstep.replay.plan.ExecutedWork.Counts;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.NodeText;
 import java.io.IOException;

@@ -21,7 +21,7 @@ final class Comparison {
     private final Contrast atStart;
     private final boolean byPosition;
 
-    Comparison(Kernels kernels, Slices slices, IntList members, Communication communication) {
+    Comparison(GemmKernels kernels, Slices slices, IntList members, Communication communication) {
         int n = members.size();
         boolean[] overlapped = new boolean[n];
         boolean[] begun = new boolean[n];
@@ -53,7 +53,7 @@ final class Comparison {
     }
 
     /** How many of the members came before in the same step; all outside of steps are alike. */
-    private static int[] positions(Kernels kernels, IntList members) {
+    private static int[] positions(GemmKernels kernels, IntList members) {
         LongIntMap seen = new LongIntMap(64);
         int[] position = new int[members.size()];
         for (int k = 0; k < position.length; k++) {
@@ -68,7 +68,7 @@ final class Comparison {
     }
 
     private static Contrast contrast(
-            Kernels kernels, Slices slices, IntList members, int[] stratum, boolean[] communicating) {
+            GemmKernels kernels, Slices slices, IntList members, int[] stratum, boolean[] communicating) {
         List<LogMoments> with = new ArrayList<>();
         List<LogMoments> without = new ArrayList<>();
         for (int k = 0; k < stratum.length; k++) {

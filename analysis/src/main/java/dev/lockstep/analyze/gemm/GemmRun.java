@@ -5,7 +5,7 @@ import dev.lockstep.analyze.Distribution;
 import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.gemm.Gemm.Instance;
-import dev.lockstep.analyze.gemm.Kernels.Group;
+import dev.lockstep.analyze.gemm.GemmKernels.Group;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.Launchers;
@@ -33,7 +33,7 @@ final class GemmRun {
     private final WorkRules rules;
     private final Launchers launchers;
     private final Steps steps;
-    private final Kernels kernels;
+    private final GemmKernels kernels;
     private final List<String> devices;
     private final List<Communication> communication;
     private final @Nullable OpDetails details;
@@ -49,7 +49,7 @@ final class GemmRun {
         DeviceActivity activity = cache.get(rules.base().activity());
         devices = activity.devices();
         communication = Communication.byDevice(trace, activity, devices);
-        kernels = new Kernels(cache, rules);
+        kernels = new GemmKernels(cache, rules);
         warmSteps = WarmUp.steps(kernels, slices);
     }
 

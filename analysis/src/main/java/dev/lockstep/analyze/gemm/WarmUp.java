@@ -18,7 +18,7 @@ final class WarmUp {
     private WarmUp() {}
 
     /** Number of steps at the beginning that are warm-up. */
-    static int steps(Kernels kernels, Slices slices) {
+    static int steps(GemmKernels kernels, Slices slices) {
         int last = -1;
         for (int i = 0; i < kernels.size(); i++) {
             last = Math.max(last, kernels.step(i));
@@ -31,9 +31,9 @@ final class WarmUp {
     }
 
     /** Median over the shapes of their median time in the step over that in all later ones; 0 when none is in both. */
-    private static double ratio(Kernels kernels, Slices slices, int step) {
+    private static double ratio(GemmKernels kernels, Slices slices, int step) {
         DoubleList ratios = new DoubleList(64);
-        for (Kernels.Group group : kernels.groups()) {
+        for (GemmKernels.Group group : kernels.groups()) {
             double here = median(kernels, slices, group.members, step, step);
             double later = median(kernels, slices, group.members, step + 1, Integer.MAX_VALUE);
             if (here > 0 && later > 0) {
@@ -45,7 +45,7 @@ final class WarmUp {
         return sorted.length == 0 ? 0 : sorted[(sorted.length - 1) / 2];
     }
 
-    private static double median(Kernels kernels, Slices slices, IntList members, int from, int to) {
+    private static double median(GemmKernels kernels, Slices slices, IntList members, int from, int to) {
         long[] durations = new long[members.size()];
         int n = 0;
         for (int k = 0; k < durations.length; k++) {

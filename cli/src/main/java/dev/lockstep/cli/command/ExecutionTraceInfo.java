@@ -5,7 +5,7 @@ import dev.lockstep.kernels.ExecutedSteps;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.read.execution.ExecutionTrace;
 import dev.lockstep.read.execution.ExecutionTrace.Node;
-import dev.lockstep.replay.ExecutedWork;
+import dev.lockstep.replay.plan.ExecutedWork;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;

@@ -12,7 +12,7 @@ import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.execution.ExecutionTraceReader;
-import dev.lockstep.replay.ExecutedWork;
+import dev.lockstep.replay.plan.ExecutedWork;
 import dev.lockstep.reporting.Observations;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.TraceFiles;

@@ -6,44 +6,33 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.launch.StopSignal;
-import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.libtorch.DemoRecording;
-import dev.lockstep.libtorch.LibtorchExecutor;
-import dev.lockstep.libtorch.Natives;
 import dev.lockstep.libtorch.WorkerSettings;
-import dev.lockstep.libtorch.WorkerSettings.Cache;
-import dev.lockstep.libtorch.WorkerSettings.Repeats;
-import dev.lockstep.libtorch.Workers;
 import dev.lockstep.read.TraceInput;
-import dev.lockstep.replay.KinetoPlan;
-import dev.lockstep.replay.OperatorRun;
-import dev.lockstep.replay.PlanFile;
-import dev.lockstep.replay.ReplayPlan;
-import dev.lockstep.replay.ReplayResult;
-import dev.lockstep.replay.RoundTrip;
-import dev.lockstep.replay.Sequence;
-import dev.lockstep.replay.SequenceRun;
-import dev.lockstep.replay.Timing;
+import dev.lockstep.replay.Replay;
+import dev.lockstep.replay.plan.ReplayExecutor;
+import dev.lockstep.replay.plan.ReplayPlan;
+import dev.lockstep.replay.plan.ReplayResult;
+import dev.lockstep.replay.plan.ReplaySettings;
+import dev.lockstep.replay.plan.ReplaySettings.Cache;
+import dev.lockstep.replay.plan.ReplaySettings.Repeats;
+import dev.lockstep.replay.plan.RoundTrip;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
 
 /** {@code lockstep record --demo}: a real recording without a GPU, and its replay. */
 public final class RecordCommand implements Command {
     private static final int SECONDS = 120;
     private static final int ROUNDS = 3;
-    private static final long MEMORY = 4L << 30;
+    private static final long MEMORY_BYTES = 4L << 30;
 
     /** After this the program ends when the user stops it, whatever is left. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
@@ -86,32 +75,28 @@ public final class RecordCommand implements Command {
                             : "only --demo can be recorded by the program itself",
                     "examples/profile holds scripts that record models on GPUs.");
         }
-        Natives natives = Natives.of("cpu");
-        List<String> program = Workers.command(natives.classPath(err::println));
+        ReplaySettings settings = new ReplaySettings(
+                ReplaySettings.CPU,
+                threads,
+                Repeats.chosen(TimeUnit.SECONDS.toNanos(SECONDS)),
+                Cache.ROTATED,
+                MEMORY_BYTES);
         try (StopSignal stop = StopSignal.listen(LONGEST_END, ExitStatus.INTERRUPTED);
                 Output output = new Output();
                 Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             Path staged = output.directory(folder);
-            DemoRecording.Facts facts =
-                    DemoRecording.make(program, settings(natives, staged.toString()), staged, stop::isRequested);
+            DemoRecording.Facts facts = DemoRecording.make(settings, staged, err::println, stop::isRequested);
             TraceInput trace = new TraceInput(WorkerSettings.TRACE, staged.resolve(WorkerSettings.TRACE));
-            ReplayPlan plan = KinetoPlan.of(new DerivedCache(Inputs.readOne(session, trace, global, progress)));
-            PlanFile.write(plan, staged.resolve("plan.json"));
+            ReplayPlan plan = Replay.plan(Inputs.readOne(session, trace, global, progress));
+            Replay.write(plan, staged.resolve("plan.json"));
             ReplayResult result;
-            try (LibtorchExecutor executor =
-                    new LibtorchExecutor(program, settings(natives, ""), MEMORY, stop::isRequested)) {
-                IntConsumer counter =
-                        progress.counting("operators", ROUNDS * plan.operators().size());
-                int all = plan.operators().size();
-                result = ReplayResult.of(plan, executor, counter);
-                SequenceRun inOrder = executor.run(Sequence.of(result, null));
-                for (int round = 1; round < ROUNDS; round++) {
-                    int before = round * all;
-                    result = lessDisturbed(
-                            result, ReplayResult.of(plan, executor, done -> counter.accept(before + done)));
-                }
-                result = result.with(inOrder);
+            try (ReplayExecutor executor = Replay.executor(settings, err::println, stop::isRequested)) {
+                result = Replay.runLeastDisturbed(
+                        plan,
+                        executor,
+                        ROUNDS,
+                        progress.counting("operators", ROUNDS * plan.operators().size()));
             }
             if (stop.isRequested()) {
                 return ExitStatus.INTERRUPTED;
@@ -119,51 +104,18 @@ public final class RecordCommand implements Command {
             result.write(staged.resolve("result.json"));
             RoundTrip trip = RoundTrip.of(result, facts.costPerCall(), facts.running());
             trip.write(staged.resolve("round_trip.json"));
-            boolean hasExecutionTrace = Files.exists(staged.resolve(WorkerSettings.EXECUTION_TRACE));
+            boolean hasExecutionTrace = DemoRecording.hasExecutionTrace(staged);
             output.commit();
             progress.close();
             if (!hasExecutionTrace) {
-                err.println(
-                        "libtorch's profiler could not be started: the trace is the program's own, of the operators of a"
-                                + " step one after the other; there is no execution trace");
+                err.println(ReplayText.NO_PROFILER);
             }
             if (!global.quiet()) {
-                ReplayText.roundTrip(trip, out);
-                out.println();
-                out.println("wrote " + WorkerSettings.TRACE + ", "
-                        + (hasExecutionTrace ? WorkerSettings.EXECUTION_TRACE + ", " : "")
-                        + "plan.json, result.json and round_trip.json into " + folder);
+                ReplayText.recorded(trip, hasExecutionTrace, folder, out);
             }
         } catch (InterruptedIOException e) {
             return ExitStatus.INTERRUPTED;
         }
         return ExitStatus.COMPLETE;
-    }
-
-    /** Of each operator the shorter median: what else runs on the machine can only add to it. */
-    private static ReplayResult lessDisturbed(ReplayResult first, ReplayResult second) {
-        List<OperatorRun> runs = new ArrayList<>();
-        for (int i = 0; i < first.runs().size(); i++) {
-            OperatorRun one = first.runs().get(i);
-            OperatorRun other = second.runs().get(i);
-            runs.add(median(other) < median(one) ? other : one);
-        }
-        return new ReplayResult(first.plan(), second.facts(), runs, null);
-    }
-
-    private static long median(OperatorRun run) {
-        Timing timing = run.timing();
-        return timing == null ? Long.MAX_VALUE : timing.median();
-    }
-
-    private WorkerSettings settings(Natives natives, String record) {
-        return new WorkerSettings(
-                "cpu",
-                threads,
-                Repeats.chosen(TimeUnit.SECONDS.toNanos(SECONDS)),
-                MEMORY / 2,
-                Cache.ROTATED,
-                record.isEmpty() ? null : record,
-                natives.version());
     }
 }

@@ -6,11 +6,11 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.power.PowerSeries;
-import dev.lockstep.replay.reconcile.AccountReport;
-import dev.lockstep.replay.reconcile.Accounting;
-import dev.lockstep.replay.reconcile.EnergyAccount;
-import dev.lockstep.replay.reconcile.Isolated;
+import dev.lockstep.replay.Replay;
+import dev.lockstep.replay.reconcile.PartsEnergy;
+import dev.lockstep.replay.reconcile.Reconciliation;
+import dev.lockstep.replay.reconcile.ReconciliationReport;
+import dev.lockstep.replay.reconcile.WholeSources;
 import dev.lockstep.report.Report;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.CellStyle;
@@ -21,49 +21,51 @@ import java.util.List;
 
 /** {@code lockstep replay energy RESULT --power LOG}: windows of a replay joined with power. */
 public final class ReplayEnergyCommand implements Command {
-    private final ReplayAccount account = new ReplayAccount();
+    private final ReconciliationArguments arguments = new ReconciliationArguments();
     private final ReportTargets targets = new ReportTargets();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
     @Override
-    public void declare(Arguments arguments) {
-        global = arguments.global();
-        account.declare(arguments);
-        targets.declare(arguments, "RESULT's name with _energy");
+    public void declare(Arguments declared) {
+        global = declared.global();
+        arguments.declare(declared);
+        targets.declare(declared, "RESULT's name with _energy");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        ReplayAccount.Parts parts = account.parts();
-        Isolated isolated = parts.isolated();
-        if (parts.power() == null) {
+        ReconciliationArguments.Options options = arguments.options();
+        ReconciliationInputs inputs = ReconciliationInputs.read(options);
+        if (!inputs.power().isKnown()) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
                     "there is no log of power",
                     "--power FILE.csv names one; lockstep replay power records one.");
         }
-        List<PowerSeries> series = account.series(parts.power(), isolated);
-        EnergyAccount energy = EnergyAccount.of(isolated, series, account.idleWatts());
-        if (energy.rows().isEmpty()) {
+        Reconciliation reconciled = Replay.compare(
+                inputs.parts(),
+                new WholeSources(inputs.beside(), null, inputs.stated(), Double.NaN, options.forwards()),
+                inputs.power());
+        PartsEnergy energy = reconciled.energy();
+        if (energy == null || energy.rows().isEmpty()) {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
                     "no part has a window in which power was sampled",
                     "The log must be from the same clock. Its times are taken for UTC where they state no zone;"
                             + " --zone names another."
-                            + (series.size() > 1 ? " All devices must be sampled; --gpu takes one." : ""));
+                            + (inputs.power().series().size() > 1
+                                    ? " All devices must be sampled; --gpu takes one."
+                                    : ""));
         }
-        Report report = AccountReport.energy(
-                new Accounting(
-                        isolated, account.whole(parts.whole(), series), isolated.forwards(account.forwards()), energy),
-                account.claims());
+        Report report = ReconciliationReport.energy(reconciled, inputs.claims());
         try (Session session = new Session(1)) {
             List<Path> written = targets.write(
                     session,
                     report,
-                    account.read(),
-                    Path.of(Inputs.stem(account.result()) + "_energy"),
+                    inputs.files(),
+                    Path.of(Inputs.stem(options.result()) + "_energy"),
                     CellStyle.PLAIN);
             if (!global.quiet()) {
                 Summary.print(report, written, out);

@@ -7,10 +7,9 @@ import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.replay.PlanFile;
-import dev.lockstep.replay.ReplayPlan;
-import dev.lockstep.replay.export.CppExport;
-import dev.lockstep.replay.export.PythonExport;
+import dev.lockstep.replay.Replay;
+import dev.lockstep.replay.Replay.Language;
+import dev.lockstep.replay.plan.ReplayPlan;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -58,12 +57,12 @@ public final class ReplayExportCommand implements Command {
         String stem = Inputs.stem(plan);
         Path target = output != null ? output : plan.resolveSibling(stem + (python ? ".py" : "_cpp"));
         Output.demandNoInput(target, List.of(plan));
-        ReplayPlan read = PlanFile.read(plan);
+        ReplayPlan read = Replay.read(plan);
         try (Output files = new Output()) {
             if (python) {
-                PythonExport.write(read, files.file(target));
+                Replay.export(read, Language.PYTHON, files.file(target));
             } else {
-                CppExport.write(read, files.directory(target));
+                Replay.export(read, Language.CPP, files.directory(target));
             }
             files.commit();
         }

@@ -4,16 +4,13 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
-import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.execution.ExecutionTraceReader;
-import dev.lockstep.replay.ExecutionTracePlan;
-import dev.lockstep.replay.KinetoPlan;
-import dev.lockstep.replay.PlanFile;
-import dev.lockstep.replay.ReplayPlan;
+import dev.lockstep.replay.Replay;
+import dev.lockstep.replay.plan.ReplayPlan;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.TraceFiles;
 import dev.lockstep.write.Output;
@@ -67,13 +64,12 @@ public final class ReplayPlanCommand implements Command {
             @Nullable Trace kineto = null;
             ReplayPlan made;
             if (executionTrace == null && ExecutionTraceReader.matches(input)) {
-                made = ExecutionTracePlan.of(executed.read(input, global), null);
+                made = Replay.plan(executed.read(input, global), null);
             } else {
                 kineto = Inputs.readOne(session, input, global, progress);
-                DerivedCache cache = new DerivedCache(kineto);
                 made = executionTrace == null
-                        ? KinetoPlan.of(cache)
-                        : ExecutionTracePlan.of(executed.read(TraceInput.of(executionTrace), global), cache);
+                        ? Replay.plan(kineto)
+                        : Replay.plan(executed.read(TraceInput.of(executionTrace), global), kineto);
             }
             progress.close();
             if (made.operators().isEmpty()) {
@@ -98,7 +94,7 @@ public final class ReplayPlanCommand implements Command {
 
     private void write(ReplayPlan made) throws IOException {
         try (Output output = new Output()) {
-            PlanFile.write(made, output.file(plan));
+            Replay.write(made, output.file(plan));
             output.commit();
         }
     }

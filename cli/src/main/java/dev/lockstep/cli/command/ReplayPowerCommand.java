@@ -21,14 +21,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /** {@code lockstep replay power -o LOG -- COMMAND}: samples power while a command runs, or for some time. */
 public final class ReplayPowerCommand implements Command {
-    private static final double NS_PER_S = 1e9;
-
     /** After this the program ends when the user stops it, whatever is left. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
@@ -84,7 +80,7 @@ public final class ReplayPowerCommand implements Command {
                 PowerSource power = PowerSources.open(source, absent);
                 Output output = new Output()) {
             PowerRecorder recorder = new PowerRecorder(power, Math.round(periodMs * 1e6));
-            Run run = new Run(stop);
+            MeteredCommand run = new MeteredCommand(command, before, seconds, stop::isRequested);
             try (Writer log = Files.newBufferedWriter(output.file(target))) {
                 recorder.record(log, Clock.systemUTC(), run);
             } finally {
@@ -95,64 +91,13 @@ public final class ReplayPowerCommand implements Command {
             }
             output.commit();
             if (!global.quiet()) {
-                out.println(recorder.samples() + " samples of " + power.name() + ", "
-                        + String.join(
-                                ", ",
-                                power.domains().stream()
-                                        .map(d -> d.domain() + " (" + d.label() + ")")
-                                        .toList()));
+                String devices = power.domains().stream()
+                        .map(d -> d.domain() + " (" + d.label() + ")")
+                        .collect(Collectors.joining(", "));
+                out.println(recorder.samples() + " samples of " + power.name() + ", " + devices);
                 out.println("wrote " + target);
             }
             return run.failed() ? ExitStatus.GATE_FAILED : ExitStatus.COMPLETE;
-        }
-    }
-
-    /** Says whether to go on, starts the command when its time has come. Asked by the thread that samples. */
-    private final class Run implements BooleanSupplier {
-        private final StopSignal stop;
-        private final long start = System.nanoTime();
-        private @Nullable Process process;
-
-        private Run(StopSignal stop) {
-            this.stop = stop;
-        }
-
-        @Override
-        public boolean getAsBoolean() {
-            if (stop.isRequested()) {
-                return false;
-            }
-            double passed = (System.nanoTime() - start) / NS_PER_S;
-            if (command.isEmpty()) {
-                return passed < seconds;
-            }
-            if (process == null && passed >= before) {
-                try {
-                    process = new ProcessBuilder(command).inheritIO().start();
-                } catch (IOException e) {
-                    throw new UserException(
-                            ErrorCode.TOOL_FAILED,
-                            "cannot start " + command.getFirst() + ": " + e.getMessage(),
-                            null,
-                            e);
-                }
-            }
-            return process == null || process.isAlive();
-        }
-
-        private boolean failed() {
-            return process != null && process.exitValue() != 0;
-        }
-
-        private void end() {
-            if (process != null && process.isAlive()) {
-                process.destroy();
-                try {
-                    process.waitFor(5, TimeUnit.SECONDS);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
         }
     }
 }

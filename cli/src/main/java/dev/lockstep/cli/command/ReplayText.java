@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.replay.Coverage;
-import dev.lockstep.replay.Coverage.Missing;
-import dev.lockstep.replay.Gap;
-import dev.lockstep.replay.OperatorRun;
-import dev.lockstep.replay.PlannedOperator;
-import dev.lockstep.replay.ReplayPlan;
-import dev.lockstep.replay.ReplayResult;
-import dev.lockstep.replay.RoundTrip;
-import dev.lockstep.replay.SequenceRun;
-import dev.lockstep.replay.Timing;
+import dev.lockstep.libtorch.WorkerSettings;
+import dev.lockstep.replay.plan.OperatorRun;
+import dev.lockstep.replay.plan.PlannedOperator;
+import dev.lockstep.replay.plan.ReplayCoverage;
+import dev.lockstep.replay.plan.ReplayCoverage.Missing;
+import dev.lockstep.replay.plan.ReplayGap;
+import dev.lockstep.replay.plan.ReplayPlan;
+import dev.lockstep.replay.plan.ReplayResult;
+import dev.lockstep.replay.plan.RoundTrip;
+import dev.lockstep.replay.plan.SequenceRun;
+import dev.lockstep.replay.plan.Timing;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -20,6 +21,11 @@ import java.util.stream.Collectors;
 
 /** What the commands of a replay print. */
 final class ReplayText {
+    /** What the recorder says where the framework's profiler does not start. */
+    static final String NO_PROFILER =
+            "libtorch's profiler could not be started: the trace is the program's own, of the operators of a step one after"
+                    + " the other; there is no execution trace";
+
     private static final int MOST_NAMES = 4;
     private static final int MOST_OPERATORS = 10;
     private static final int WORST_OPERATORS = 5;
@@ -30,12 +36,11 @@ final class ReplayText {
     private ReplayText() {}
 
     static void plan(ReplayPlan plan, Path file, PrintWriter out) {
-        long calls =
-                plan.operators().stream().mapToLong(o -> o.counts().calls()).sum();
+        ReplayCoverage planned = ReplayCoverage.planned(plan);
         out.println(String.format(
                 Locale.ROOT,
                 "%,d operator calls, %,d of them different; %d steps (%s)",
-                calls,
+                planned.operatorCalls(),
                 plan.operators().size(),
                 plan.steps().count(),
                 plan.steps().source()));
@@ -53,13 +58,13 @@ final class ReplayText {
             out.println(String.format(
                     Locale.ROOT, "%,d calls of vendors' operators have an equivalent for other devices", substitutes));
         }
-        coverage(Coverage.planned(plan), "can be replayed", out);
+        coverage(planned, "can be replayed", out);
         out.println();
         out.println("wrote " + file);
     }
 
-    static void coverage(Coverage coverage, String what, PrintWriter out) {
-        out.println(String.format(Locale.ROOT, "%.2f %% of the calls %s", coverage.callsPercent(), what)
+    static void coverage(ReplayCoverage coverage, String what, PrintWriter out) {
+        out.println(String.format(Locale.ROOT, "%.2f %% of %s %s", coverage.callsPercent(), counted(coverage), what)
                 + (coverage.ns() == 0
                         ? ""
                         : String.format(
@@ -78,10 +83,21 @@ final class ReplayText {
         }
     }
 
+    private static String counted(ReplayCoverage coverage) {
+        return coverage.callsInside() == 0
+                ? "the calls"
+                : String.format(
+                        Locale.ROOT,
+                        "%,d calls (%,d of operators, %,d inside them)",
+                        coverage.calls(),
+                        coverage.operatorCalls(),
+                        coverage.callsInside());
+    }
+
     /** Kernels of communication also wait for the others, so that they may be most of the recorded time. */
-    private static String local(Coverage coverage) {
+    private static String local(ReplayCoverage coverage) {
         long communication = coverage.gaps().stream()
-                .filter(missing -> missing.gap() == Gap.COLLECTIVE)
+                .filter(missing -> missing.gap() == ReplayGap.COLLECTIVE)
                 .mapToLong(Missing::ns)
                 .sum();
         long local = coverage.ns() - communication;
@@ -152,7 +168,15 @@ final class ReplayText {
                 (step == null ? 0 : step.median()) / NS_PER_MS));
     }
 
-    static void roundTrip(RoundTrip trip, PrintWriter out) {
+    static void recorded(RoundTrip trip, boolean hasExecutionTrace, Path folder, PrintWriter out) {
+        roundTrip(trip, out);
+        out.println();
+        out.println("wrote " + WorkerSettings.TRACE + ", "
+                + (hasExecutionTrace ? WorkerSettings.EXECUTION_TRACE + ", " : "")
+                + "plan.json, result.json and round_trip.json into " + folder);
+    }
+
+    private static void roundTrip(RoundTrip trip, PrintWriter out) {
         coverage(trip.coverage(), "were replayed", out);
         out.println();
         share(trip.recorded(), "recorded on the host: " + trip.calls() + " calls, those inside others among them", out);

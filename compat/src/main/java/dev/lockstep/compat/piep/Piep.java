@@ -21,10 +21,10 @@ public final class Piep implements Dialect {
 
     @Override
     public List<Object> parts() {
-        return List.of(new Kernels(), new PiepResults());
+        return List.of(new PiepKernels(), new PiepResults());
     }
 
-    private record Kernels() implements KernelDialect {
+    private record PiepKernels() implements KernelDialect {
         @Override
         public KernelCategories categories() {
             return PiepCategories.rules();

@@ -6,7 +6,7 @@ import dev.lockstep.codec.Json.Members;
 import dev.lockstep.kernels.Tier;
 import dev.lockstep.power.PowerSeries;
 import dev.lockstep.power.PowerTimes;
-import dev.lockstep.replay.reconcile.Isolated;
+import dev.lockstep.replay.reconcile.MeasuredParts;
 import dev.lockstep.replay.reconcile.Part;
 import dev.lockstep.replay.reconcile.Part.Identity;
 import dev.lockstep.replay.reconcile.Part.Window;
@@ -29,19 +29,24 @@ record PiepResults() implements ResultsDialect {
     private static final double NS_PER_US = 1e3;
 
     @Override
+    public Path isolated(Path folder) {
+        return folder.resolve("isolated_kernels_timing.json");
+    }
+
+    @Override
     public boolean recognises(Members document) {
         return document.get("kernels") instanceof Json.Items && !Double.isNaN(document.number("predicted_total_us"));
     }
 
     @Override
-    public Isolated isolated(Members document, String source) {
+    public MeasuredParts isolated(Members document, String source) {
         List<Part> parts = new ArrayList<>();
         for (Json item : document.items("kernels")) {
             if (item instanceof Members kernel) {
                 parts.add(part(kernel));
             }
         }
-        return Isolated.of(source, parts);
+        return MeasuredParts.of(source, parts);
     }
 
     private static Part part(Members kernel) {
@@ -169,7 +174,7 @@ record PiepResults() implements ResultsDialect {
      *
      * @return in J; windows without a sample count for nothing
      */
-    static double rectangles(Isolated isolated, List<PowerSeries> series) {
+    static double rectangles(MeasuredParts isolated, List<PowerSeries> series) {
         double joules = 0;
         for (Part part : isolated.parts()) {
             Window window = part.window();

@@ -13,10 +13,10 @@ import dev.lockstep.kernels.UniqueKernels.Result;
 import dev.lockstep.kernels.UniqueKernels.Selection;
 import dev.lockstep.power.PowerLog;
 import dev.lockstep.power.PowerSeries;
-import dev.lockstep.replay.reconcile.Accounting;
-import dev.lockstep.replay.reconcile.EnergyAccount;
-import dev.lockstep.replay.reconcile.Isolated;
+import dev.lockstep.replay.reconcile.MeasuredParts;
 import dev.lockstep.replay.reconcile.Part;
+import dev.lockstep.replay.reconcile.PartsEnergy;
+import dev.lockstep.replay.reconcile.Reconciliation;
 import dev.lockstep.replay.reconcile.ReplayResultFile;
 import dev.lockstep.replay.reconcile.ResultsDialect;
 import java.io.IOException;
@@ -140,11 +140,11 @@ class PiepDataTest {
     @Test
     void theErrorsOf594And27PerCentAreReproducedAndCorrected() throws IOException {
         Path file = DATA.resolve("kernel_replay_cpp/results/isolated_kernels_timing.json");
-        Isolated isolated = new PiepResults().isolated(ReplayResultFile.document(file), "timing");
+        MeasuredParts isolated = new PiepResults().isolated(ReplayResultFile.document(file), "timing");
         ResultsDialect.Beside beside = new PiepResults().beside(file);
         List<PowerSeries> power = PowerLog.read(beside.power()).series();
-        Accounting account =
-                new Accounting(isolated, beside.whole(), isolated.forwards(0), EnergyAccount.of(isolated, power, 0));
+        Reconciliation account =
+                new Reconciliation(isolated, beside.whole(), isolated.forwards(0), PartsEnergy.of(isolated, power, 0));
 
         assertThat(account.errorAcrossUnits()).isCloseTo(594.19, within(0.01));
         assertThat(account.passes()).isEqualTo(25);

@@ -2,10 +2,10 @@
 package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
-import dev.lockstep.libtorch.WorkerSettings.Cache;
-import dev.lockstep.libtorch.WorkerSettings.Repeats;
 import dev.lockstep.libtorch.worker.Schemas.Callee;
-import dev.lockstep.replay.OperatorRun;
+import dev.lockstep.replay.plan.OperatorRun;
+import dev.lockstep.replay.plan.ReplaySettings.Cache;
+import dev.lockstep.replay.plan.ReplaySettings.Repeats;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,12 +49,12 @@ final class Measurement {
     private static final int MOST_SETS = 32;
 
     private final WorkerSettings settings;
-    private final Clock clock;
+    private final WorkerClock clock;
     private @Nullable Tensor flushed;
 
     Measurement(WorkerSettings settings) {
         this.settings = settings;
-        clock = new Clock(settings);
+        clock = new WorkerClock(settings);
     }
 
     /**
@@ -84,8 +84,8 @@ final class Measurement {
                 spent += clock.host();
                 warmups++;
             }
-            Samples host = new Samples();
-            Samples device = new Samples();
+            TimeSamples host = new TimeSamples();
+            TimeSamples device = new TimeSamples();
             if (over) { // there is no time for another one
                 warmups--;
                 host.add(clock.host());

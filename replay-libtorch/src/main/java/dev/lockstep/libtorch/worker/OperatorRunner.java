@@ -2,15 +2,15 @@
 package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
-import dev.lockstep.replay.Argument;
-import dev.lockstep.replay.Binding;
-import dev.lockstep.replay.ElementType;
-import dev.lockstep.replay.Gap;
-import dev.lockstep.replay.OperatorRun;
-import dev.lockstep.replay.OperatorSchema;
-import dev.lockstep.replay.PlannedOperator;
-import dev.lockstep.replay.PlannedOperator.Call;
-import dev.lockstep.replay.TensorSpec;
+import dev.lockstep.replay.plan.Argument;
+import dev.lockstep.replay.plan.Binding;
+import dev.lockstep.replay.plan.ElementType;
+import dev.lockstep.replay.plan.OperatorRun;
+import dev.lockstep.replay.plan.OperatorSchema;
+import dev.lockstep.replay.plan.PlannedOperator;
+import dev.lockstep.replay.plan.PlannedOperator.Call;
+import dev.lockstep.replay.plan.ReplayGap;
+import dev.lockstep.replay.plan.TensorSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -100,11 +100,11 @@ final class OperatorRunner {
     private OperatorRun run(Way way, Use use) {
         List<OperatorSchema> known = schemas.of(way.call.name());
         if (known.isEmpty()) {
-            return OperatorRun.failed(Gap.NO_SUCH_OPERATOR, null);
+            return OperatorRun.failed(ReplayGap.NO_SUCH_OPERATOR, null);
         }
         List<Binding> bindings = new ArrayList<>(Binding.all(known, way.call.arguments()));
         if (bindings.isEmpty()) {
-            return OperatorRun.failed(way.call.lacksValues() ? Gap.VALUES_MISSING : Gap.ARGUMENTS, null);
+            return OperatorRun.failed(way.call.lacksValues() ? ReplayGap.VALUES_MISSING : ReplayGap.ARGUMENTS, null);
         }
         String overload = way.call.overload();
         bindings.sort(java.util.Comparator.comparing(b -> !b.schema().overload().equals(overload)));
@@ -126,7 +126,8 @@ final class OperatorRunner {
         long bytes = storageBytes(tensors);
         boolean large = bytes > settings.memory();
         if (large && !schema.isView()) {
-            return OperatorRun.failed(Gap.MEMORY, bytes + " bytes of inputs, " + settings.memory() + " are allowed");
+            return OperatorRun.failed(
+                    ReplayGap.MEMORY, bytes + " bytes of inputs, " + settings.memory() + " are allowed");
         }
         @Nullable
         String words = large
@@ -152,7 +153,7 @@ final class OperatorRunner {
         private final Device where;
         private final long indexLimit;
         private final long bytes;
-        private @Nullable Inputs last;
+        private @Nullable InputTensors last;
 
         private Made(Binding binding, Schemas.Callee callee, Device where, long indexLimit, long bytes) {
             this.binding = binding;
@@ -164,7 +165,7 @@ final class OperatorRunner {
 
         @Override
         public IValue[] make() {
-            last = new Inputs(where, !binding.schema().isView(), indexLimit);
+            last = new InputTensors(where, !binding.schema().isView(), indexLimit);
             return last.values(binding, callee.schema());
         }
 
@@ -231,6 +232,9 @@ final class OperatorRunner {
         boolean memory = message.contains("can't allocate memory") || message.contains("out of memory");
         boolean nothing = lacksValues && message.contains("must not be None");
         return OperatorRun.failed(
-                memory ? Gap.MEMORY : noBackend ? Gap.NO_BACKEND : nothing ? Gap.VALUES_MISSING : Gap.FAILED, head);
+                memory
+                        ? ReplayGap.MEMORY
+                        : noBackend ? ReplayGap.NO_BACKEND : nothing ? ReplayGap.VALUES_MISSING : ReplayGap.FAILED,
+                head);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.libtorch.worker;
 
-import dev.lockstep.replay.OperatorSchema;
-import dev.lockstep.replay.Scripts;
+import dev.lockstep.replay.plan.OperatorSchema;
+import dev.lockstep.replay.plan.Scripts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

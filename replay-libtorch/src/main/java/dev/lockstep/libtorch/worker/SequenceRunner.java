@@ -3,13 +3,13 @@ package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
 import dev.lockstep.libtorch.worker.Schemas.Callee;
-import dev.lockstep.replay.CallTrace;
-import dev.lockstep.replay.OperatorRun;
-import dev.lockstep.replay.PlannedOperator;
-import dev.lockstep.replay.PlannedOperator.Call;
-import dev.lockstep.replay.Sequence;
-import dev.lockstep.replay.SequenceRun;
-import dev.lockstep.replay.Timing;
+import dev.lockstep.replay.plan.CallTrace;
+import dev.lockstep.replay.plan.OperatorRun;
+import dev.lockstep.replay.plan.PlannedOperator;
+import dev.lockstep.replay.plan.PlannedOperator.Call;
+import dev.lockstep.replay.plan.ReplaySequence;
+import dev.lockstep.replay.plan.SequenceRun;
+import dev.lockstep.replay.plan.Timing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ final class SequenceRunner {
         private final IValue[] made;
         private final boolean afresh;
         private final boolean ofHost;
-        private final Samples took = new Samples();
+        private final TimeSamples took = new TimeSamples();
 
         private Ready(
                 Call call, Callee callee, Measurement.Values values, IValue[] made, boolean afresh, boolean ofHost) {
@@ -58,17 +58,17 @@ final class SequenceRunner {
 
     private final OperatorRunner runner;
     private final WorkerSettings settings;
-    private final Clock clock;
+    private final WorkerClock clock;
     private final Map<Integer, Ready> ready = new HashMap<>();
     private long bytes;
 
     SequenceRunner(OperatorRunner runner, WorkerSettings settings) {
         this.runner = runner;
         this.settings = settings;
-        clock = new Clock(settings);
+        clock = new WorkerClock(settings);
     }
 
-    SequenceRun run(Sequence sequence) {
+    SequenceRun run(ReplaySequence sequence) {
         long limit = settings.repeats().limitNs() * WorkerSettings.SEQUENCE_SHARE;
         Pace clocked = new Pace(limit / 2);
         Pace whole = new Pace(limit);
@@ -92,7 +92,7 @@ final class SequenceRunner {
             pass(order);
             passes++;
         } while (passes < most && !clocked.isOver());
-        Samples steps = new Samples();
+        TimeSamples steps = new TimeSamples();
         whole.lap();
         do {
             clock.time(() -> callAll(order));

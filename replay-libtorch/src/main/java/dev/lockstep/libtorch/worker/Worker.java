@@ -2,8 +2,8 @@
 package dev.lockstep.libtorch.worker;
 
 import dev.lockstep.libtorch.WorkerSettings;
-import dev.lockstep.replay.PlanFile;
-import dev.lockstep.replay.Sequence;
+import dev.lockstep.replay.plan.PlanFile;
+import dev.lockstep.replay.plan.ReplaySequence;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -41,7 +41,7 @@ public final class Worker {
             answer(
                     answers,
                     WorkerSettings.RECORDED
-                            + new Recording(settings, Path.of(settings.record()))
+                            + new StepRecording(settings, Path.of(settings.record()))
                                     .run()
                                     .line());
             return;
@@ -96,7 +96,7 @@ public final class Worker {
     private static String answer(String line, OperatorRunner runner, WorkerSettings settings) throws IOException {
         return line.startsWith(WorkerSettings.SEQUENCE)
                 ? new SequenceRunner(runner, settings)
-                        .run(Sequence.read(line.substring(WorkerSettings.SEQUENCE.length())))
+                        .run(ReplaySequence.read(line.substring(WorkerSettings.SEQUENCE.length())))
                         .line()
                 : runner.run(PlanFile.readOperator(line)).line();
     }

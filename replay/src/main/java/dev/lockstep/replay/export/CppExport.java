@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.export;
 
-import dev.lockstep.replay.Argument;
-import dev.lockstep.replay.Gap;
-import dev.lockstep.replay.PlanFile;
-import dev.lockstep.replay.PlannedOperator;
-import dev.lockstep.replay.PlannedOperator.Call;
-import dev.lockstep.replay.ReplayPlan;
-import dev.lockstep.replay.Scripts;
-import dev.lockstep.replay.TensorSpec;
+import dev.lockstep.replay.plan.Argument;
+import dev.lockstep.replay.plan.PlanFile;
+import dev.lockstep.replay.plan.PlannedOperator;
+import dev.lockstep.replay.plan.PlannedOperator.Call;
+import dev.lockstep.replay.plan.ReplayGap;
+import dev.lockstep.replay.plan.ReplayPlan;
+import dev.lockstep.replay.plan.Scripts;
+import dev.lockstep.replay.plan.TensorSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ public final class CppExport {
                 .append(")script\";\n\n");
         out.append("std::string meaning(const std::string& gap) {\n");
         out.append("  static const std::map<std::string, std::string> words = {\n");
-        for (Gap gap : Gap.values()) {
+        for (ReplayGap gap : ReplayGap.values()) {
             out.append("      {")
                     .append(quoted(gap.code()))
                     .append(", ")
@@ -76,7 +76,7 @@ public final class CppExport {
         int from = part * OPERATORS_PER_FUNCTION;
         int to = Math.min(plan.operators().size(), from + OPERATORS_PER_FUNCTION);
         for (PlannedOperator operator : plan.operators().subList(from, to)) {
-            Gap gap = operator.gap();
+            ReplayGap gap = operator.gap();
             double perStep = plan.steps().count() == 0
                     ? -1
                     : (double) operator.counts().inSteps() / plan.steps().count();

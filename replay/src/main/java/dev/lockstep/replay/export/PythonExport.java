@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.export;
 
-import dev.lockstep.replay.PlanFile;
-import dev.lockstep.replay.ReplayPlan;
-import dev.lockstep.replay.Scripts;
+import dev.lockstep.replay.plan.PlanFile;
+import dev.lockstep.replay.plan.ReplayPlan;
+import dev.lockstep.replay.plan.Scripts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

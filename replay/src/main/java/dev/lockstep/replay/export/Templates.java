@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.export;
 
-import dev.lockstep.replay.Gap;
+import dev.lockstep.replay.plan.ReplayGap;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ final class Templates {
 
     /** What the reasons mean, as a JSON object. */
     static String meanings() {
-        return quotable(Arrays.stream(Gap.values())
+        return quotable(Arrays.stream(ReplayGap.values())
                 .map(gap -> "\"" + gap.code() + "\": \"" + gap.words() + "\"")
                 .collect(Collectors.joining(",\n", "{", "}")));
     }

@@ -52,11 +52,25 @@ public final class ReplayResultFile {
     }
 
     /**
+     * The parts of a result.
+     *
+     * @throws TraceFormatException naming the file when it is no result, or of another version
+     */
+    public static MeasuredParts read(Path file) throws IOException {
+        Members document = document(file);
+        if (!recognises(document)) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN, file.toString(), 0, "expected a result of lockstep replay run", null);
+        }
+        return read(document, file.toString());
+    }
+
+    /**
      * The parts of a result. Times recorded on the device count if there are any, else those on the host.
      *
      * @throws TraceFormatException when it is of another version
      */
-    public static Isolated read(Members document, String source) throws TraceFormatException {
+    public static MeasuredParts read(Members document, String source) throws TraceFormatException {
         if (document.whole("version", -1) != VERSION) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_UNKNOWN, source, -1, "the result is of another version", "Make it again.");
@@ -70,7 +84,7 @@ public final class ReplayResultFile {
                 parts.add(part(operator, device ? "recorded_device_ns" : "recorded_cpu_ns"));
             }
         }
-        return new Isolated(
+        return new MeasuredParts(
                 source,
                 parts,
                 Math.clamp(document.whole("steps", 0), 0, Integer.MAX_VALUE),

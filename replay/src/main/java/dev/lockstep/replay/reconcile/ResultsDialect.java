@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What another tool measured of kernels that ran alone, and of the whole, in files of its own. */
 public interface ResultsDialect {
+    /** The file with times of isolated kernels in a folder of results. */
+    Path isolated(Path folder);
+
     /** Whether the document is the tool's list of times of isolated kernels. */
     boolean recognises(Members document);
 
@@ -19,7 +22,7 @@ public interface ResultsDialect {
      *
      * @param source where it was read
      */
-    Isolated isolated(Members document, String source);
+    MeasuredParts isolated(Members document, String source);
 
     /** The window that a document states; null when it states none. */
     @Nullable

@@ -505,6 +505,7 @@ def coverage(results):
         "calls_percent": 100.0 * covered / calls if calls else None,
         "time_percent": 100.0 * time_covered / time_ns if time_ns else None,
         "calls": calls,
+        "calls_inside": sum(operator["inside_calls"] for operator in PLAN["operators"]),
         "calls_covered": covered,
         "time_ns": time_ns,
         "time_covered_ns": time_covered,

@@ -41,7 +41,7 @@ struct Missing {
 };
 
 struct Coverage {
-  int64_t calls = 0, covered = 0, ns = 0, ns_covered = 0;
+  int64_t calls = 0, inside = 0, covered = 0, ns = 0, ns_covered = 0;
   std::vector<Missing> gaps = {};  // most calls first
 };
 
@@ -52,6 +52,7 @@ Coverage coverage(const std::vector<Operator>& ops, const std::vector<Result>& r
     int64_t count = ops[i].calls + ops[i].inside;
     bool ran = results[i].gap.empty();
     all.calls += count;
+    all.inside += ops[i].inside;
     all.ns += weight(ops[i]);
     all.covered += ran ? count : 0;
     all.ns_covered += ran ? weight(ops[i]) : 0;
@@ -76,7 +77,7 @@ std::string percent(int64_t part, int64_t whole) {
 
 void write_coverage(std::ostream& out, const Coverage& all) {
   out << "\"coverage\": {\"calls_percent\": " << percent(all.covered, all.calls) << ", \"time_percent\": "
-      << percent(all.ns_covered, all.ns) << ", \"calls\": " << all.calls << ", \"calls_covered\": " << all.covered
+      << percent(all.ns_covered, all.ns) << ", \"calls\": " << all.calls << ", \"calls_inside\": " << all.inside << ", \"calls_covered\": " << all.covered
       << ", \"time_ns\": " << all.ns << ", \"time_covered_ns\": " << all.ns_covered << ", \"gaps\": [";
   const char* comma = "";
   for (const Missing& gap : all.gaps) {

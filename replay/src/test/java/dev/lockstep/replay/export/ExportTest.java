@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.replay.KinetoPlan;
-import dev.lockstep.replay.ReplayPlan;
+import dev.lockstep.replay.plan.KinetoPlan;
+import dev.lockstep.replay.plan.ReplayPlan;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.replay.plan;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.codec.Json;
+import dev.lockstep.codec.Json.Members;
+import java.io.IOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What repeated executions took, in ns. Quantiles are samples themselves: the smallest with at least that share of the
+ * samples at or below it.
+ *
+ * @param runs number of samples
+ * @param mad median of the distances from the median
+ */
+public record Timing(int runs, long median, long min, long p10, long p90, long mad) {
+    /** Above this ratio of p90 to median, something else ran at the same time. */
+    private static final double NOISY = 1.5;
+
+    private static final int PERCENT = 100;
+
+    /** The figures of samples, of which there must be one at least. */
+    public static Timing of(long[] samples) {
+        long[] sorted = samples.clone();
+        Arrays.sort(sorted);
+        long median = quantile(sorted, 50);
+        long[] distances = new long[sorted.length];
+        for (int i = 0; i < sorted.length; i++) {
+            distances[i] = Math.abs(sorted[i] - median);
+        }
+        Arrays.sort(distances);
+        return new Timing(
+                sorted.length, median, sorted[0], quantile(sorted, 10), quantile(sorted, 90), quantile(distances, 50));
+    }
+
+    private static long quantile(long[] sorted, int percent) {
+        return sorted[Math.max(0, (sorted.length * percent + PERCENT - 1) / PERCENT - 1)];
+    }
+
+    /** Writes it as a member of an object that is open; nothing when there is none. */
+    static void write(JsonGenerator out, String name, @Nullable Timing timing) throws IOException {
+        if (timing == null) {
+            return;
+        }
+        out.writeObjectFieldStart(name);
+        out.writeNumberField("runs", timing.runs);
+        out.writeNumberField("median_ns", timing.median);
+        out.writeNumberField("min_ns", timing.min);
+        out.writeNumberField("p10_ns", timing.p10);
+        out.writeNumberField("p90_ns", timing.p90);
+        out.writeNumberField("mad_ns", timing.mad);
+        out.writeBooleanField("noisy", timing.isNoisy());
+        out.writeEndObject();
+    }
+
+    /** Reads what {@link #write} wrote. */
+    static @Nullable Timing read(@Nullable Json tree) {
+        return tree instanceof Members timing
+                ? new Timing(
+                        (int) timing.whole("runs", 0),
+                        timing.whole("median_ns", 0),
+                        timing.whole("min_ns", 0),
+                        timing.whole("p10_ns", 0),
+                        timing.whole("p90_ns", 0),
+                        timing.whole("mad_ns", 0))
+                : null;
+    }
+
+    /** Whether the samples scatter more than an undisturbed machine lets them. */
+    public boolean isNoisy() {
+        return p90 > NOISY * median;
+    }
+}

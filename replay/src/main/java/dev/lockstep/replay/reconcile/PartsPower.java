@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.replay.reconcile;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.power.PowerLog;
+import dev.lockstep.power.PowerSeries;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * Power while parts were measured.
+ *
+ * @param series of each device that counts; they are added up
+ * @param idleWatts what the devices take at rest, taken away from every window; 0 for nothing
+ * @param remarks what is to be said about the log
+ */
+public record PartsPower(List<PowerSeries> series, double idleWatts, List<Finding> remarks) {
+    /** No power is known. */
+    public static final PartsPower NONE = new PartsPower(List.of(), 0, List.of());
+
+    public PartsPower {
+        series = List.copyOf(series);
+        remarks = List.copyOf(remarks);
+    }
+
+    /** What is taken away from the power of windows. */
+    public sealed interface Idle {
+        /** So many W; 0 takes nothing away. */
+        record Watts(double watts) implements Idle {}
+
+        /** The power that a tenth of the samples before the first window do not exceed. */
+        record BeforeFirstWindow() implements Idle {}
+    }
+
+    /** Whether there is any. */
+    public boolean isKnown() {
+        return !series.isEmpty();
+    }
+
+    /**
+     * What counts of a log.
+     *
+     * @param name of the log, for messages
+     * @param device the only one that counts; empty for all of the log, added up
+     * @throws UserException ({@link ErrorCode#DATA_MISSING}) when the log lacks the device, or samples for the idle power
+     */
+    public static PartsPower of(PowerLog log, String name, String device, Idle idle, MeasuredParts parts) {
+        List<PowerSeries> series = log.of(device);
+        if (series.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.DATA_MISSING,
+                    name + " holds no power" + (device.isEmpty() ? "" : " of " + device),
+                    log.series().isEmpty() ? null : names("It knows: ", log.series()));
+        }
+        List<Finding> remarks = new ArrayList<>();
+        if (log.skipped() > 0) {
+            remarks.add(new Finding(
+                    Severity.NOTICE,
+                    "power_skipped",
+                    log.skipped() + " lines of " + name + " hold no power; they count for nothing, not for 0 W.",
+                    name));
+        }
+        double watts = switch (idle) {
+            case Idle.Watts(double given) -> given;
+            case Idle.BeforeFirstWindow() -> atRest(series, parts, remarks);
+        };
+        return new PartsPower(series, watts, remarks);
+    }
+
+    private static String names(String before, List<PowerSeries> series) {
+        return series.stream().map(PowerSeries::domain).collect(Collectors.joining(", ", before, ""));
+    }
+
+    private static double atRest(List<PowerSeries> series, MeasuredParts parts, List<Finding> remarks) {
+        long first = parts.parts().stream()
+                .map(Part::window)
+                .filter(Objects::nonNull)
+                .mapToLong(Part.Window::start)
+                .min()
+                .orElse(Long.MAX_VALUE);
+        double watts = series.stream().mapToDouble(s -> s.quietBefore(first)).sum();
+        if (Double.isNaN(watts)) {
+            throw new UserException(
+                    ErrorCode.DATA_MISSING,
+                    "--idle auto: the log holds fewer than three samples before the first window",
+                    "Start sampling earlier, or give the watts.");
+        }
+        remarks.add(new Finding(
+                Severity.INFO,
+                "idle_power",
+                String.format(
+                        Locale.ROOT,
+                        "Idle power is %.2f W: a tenth of the samples before the first window are not above it.",
+                        watts),
+                "log of power"));
+        return watts;
+    }
+}
