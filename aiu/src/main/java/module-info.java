@@ -7,6 +7,9 @@ module dev.lockstep.aiu {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
 
-    exports dev.lockstep.aiu;
-    exports dev.lockstep.aiu.pipeline;
+    exports dev.lockstep.aiu to
+            dev.lockstep.cli;
+    exports dev.lockstep.aiu.pipeline to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
 }

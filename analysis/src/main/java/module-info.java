@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Analyses of one rank, of all ranks of a run, of two runs and of sweeps; merged timelines; the reports that are made of them.
+ * What other modules of the program build on is open to them alone.
  */
 module dev.lockstep.analysis {
     requires transitive dev.lockstep.trace;
@@ -10,24 +11,54 @@ module dev.lockstep.analysis {
     exports dev.lockstep;
     exports dev.lockstep.analyze;
     exports dev.lockstep.analyze.comm;
-    exports dev.lockstep.analyze.compare;
-    exports dev.lockstep.analyze.gemm;
-    exports dev.lockstep.analyze.time;
-    exports dev.lockstep.analyze.work;
-    exports dev.lockstep.compare;
-    exports dev.lockstep.compare.configurations;
-    exports dev.lockstep.compare.reports;
-    exports dev.lockstep.compare.sheets;
-    exports dev.lockstep.inference;
-    exports dev.lockstep.iterations;
     exports dev.lockstep.merge;
-    exports dev.lockstep.perfmodel;
-    exports dev.lockstep.reporting;
-    exports dev.lockstep.runs;
-    exports dev.lockstep.sweep;
-    exports dev.lockstep.sweep.gemm;
-    exports dev.lockstep.sweep.merge;
-    exports dev.lockstep.sweep.summary;
+    exports dev.lockstep.analyze.compare to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
+    exports dev.lockstep.analyze.gemm to
+            dev.lockstep.cli;
+    exports dev.lockstep.analyze.work to
+            dev.lockstep.bench,
+            dev.lockstep.compat;
+    exports dev.lockstep.compare to
+            dev.lockstep.cli;
+    exports dev.lockstep.compare.configurations to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
+    exports dev.lockstep.compare.reports to
+            dev.lockstep.cli;
+    exports dev.lockstep.compare.sheets to
+            dev.lockstep.compat;
+    exports dev.lockstep.inference to
+            dev.lockstep.compat;
+    exports dev.lockstep.iterations to
+            dev.lockstep.cli;
+    exports dev.lockstep.perfmodel to
+            dev.lockstep.cli,
+            dev.lockstep.compat,
+            dev.lockstep.goal;
+    exports dev.lockstep.reporting to
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.compat,
+            dev.lockstep.goal,
+            dev.lockstep.publish;
+    exports dev.lockstep.runs to
+            dev.lockstep.cli,
+            dev.lockstep.compat,
+            dev.lockstep.publish;
+    exports dev.lockstep.sweep to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
+    exports dev.lockstep.sweep.gemm to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
+    exports dev.lockstep.sweep.merge to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
+    exports dev.lockstep.sweep.summary to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
 
     uses dev.lockstep.tabular.SheetFormat;
 }

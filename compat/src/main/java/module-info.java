@@ -10,15 +10,6 @@ module dev.lockstep.compat {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
 
-    exports dev.lockstep.compat.acelyzer;
-    exports dev.lockstep.compat.aorta;
-    exports dev.lockstep.compat.aorta.config;
-    exports dev.lockstep.compat.aorta.run;
-    exports dev.lockstep.compat.goal;
-    exports dev.lockstep.compat.piep;
-    exports dev.lockstep.compat.tracelens;
-    exports dev.lockstep.compat.tracelens.diff;
-
     provides dev.lockstep.dialect.Dialect with
             dev.lockstep.compat.acelyzer.Acelyzer,
             dev.lockstep.compat.aorta.run.Aorta,

@@ -11,9 +11,15 @@ module dev.lockstep.publish {
     requires org.apache.poi.poi;
     requires org.apache.poi.ooxml;
 
-    exports dev.lockstep.publish.figures;
-    exports dev.lockstep.publish.page;
-    exports dev.lockstep.publish.plot;
+    exports dev.lockstep.publish.figures to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
+    exports dev.lockstep.publish.page to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
+    exports dev.lockstep.publish.plot to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
 
     provides dev.lockstep.tabular.SheetFormat with
             dev.lockstep.publish.WorkbookFormat;

@@ -9,7 +9,8 @@ module dev.lockstep.libtorch {
     requires static org.bytedeco.javacpp;
     requires static org.bytedeco.pytorch;
 
-    exports dev.lockstep.libtorch;
+    exports dev.lockstep.libtorch to
+            dev.lockstep.cli;
 
     provides dev.lockstep.replay.plan.ReplayExecutors with
             dev.lockstep.libtorch.LibtorchExecutors;

@@ -6,5 +6,7 @@ module dev.lockstep.synth {
     requires transitive dev.lockstep.trace;
     requires static transitive org.jspecify;
 
-    exports dev.lockstep.synth;
+    exports dev.lockstep.synth to
+            dev.lockstep.bench,
+            dev.lockstep.cli;
 }

@@ -7,7 +7,6 @@ module dev.lockstep.trace {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
 
-    exports dev.lockstep.derive;
     exports dev.lockstep.dialect;
     exports dev.lockstep.error;
     exports dev.lockstep.model;
@@ -24,6 +23,15 @@ module dev.lockstep.trace {
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.goal,
+            dev.lockstep.replay,
+            dev.lockstep.sql;
+    exports dev.lockstep.derive to
+            dev.lockstep.analysis,
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.compat,
+            dev.lockstep.goal,
+            dev.lockstep.publish,
             dev.lockstep.replay,
             dev.lockstep.sql;
     exports dev.lockstep.read.execution to
