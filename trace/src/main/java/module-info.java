@@ -52,7 +52,6 @@ module dev.lockstep.trace {
 
     uses dev.lockstep.dialect.Dialect;
     uses dev.lockstep.read.TraceReader;
-    uses dev.lockstep.tabular.SheetFormat;
     uses dev.lockstep.write.ReportWriter;
     uses dev.lockstep.write.StyledWorkbookWriter;
     uses dev.lockstep.write.TraceWriter;

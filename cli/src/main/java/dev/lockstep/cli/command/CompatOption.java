@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The option {@code --compat}: another tool whose files a command writes instead of its own. */
 final class CompatOption {
     private @Nullable String given;
+    private @Nullable Dialect dialect;
 
     /** @param tools what the help says about tools that the command knows */
     void declare(Arguments arguments, String tools) {
@@ -38,7 +39,9 @@ final class CompatOption {
         if (given == null) {
             return null;
         }
-        Dialect dialect = Dialects.named(given).orElseThrow(() -> unknown("unknown tool for --compat: " + given, kind));
+        if (dialect == null) {
+            dialect = Dialects.named(given).orElseThrow(() -> unknown("unknown tool for --compat: " + given, kind));
+        }
         return dialect.part(kind)
                 .orElseThrow(() -> unknown("--compat " + given + ": that tool does nothing like this command", kind));
     }
