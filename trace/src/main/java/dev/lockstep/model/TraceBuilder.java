@@ -34,6 +34,8 @@ public final class TraceBuilder {
     final LongList correlation;
     final LongList externalId;
     final IntList index;
+    /** Numbers by which slices can be told apart that have no external id; shorter than the columns when the last have none. */
+    private final LongList numbers = new LongList(0);
 
     final LongList flowId = new LongList(16);
     final ByteList flowPhase = new ByteList(16);
@@ -188,6 +190,23 @@ public final class TraceBuilder {
         return ts.size() - 1;
     }
 
+    /** States the number that the profiler gave to a slice; profilers count upwards as calls begin. */
+    public void number(int slice, long number) {
+        pad(slice);
+        numbers.add(number);
+    }
+
+    /** The number that the profiler gave to a slice, -1 for none. */
+    long number(int slice) {
+        return slice < numbers.size() ? numbers.get(slice) : -1;
+    }
+
+    private void pad(int slices) {
+        while (numbers.size() < slices) {
+            numbers.add(-1);
+        }
+    }
+
     /** Start in ns of the slice with this number. */
     public long start(int slice) {
         return ts.get(slice);
@@ -307,6 +326,10 @@ public final class TraceBuilder {
         correlation.addAll(later.correlation);
         externalId.addAll(later.externalId);
         index.addAll(later.index, indexShift);
+        if (later.numbers.size() > 0) {
+            pad(sliceShift);
+            numbers.addAll(later.numbers);
+        }
         later.details.forEach((key, rows) -> details(key).append(rows, sliceShift, renumbered));
         flowId.addAll(later.flowId);
         flowPhase.addAll(later.flowPhase);
@@ -349,7 +372,7 @@ public final class TraceBuilder {
         details.values().forEach(DetailRows::clear);
         spareDetails.putAll(details);
         details.clear();
-        for (LongList column : List.of(ts, dur, correlation, externalId, flowId, flowTs, markTs)) {
+        for (LongList column : List.of(ts, dur, correlation, externalId, numbers, flowId, flowTs, markTs)) {
             column.clear();
         }
         for (IntList column :

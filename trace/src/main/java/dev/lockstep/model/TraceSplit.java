@@ -77,6 +77,9 @@ final class TraceSplit {
                     whole.correlation.get(i),
                     whole.externalId.get(i),
                     whole.index.get(i));
+            if (whole.number(i) >= 0) {
+                part.number(moved[i], whole.number(i));
+            }
             part.counts().add(1, 1, kind.isDeviceActivity() ? 1 : 0);
             if (part.recorder() != null && whole.recorder() != null) {
                 part.recorder().copySlice(whole.recorder(), i, moved[i]);

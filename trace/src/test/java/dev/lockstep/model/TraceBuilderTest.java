@@ -58,13 +58,15 @@ class TraceBuilderTest {
     }
 
     @Test
-    void ofEqualTimesOuterKindsComeFirstThenContent() {
+    void ofEqualTimesOuterKindsComeFirstThenThatOfTheFileThenContent() {
         slice(0, 9, "b", SliceKind.RUNTIME_CALL);
         slice(0, 9, "b", SliceKind.CPU_OP);
         slice(0, 9, "a", SliceKind.CPU_OP);
         slice(0, 9, "z", SliceKind.PYTHON);
+        slice(0, 9, "k", SliceKind.KERNEL);
+        slice(0, 9, "j", SliceKind.KERNEL);
         Trace trace = builder.build(INFO);
-        assertThat(names(trace)).containsExactly("z", "a", "b", "b");
+        assertThat(names(trace)).containsExactly("z", "b", "a", "b", "j", "k");
         assertThat(trace.slices().kind(3)).isEqualTo(SliceKind.RUNTIME_CALL);
     }
 
@@ -79,7 +81,8 @@ class TraceBuilderTest {
             String name = "n" + random.nextInt(6);
             String thread = "t" + random.nextInt(3);
             SliceKind kind = SliceKind.values()[random.nextInt(SliceKind.values().length)];
-            statements.add((b, index) -> slice(b, ts, dur, name, kind, thread, index));
+            long number = i;
+            statements.add((b, index) -> b.number(slice(b, ts, dur, name, kind, thread, index), number));
         }
         String wanted = TraceDump.withoutPlaces(build(statements));
         for (int round = 0; round < 5; round++) {

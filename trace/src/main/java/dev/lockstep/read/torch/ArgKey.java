@@ -10,6 +10,8 @@ import java.util.List;
 enum ArgKey {
     CORRELATION("correlation"),
     EXTERNAL_ID("External id", "External Id", "external id"),
+    /** What the profiler counts its events by. */
+    EVENT_NUMBER("Ev Idx", "Python id"),
     STREAM("stream"),
     DEVICE("device"),
     GRID("grid"),
@@ -75,7 +77,7 @@ enum ArgKey {
 
     /** Whether it goes into side tables alone. */
     boolean isDetail() {
-        return this != CORRELATION && this != EXTERNAL_ID && this != NAME && this != LABELS;
+        return ordinal() >= STREAM.ordinal() && this != NAME && this != LABELS;
     }
 
     /** The key spelt by these bytes, or null; at least eight further bytes of the array must exist. */

@@ -31,6 +31,7 @@ final class EventFields {
 
     long correlation;
     long externalId;
+    long eventNumber;
     long stream;
     long device;
     long registers;
@@ -79,6 +80,7 @@ final class EventFields {
         idTextEnd = 0;
         correlation = -1;
         externalId = -1;
+        eventNumber = -1;
         argName = -1;
         argLabels = -1;
         if (details != 0) {

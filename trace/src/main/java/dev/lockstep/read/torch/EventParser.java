@@ -486,6 +486,7 @@ final class EventParser {
         switch (key) {
             case CORRELATION -> f.correlation = number();
             case EXTERNAL_ID -> f.externalId = number();
+            case EVENT_NUMBER -> f.eventNumber = number();
             case NAME -> f.argName = textual();
             case LABELS -> f.argLabels = textual();
             case RANK -> f.rank = number();

@@ -184,6 +184,9 @@ final class EventSink {
         }
         int slice = builder.slice(
                 f.ts, f.dur, text(f.name), f.category, track(f), kind, f.correlation, f.externalId, number);
+        if (f.externalId < 0 && f.eventNumber >= 0) {
+            builder.number(slice, f.eventNumber);
+        }
         if (f.details != 0) {
             details(f, kind, slice);
         }
