@@ -4,7 +4,6 @@ package dev.lockstep.sweep.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.compat.aorta.run.Aorta;
 import dev.lockstep.error.UserException;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.session.RankSelection;
@@ -122,16 +121,6 @@ final class PassMergeTest {
                 .allSatisfy(one -> assertThat(one.files())
                         .hasSize(2)
                         .allSatisfy(file -> assertThat(file.ranks()).containsExactly(0, 1, 2, 3)));
-    }
-
-    @Test
-    void theOtherScriptsFilesAreTheSameToo() throws IOException {
-        Map<String, byte[]> expected =
-                alone(options(new Aorta().part(MergeDialect.class).orElseThrow().plan(), false));
-
-        pass(options(new Aorta().part(MergeDialect.class).orElseThrow().plan(), false), 1, true);
-
-        assertSame(merged(), expected);
     }
 
     @Test
