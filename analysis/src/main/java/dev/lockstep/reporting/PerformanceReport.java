@@ -13,6 +13,7 @@ import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.time.IdleCauses;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IterationTimeline;
 import dev.lockstep.analyze.time.StepTimeline;
@@ -103,6 +104,7 @@ public final class PerformanceReport {
         }
         StreamTimeline.Result streams = add(new StreamTimeline(rules));
         IdleGaps.Result gaps = add(new IdleGaps(rules));
+        IdleCauses.Result causes = add(new IdleCauses(rules));
         OpSummary.Result operators = add(new OpSummary(rules, operatorColumns(null)));
         if (options.operators().overlaps()) {
             OpSummary.Result overlapped = new OpSummary(rules, operatorColumns(OverlapRule.STANDARD)).run(cache);
@@ -118,7 +120,8 @@ public final class PerformanceReport {
             add(CallSummary.standard());
         }
         said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
-        ReportFindings.Results results = new ReportFindings.Results(timeline, steps, gaps, operators, kernels, shorts);
+        ReportFindings.Results results =
+                new ReportFindings.Results(timeline, steps, gaps, causes, operators, kernels, shorts);
         List<Finding> findings = ReportFindings.of(cache, results, said);
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));

@@ -3,6 +3,8 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.time.GpuTimeline;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
+import dev.lockstep.analyze.time.IdleCause;
+import dev.lockstep.analyze.time.IdleCauses;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IdleGaps.Cause;
 import dev.lockstep.analyze.time.StepTimeline;
@@ -14,23 +16,45 @@ import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The headlines of a report: what a colleague would say after looking at the numbers. */
 final class ReportFindings {
     private static final double MUCH = 0.10;
     private static final double NOTABLE = 0.03;
     private static final double UNEVEN_STEPS = 1.15;
+    private static final int MOST_CAUSES = 3;
+    private static final String NSYS = "nsys-sqlite";
+
+    /** How to record the host, by format. */
+    private static final Map<String, String> HOST_WANTED = Map.of(
+            TraceFormat.ROCPROF.id(),
+            " (rocprofv3 --sys-trace records it)",
+            TraceFormat.KINETO.id(),
+            " (ProfilerActivity.CPU records it)",
+            NSYS,
+            " (nsys profile --trace=cuda,nvtx,osrt records it)");
+
+    /** How to record more of the host, by format. */
+    private static final Map<String, String> MORE_WANTED = Map.of(
+            TraceFormat.KINETO.id(),
+            "; with_stack=True shows the frames of Python",
+            NSYS,
+            "; --trace=cuda,nvtx,osrt and ranges of NVTX tell more");
 
     /** The results that headlines are about. */
     record Results(
             GpuTimeline.Result timeline,
             StepTimeline.Result steps,
             IdleGaps.Result gaps,
+            IdleCauses.Result causes,
             OpSummary.Result operators,
             KernelSummary.Result kernels,
             ShortKernels.Result shorts) {}
@@ -53,6 +77,7 @@ final class ReportFindings {
         if (!timeline.blocks().isEmpty() && timeline.total() > 0) {
             Parts parts = timeline.blocks().getFirst();
             f.idle(parts, results.gaps);
+            f.idleCauses(parts, results.causes, cache.trace().info().format());
             f.communication(parts);
             f.copies(parts);
         } else {
@@ -102,12 +127,75 @@ final class ReportFindings {
         if (hostLate * 2 > idle) {
             text.append("; for ")
                     .append(Words.share(hostLate, idle))
-                    .append(" of it the host launched the next work only after the device had run dry: ")
-                    .append(shortGaps * 2 > idle ? "launch bound" : "the host is the bottleneck");
+                    .append(" of it the host launched the next work only after the device had run dry")
+                    .append(shortGaps * 2 > idle ? ": launch bound" : "");
         } else if (gaps.time(Cause.QUEUED, Long.MAX_VALUE) * 2 > idle) {
             text.append("; most of it although the next work had been launched: it waited on the device");
         }
         add(severity, "idle", text.append('.').toString(), "gpu_timeline: idle_time; idle_gaps");
+    }
+
+    /** Says what more than half of the idle time is, or else its largest causes. */
+    private void idleCauses(Parts parts, IdleCauses.Result causes, String format) {
+        List<IdleCauses.Sum> sums = causes.byCause();
+        if (parts.idle() < parts.total() * NOTABLE || sums.isEmpty()) {
+            return;
+        }
+        Severity severity = parts.idle() >= parts.total() * MUCH ? Severity.PROBLEM : Severity.NOTICE;
+        IdleCauses.Sum first = sums.getFirst();
+        StringBuilder text = new StringBuilder();
+        if (first.cause() == IdleCause.NO_HOST) {
+            text.append("Why the device was idle cannot be told: nothing of the host was recorded")
+                    .append(HOST_WANTED.getOrDefault(format, ""))
+                    .append(". ")
+                    .append(idleBefore(first, causes.idle()));
+        } else if (first.time() * 2 > causes.idle()) {
+            text.append(Words.share(first.time(), causes.idle()))
+                    .append(" of the idle time is ")
+                    .append(idleCause(first));
+        } else {
+            text.append("The idle time has several causes: ")
+                    .append(sums.stream()
+                            .limit(MOST_CAUSES)
+                            .filter(sum -> sum.time() >= causes.idle() * MUCH)
+                            .map(sum -> Words.share(sum.time(), causes.idle()) + " " + idleCause(sum))
+                            .collect(Collectors.joining("; ")));
+        }
+        if (first.cause() == IdleCause.UNRECORDED || first.cause() == IdleCause.ANNOTATION) {
+            text.append(MORE_WANTED.getOrDefault(format, ""));
+        }
+        add(severity, "idle_cause", text.append('.').toString(), "idle_causes");
+    }
+
+    private static String idleCause(IdleCauses.Sum sum) {
+        IdleCauses.Row largest = sum.largest();
+        StringBuilder text = new StringBuilder(sum.cause().words())
+                .append(" (")
+                .append(gaps(sum))
+                .append(')');
+        if (largest.name() != null && sum.cause() != IdleCause.QUEUED) {
+            text.append(largest.time() == sum.time() ? ": " : ", most in ").append(Words.name(largest.name()));
+            if (largest.frame() != null && !largest.frame().equals(largest.name())) {
+                text.append(" in ").append(Words.name(largest.frame()));
+            }
+        }
+        return text.toString();
+    }
+
+    /** The lengths of gaps that are about equal are said once. */
+    private static String gaps(IdleCauses.Sum sum) {
+        long mean = sum.time() / sum.gaps();
+        String longest = Words.time(sum.longest());
+        return sum.longest() * 4 <= mean * 5
+                ? Words.count(sum.gaps(), "gap", "gaps") + " of " + Words.time(mean)
+                : Words.count(sum.gaps(), "gap", "gaps") + ", the longest " + longest;
+    }
+
+    private static String idleBefore(IdleCauses.Sum sum, long idle) {
+        IdleCauses.Row largest = sum.largest();
+        return Words.share(largest.time(), idle) + " of the idle time ends with "
+                + Words.name(String.valueOf(largest.name())) + " (" + Words.count(largest.gaps(), "gap", "gaps")
+                + ", the longest " + Words.time(largest.longest()) + ")";
     }
 
     private void communication(Parts parts) {

@@ -53,8 +53,7 @@ class ReportFindingsTest {
                         + idle(
                                 "10",
                                 "100 µs",
-                                "; for 100 % of it the host launched the next work only after the device had run dry:"
-                                        + " the host is the bottleneck"));
+                                "; for 100 % of it the host launched the next work only after the device had run dry"));
         assertThat(said(gap(100_000, 499_999), "idle"))
                 .containsExactly("PROBLEM "
                         + idle(
@@ -87,12 +86,14 @@ class ReportFindingsTest {
             value = {
                 // u: unknown, h: the host was late, q: queued; 20 us are not short
                 "u20 u20 | The device is idle 57.1 % of its span (40 µs of 70 µs) in 2 gaps.",
-                "u19 u19 | The device is idle 55.9 % of its span (38 µs of 68 µs) in 2 gaps, most of it in 2 gaps under 20 µs.",
+                "u19 u19 | The device is idle 55.9 % of its span (38 µs of 68 µs) in 2 gaps, most of it in 2 gaps"
+                        + " under 20 µs.",
                 "u15 u15 u30 | The device is idle 60 % of its span (60 µs of 100 µs) in 3 gaps.",
-                "u15 u16 u30 | The device is idle 60.4 % of its span (61 µs of 101 µs) in 3 gaps, most of it in 2 gaps under 20 µs.",
+                "u15 u16 u30 | The device is idle 60.4 % of its span (61 µs of 101 µs) in 3 gaps, most of it in 2 gaps"
+                        + " under 20 µs.",
                 "h30 q30 | The device is idle 66.7 % of its span (60 µs of 90 µs) in 2 gaps.",
                 "h31 q30 | The device is idle 67.0 % of its span (61 µs of 91 µs) in 2 gaps; for 50.8 % of it the host"
-                        + " launched the next work only after the device had run dry: the host is the bottleneck.",
+                        + " launched the next work only after the device had run dry.",
                 "h30 q31 | The device is idle 67.0 % of its span (61 µs of 91 µs) in 2 gaps; most of it although the"
                         + " next work had been launched: it waited on the device.",
                 "h12 h12 | The device is idle 44.4 % of its span (24 µs of 54 µs) in 2 gaps, most of it in 2 gaps under"
@@ -101,6 +102,48 @@ class ReportFindingsTest {
             })
     void theCauseOfMostOfTheIdleTimeIsNamed(String lengths, String text) {
         assertThat(said(gaps(lengths), "idle")).containsExactly("PROBLEM idle: " + text);
+    }
+
+    /** A kernel at the beginning and one at the end of 10 ms; the second is launched at the end. */
+    private static EventText late() {
+        return new EventText().launch("a", -50_000, 0, MS, 1, 7).launch("b", 10 * MS - 5_000, 10 * MS, MS, 2, 7);
+    }
+
+    @Test
+    void whatTheHostDidMeanwhileIsSaid() {
+        assertThat(said(
+                        late().annotation("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", MS, 8 * MS),
+                        "idle_cause"))
+                .containsExactly("PROBLEM idle_cause: 100 % of the idle time is the data loader (1 gap of 9 ms):"
+                        + " enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__.");
+        assertThat(said(late().annotation("epoch", MS, 8 * MS).call("cudaFree", 2 * MS, 6 * MS, 9), "idle_cause"))
+                .containsExactly("PROBLEM idle_cause: 100 % of the idle time is allocation of memory by the driver"
+                        + " (1 gap of 9 ms): cudaFree in epoch.");
+        assertThat(said(late(), "idle_cause"))
+                .containsExactly(
+                        "PROBLEM idle_cause: 100 % of the idle time is host code that was not recorded (1 gap of"
+                                + " 9 ms); with_stack=True shows the frames of Python.");
+        assertThat(said(gaps("u20 u20"), "idle_cause"))
+                .containsExactly("PROBLEM idle_cause: Why the device was idle cannot be told: nothing of the host was"
+                        + " recorded (ProfilerActivity.CPU records it). 100 % of the idle time ends with k (2 gaps, the"
+                        + " longest 20 µs).");
+        assertThat(said(gap(29_999, 590_000), "idle_cause")).isEmpty();
+    }
+
+    @Test
+    void severalCausesAreNamedWithTheirShares() {
+        EventText events = new EventText()
+                .launch("a", -50_000, 0, MS, 1, 7)
+                .call("cudaMalloc", MS, 2 * MS - 50_000, 8)
+                .launch("b", 3 * MS - 5_000, 3 * MS, MS, 2, 7)
+                .op("aten::cat", 4 * MS, 2 * MS - 50_000)
+                .launch("c", 6 * MS - 5_000, 6 * MS, MS, 3, 7);
+
+        assertThat(said(events, "idle_cause"))
+                .containsExactly(
+                        "PROBLEM idle_cause: The idle time has several causes: 50 % allocation of memory by the driver"
+                                + " (1 gap of 2 ms): cudaMalloc; 50 % the host's side of operators (1 gap of 2 ms):"
+                                + " aten::cat.");
     }
 
     @ParameterizedTest

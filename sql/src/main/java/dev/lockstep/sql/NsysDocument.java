@@ -28,6 +28,9 @@ final class NsysDocument {
     private static final String COPIES = "CUPTI_ACTIVITY_KIND_MEMCPY";
     private static final String FILLS = "CUPTI_ACTIVITY_KIND_MEMSET";
     private static final String GRAPHS = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
+    private static final String WAITS = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
+    private static final String SYSTEM_CALLS = "OSRT_API";
+    private static final String OVERHEAD = "PROFILER_OVERHEAD";
     private static final String GPUS = "TARGET_INFO_GPU";
     private static final String SESSION = "TARGET_INFO_SESSION_START_TIME";
     private static final String THREADS = "ThreadNames";
@@ -67,7 +70,10 @@ final class NsysDocument {
         copies(COPIES, SliceKind.MEMCPY, "gpu_memcpy");
         copies(FILLS, SliceKind.MEMSET, "gpu_memset");
         graphs();
+        waits();
         calls();
+        hostCalls(SYSTEM_CALLS, "osrt", SliceKind.HOST_OTHER);
+        hostCalls(OVERHEAD, "overhead", SliceKind.OVERHEAD);
         annotations();
         collectives.write();
         names();
@@ -200,6 +206,43 @@ final class NsysDocument {
                 if (slice >= 0) {
                     deviceDetails(rank, slice, rows);
                 }
+            }
+        }
+    }
+
+    /** What calls waited for: an event, a stream, the whole context. */
+    private void waits() throws IOException {
+        if (!file.has(WAITS)) {
+            return;
+        }
+        try (SqliteRows rows =
+                file.rows(WAITS, "start", "end", "globalPid", "deviceId", "streamId", "correlationId", "syncType")) {
+            while (rows.next()) {
+                NsysRank rank = ranks.ofWait(rows.number(2, 0), rows.number(3, 0), rows.number(5, -1));
+                if (rank != null) {
+                    rank.device(
+                            rows, rank.intern(texts.waited(rows.number(6, -1))), "cuda_sync", SliceKind.DEVICE_SYNC);
+                }
+            }
+        }
+    }
+
+    /** Calls of the operating system that lasted, and what the profiler itself took. */
+    private void hostCalls(String table, String category, SliceKind kind) throws IOException {
+        if (!file.has(table)) {
+            return;
+        }
+        try (SqliteRows rows = file.rows(table, "start", "end", "globalTid", "nameId")) {
+            while (rows.next()) {
+                NsysRank rank = ranks.ofThread(rows.number(2, 0));
+                rank.host(
+                        rows.number(0, -1),
+                        rows.number(1, -1),
+                        NsysRank.thread(rows.number(2, 0)),
+                        rank.text(texts, rows.number(3, -1), "unknown_call"),
+                        category,
+                        kind,
+                        -1);
             }
         }
     }

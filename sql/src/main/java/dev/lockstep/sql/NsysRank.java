@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class NsysRank {
     private static final long THREAD = 0xFFFFFF;
 
+    /** Stands where a wait is for no stream of its own, but for an event or for everything. */
+    private static final long NO_STREAM = 0xFFFFFFFFL;
+
     private final long process;
     private final long device;
     private final TraceBuilder builder = new TraceBuilder(1024);
@@ -81,8 +84,10 @@ final class NsysRank {
         if (!usable(start, end)) {
             return -1;
         }
-        onDevice++;
-        int track = builder.track(intern(Long.toString(device)), intern(Long.toString(row.number(4, 0))));
+        onDevice += kind.isDeviceActivity() ? 1 : 0;
+        long stream = row.number(4, 0);
+        int track = builder.track(
+                intern(Long.toString(device)), intern(stream == NO_STREAM ? "waits" : Long.toString(stream)));
         return builder.slice(
                 start, end - start, name, intern(category), track, kind, correlation(row.number(5, -1)), -1, number);
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ranks of an export: each device that a process used, and processes that used none. What a process with several
@@ -34,6 +35,13 @@ final class NsysRanks {
                     .put(correlation, (int) device);
         }
         return rank;
+    }
+
+    /** The rank of a wait for a device, or null where nothing ran on it; all that runs on devices must be known. */
+    @Nullable
+    NsysRank ofWait(long globalProcess, long device, long correlation) {
+        NavigableMap<Long, NsysRank> devices = byProcess.get(process(globalProcess));
+        return devices == null || !devices.containsKey(device) ? null : ofDevice(globalProcess, device, correlation);
     }
 
     /** The rank of a call; all that runs on devices must be known. */

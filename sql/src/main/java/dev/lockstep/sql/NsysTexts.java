@@ -19,6 +19,10 @@ final class NsysTexts {
     private static final Map<Long, String> MEMORY =
             Map.of(0L, "Pageable", 1L, "Pinned", 2L, "Device", 3L, "Array", 4L, "Managed");
 
+    /** What calls wait for, called as in PyTorch traces. */
+    private static final Map<Long, String> WAIT =
+            Map.of(1L, "Event Sync", 2L, "Stream Wait Event", 3L, "Stream Sync", 4L, "Context Sync");
+
     private final Map<Long, String> texts;
     private final Map<Long, String> memories;
     private final Map<Long, String> calls = new HashMap<>();
@@ -72,6 +76,11 @@ final class NsysTexts {
     /** A fill as PyTorch's profiler names it. */
     String fill(long memory) {
         return "Memset (" + (memory < 0 ? "Device" : memory(memory)) + ")";
+    }
+
+    /** What a call waited for, as PyTorch's profiler names it. */
+    String waited(long kind) {
+        return WAIT.getOrDefault(kind, "Sync");
     }
 
     private String memory(long kind) {

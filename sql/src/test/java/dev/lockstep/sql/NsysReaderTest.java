@@ -31,29 +31,29 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NsysReaderTest {
     private static final String TABLES = """
-            CREATE TABLE StringIds (id INTEGER, value TEXT);
-            CREATE TABLE PROCESSES (globalPid INTEGER, pid INTEGER, name TEXT);
-            CREATE TABLE ThreadNames (nameId INTEGER, priority INTEGER, globalTid INTEGER);
-            CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT, cuDevice INTEGER);
-            CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);
-            CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, textId INTEGER,
-              globalTid INTEGER);
-            CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
-              correlationId INTEGER, globalPid INTEGER, demangledName INTEGER, shortName INTEGER,
-              registersPerThread INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER,
-              blockY INTEGER, blockZ INTEGER, staticSharedMemory INTEGER, dynamicSharedMemory INTEGER);
-            CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
-              correlationId INTEGER, globalPid INTEGER, bytes INTEGER, copyKind INTEGER, srcKind INTEGER,
-              dstKind INTEGER);
-            CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
-              correlationId INTEGER, globalPid INTEGER, bytes INTEGER, memKind INTEGER);
-            CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER,
-              correlationId INTEGER, nameId INTEGER);
-            INSERT INTO StringIds VALUES (1, 'void gemm<float>(int)'), (2, 'gemm'), (3, 'cudaLaunchKernel_v7000'),
-              (4, 'cudaMemcpyAsync_v3020'), (5, 'main thread'), (6, 'registered'), (7, 'cuLaunchKernel');
-            INSERT INTO TARGET_INFO_GPU VALUES (7, 'H100', 0), (9, 'H100', 1);
-            INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1700000000000000000);
-            """;
+        CREATE TABLE StringIds (id INTEGER, value TEXT);
+        CREATE TABLE PROCESSES (globalPid INTEGER, pid INTEGER, name TEXT);
+        CREATE TABLE ThreadNames (nameId INTEGER, priority INTEGER, globalTid INTEGER);
+        CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT, cuDevice INTEGER);
+        CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);
+        CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, textId INTEGER,
+          globalTid INTEGER);
+        CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
+          correlationId INTEGER, globalPid INTEGER, demangledName INTEGER, shortName INTEGER,
+          registersPerThread INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER,
+          blockY INTEGER, blockZ INTEGER, staticSharedMemory INTEGER, dynamicSharedMemory INTEGER);
+        CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
+          correlationId INTEGER, globalPid INTEGER, bytes INTEGER, copyKind INTEGER, srcKind INTEGER,
+          dstKind INTEGER);
+        CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
+          correlationId INTEGER, globalPid INTEGER, bytes INTEGER, memKind INTEGER);
+        CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER,
+          correlationId INTEGER, nameId INTEGER);
+        INSERT INTO StringIds VALUES (1, 'void gemm<float>(int)'), (2, 'gemm'), (3, 'cudaLaunchKernel_v7000'),
+          (4, 'cudaMemcpyAsync_v3020'), (5, 'main thread'), (6, 'registered'), (7, 'cuLaunchKernel');
+        INSERT INTO TARGET_INFO_GPU VALUES (7, 'H100', 0), (9, 'H100', 1);
+        INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1700000000000000000);
+        """;
 
     @TempDir
     Path folder;
@@ -94,6 +94,31 @@ class NsysReaderTest {
         assertThat(details.sharedMemory(kernel)).isEqualTo(1536);
         assertThat(details.stream(kernel)).isEqualTo(7);
         assertThat(details.bytes(details.of(slice(trace, SliceKind.MEMCPY)))).isEqualTo(4096);
+    }
+
+    @Test
+    void callsOfTheSystemWaitsAndTheProfilersOwnCostAreRead() throws Exception {
+        Trace trace = read(process(100, 0) + """
+                        CREATE TABLE OSRT_API (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);
+                        CREATE TABLE PROFILER_OVERHEAD (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);
+                        CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, deviceId INTEGER,
+                          streamId INTEGER, correlationId INTEGER, globalPid INTEGER, syncType INTEGER);
+                        INSERT INTO StringIds VALUES (20, 'pthread_cond_wait'), (21, 'CUPTI buffer flush');
+                        """
+                        + "INSERT INTO OSRT_API VALUES (3000, 3900, " + thread(100) + ", 20);"
+                        + "INSERT INTO PROFILER_OVERHEAD VALUES (4000, 4100, " + thread(100) + ", 21);"
+                        + "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (4200, 4300, 0, 7, 13, " + global(100)
+                        + ", 3), (4400, 4500, 0, 4294967295, 14, " + global(100) + ", 1), (4400, 4500, 5, 7, 15, "
+                        + global(100) + ", 4);")
+                .getFirst();
+
+        assertThat(dump(trace).subList(5, 9))
+                .containsExactly(
+                        "HOST_OTHER pthread_cond_wait 3000+900 100/1",
+                        "OVERHEAD CUPTI buffer flush 4000+100 100/1",
+                        "DEVICE_SYNC Stream Sync 4200+100 0/7",
+                        "DEVICE_SYNC Event Sync 4400+100 0/waits");
+        assertThat(trace.counts().device()).isEqualTo(3);
     }
 
     @Test

@@ -8,7 +8,7 @@ import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.DeviceGaps;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.ColumnSpec;
@@ -92,31 +92,19 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
 
     @Override
     public Result run(DerivedCache trace) {
-        DeviceActivity activity = trace.get(rules.activity());
+        DeviceGaps gaps = trace.get(new DeviceGaps.Key(rules.activity()));
         LaunchLinks links = trace.get(new LaunchLinks.Key(rules.links()));
         Slices slices = trace.trace().slices();
         int causes = Cause.values().length;
         int[][] counts = new int[causes][EDGES.length];
         long[][] times = new long[causes][EDGES.length];
-        long reached = Long.MIN_VALUE;
-        long first = Long.MIN_VALUE;
-        for (int i = 0; i < activity.size(); i++) {
-            int slice = activity.slice(i);
-            if (slices.dur(slice) == 0) {
-                continue;
-            }
-            long ts = slices.ts(slice);
-            if (first == Long.MIN_VALUE) {
-                first = ts;
-            } else if (ts > reached) {
-                int launch = links.launchOf(slice);
-                Cause cause =
-                        launch < 0 ? Cause.UNKNOWN : slices.ts(launch) >= reached ? Cause.HOST_LATE : Cause.QUEUED;
-                int range = range(ts - reached);
-                counts[cause.ordinal()][range]++;
-                times[cause.ordinal()][range] += ts - reached;
-            }
-            reached = Math.max(reached, slices.end(slice));
+        for (int gap = 0; gap < gaps.size(); gap++) {
+            int launch = links.launchOf(gaps.next(gap));
+            Cause cause =
+                    launch < 0 ? Cause.UNKNOWN : slices.ts(launch) >= gaps.start(gap) ? Cause.HOST_LATE : Cause.QUEUED;
+            int range = range(gaps.length(gap));
+            counts[cause.ordinal()][range]++;
+            times[cause.ordinal()][range] += gaps.length(gap);
         }
         List<Row> rows = new ArrayList<>();
         for (Cause cause : Cause.values()) {
@@ -127,7 +115,7 @@ public record IdleGaps(AnalysisRules rules) implements Analysis<IdleGaps.Result>
                 }
             }
         }
-        return new Result(rows, first == Long.MIN_VALUE ? 0 : reached - first);
+        return new Result(rows, gaps.span());
     }
 
     private static int range(long gap) {

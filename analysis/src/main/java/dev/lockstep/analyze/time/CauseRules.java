@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.time;
+
+import dev.lockstep.derive.KernelRules;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.LongIntMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Tells from kinds and names why the host kept the device waiting, by the rules of {@code idle-causes.txt}. */
+final class CauseRules {
+    private record Rule(IdleCause cause, String kind, Pattern pattern) {
+        private boolean covers(SliceKind sliceKind) {
+            return switch (kind) {
+                case "*" -> true;
+                case "call" -> sliceKind.isLaunchCall();
+                default -> kind.equals(sliceKind.name().toLowerCase(Locale.ROOT));
+            };
+        }
+    }
+
+    private static final byte UNKNOWN = 0;
+    private static final byte NONE = 1;
+    private static final byte FIRST = 2;
+    private static final IdleCause[] CAUSES = IdleCause.values();
+
+    private final Trace trace;
+
+    /** Numbers of calls of which it was recorded that they waited for the device. */
+    private final LongIntMap waits = new LongIntMap(16);
+
+    private final List<Rule> rules = new ArrayList<>();
+
+    /** By kind, then name: whether a rule is known to match, and which cause it gives. */
+    private final byte[][] known = new byte[SliceKind.values().length][];
+
+    CauseRules(Trace trace) {
+        this.trace = trace;
+        Slices slices = trace.slices();
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i) == SliceKind.DEVICE_SYNC && slices.correlation(i) > 0) {
+                waits.put(slices.correlation(i), i);
+            }
+        }
+        for (String line : KernelRules.resource(
+                        CauseRules.class.getResourceAsStream("/dev/lockstep/analyze/idle-causes.txt"))
+                .split("\n")) {
+            if (!line.isBlank() && !line.startsWith("#")) {
+                List<String> parts = Arrays.asList(line.strip().split("\\s+", 3));
+                rules.add(new Rule(IdleCause.valueOf(parts.get(0)), parts.get(1), Pattern.compile(parts.get(2))));
+            }
+        }
+    }
+
+    /** The cause that the name of this slice gives, or what was recorded of it; or null. */
+    @Nullable
+    IdleCause named(int slice) {
+        IdleCause byName = byName(slice);
+        boolean waits = byName == null
+                && trace.slices().kind(slice).isLaunchCall()
+                && trace.slices().correlation(slice) > 0
+                && this.waits.get(trace.slices().correlation(slice)) >= 0;
+        return waits ? IdleCause.SYNCHRONISATION : byName;
+    }
+
+    private @Nullable IdleCause byName(int slice) {
+        SliceKind kind = trace.slices().kind(slice);
+        byte[] byName = known[kind.ordinal()];
+        if (byName == null) {
+            byName = new byte[trace.strings().size()];
+            known[kind.ordinal()] = byName;
+        }
+        int name = trace.slices().name(slice);
+        if (byName[name] == UNKNOWN) {
+            byName[name] = judge(kind, trace.strings().get(name));
+        }
+        return byName[name] == NONE ? null : CAUSES[byName[name] - FIRST];
+    }
+
+    /** The cause that the kind of a slice gives, where no name does. */
+    static IdleCause ofKind(SliceKind kind) {
+        return switch (kind) {
+            case ANNOTATION -> IdleCause.ANNOTATION;
+            case PYTHON -> IdleCause.PYTHON;
+            case CPU_OP -> IdleCause.OPERATOR;
+            case RUNTIME_CALL, DRIVER_CALL -> IdleCause.CALL;
+            case OVERHEAD -> IdleCause.PROFILER;
+            default -> IdleCause.HOST;
+        };
+    }
+
+    private byte judge(SliceKind kind, String name) {
+        for (Rule rule : rules) {
+            if (rule.covers(kind) && rule.pattern.matcher(name).find()) {
+                return (byte) (rule.cause.ordinal() + FIRST);
+            }
+        }
+        return NONE;
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.time;
+
+import dev.lockstep.derive.DeviceGaps;
+import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * What the host was in during each gap of the device: on the thread that launched the work which ended the gap, the
+ * innermost slice that covers more than half of it; where that thread was in nothing, on the other threads that launch.
+ *
+ * <p>What covers more than half of a gap is open in its middle: one pass over the slices in order of time, with the
+ * open slices of each thread at hand, sees all.
+ */
+final class HostInGaps {
+    private static final int PARTS = 3;
+
+    private final Slices slices;
+    private final DeviceGaps gaps;
+    private final LaunchLinks links;
+
+    /** The innermost slice of the thread that was open at each slice's start, or -1. */
+    private final int[] around;
+
+    /** The slice begun last of each thread that may be open. */
+    private final int[] top;
+
+    /** Of each thread, how long it was in anything at all, up to the end of what began last; and that end. */
+    private final long[] covered;
+
+    private final long[] reached;
+    private final int[] threads;
+    private final int[] found;
+    private final boolean[] several;
+
+    /** Whether anything of the host was recorded that could tell. */
+    private boolean hostRecorded;
+
+    /** The gap that is looked at, and which part of it is next: beginning, middle, end. */
+    private int gap;
+
+    private int part;
+
+    /** How long the launching thread had been in anything when the gap began. */
+    private long before;
+
+    HostInGaps(Trace trace, DeviceGaps gaps, LaunchLinks links) {
+        this.gaps = gaps;
+        this.links = links;
+        slices = trace.slices();
+        around = new int[slices.size()];
+        Arrays.fill(around, -1);
+        int tracks = trace.tracks().size();
+        top = new int[tracks];
+        Arrays.fill(top, -1);
+        covered = new long[tracks];
+        reached = new long[tracks];
+        Arrays.fill(reached, Long.MIN_VALUE);
+        threads = threads(tracks);
+        found = new int[gaps.size()];
+        several = new boolean[gaps.size()];
+        sweep();
+    }
+
+    /** The slice, or -1 where none covers more than half of the gap. */
+    int slice(int gap) {
+        return found[gap];
+    }
+
+    /** Whether the launching thread was in one slice after the other for more than half of a gap that none covers. */
+    boolean several(int gap) {
+        return several[gap];
+    }
+
+    boolean hostRecorded() {
+        return hostRecorded;
+    }
+
+    /** The slice that lies around this one, or -1. */
+    int around(int slice) {
+        return around[slice];
+    }
+
+    /** Whether the slice covers more than half of the gap. */
+    boolean covers(int slice, int gap) {
+        long shared = Math.min(slices.end(slice), gaps.end(gap)) - Math.max(slices.ts(slice), gaps.start(gap));
+        return shared * 2 > gaps.length(gap);
+    }
+
+    private static boolean counts(SliceKind kind) {
+        return switch (kind) {
+            case ANNOTATION, PYTHON, CPU_OP, RUNTIME_CALL, DRIVER_CALL, OVERHEAD, HOST_OTHER -> true;
+            default -> false;
+        };
+    }
+
+    /** Threads that launch, those that launch most first; where no launch is known, all of the host, busiest first. */
+    private int[] threads(int tracks) {
+        int[] launches = new int[tracks];
+        int[] size = new int[tracks];
+        boolean linked = false;
+        for (int i = 0; i < slices.size(); i++) {
+            if (counts(slices.kind(i))) {
+                size[slices.track(i)]++;
+                hostRecorded = true;
+            } else if (links.launchOf(i) >= 0) {
+                launches[slices.track(links.launchOf(i))]++;
+                linked = true;
+            }
+        }
+        int[] weight = linked ? launches : size;
+        return IntStream.range(0, weight.length)
+                .filter(track -> weight[track] > 0)
+                .boxed()
+                .sorted(Comparator.comparingInt(track -> -weight[track]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private void sweep() {
+        for (int i = 0; i < slices.size() && gap < gaps.size(); i++) {
+            if (counts(slices.kind(i)) && slices.dur(i) > 0) {
+                pass(slices.ts(i));
+                enter(i);
+            }
+        }
+        pass(Long.MAX_VALUE);
+    }
+
+    /** Looks at beginnings, middles and ends of gaps before this moment. */
+    private void pass(long now) {
+        while (gap < gaps.size()) {
+            int thread = launcher(gap);
+            if (part == 0 && gaps.start(gap) <= now) {
+                before = thread < 0 ? 0 : coveredUntil(thread, gaps.start(gap));
+            } else if (part == 1 && gaps.start(gap) + gaps.length(gap) / 2 < now) {
+                found[gap] = innermost(thread);
+            } else if (part == 2 && gaps.end(gap) <= now) {
+                close(thread);
+                gap++;
+            } else {
+                return;
+            }
+            part = (part + 1) % PARTS;
+        }
+    }
+
+    private void close(int thread) {
+        boolean elsewhere = found[gap] < 0 || slices.track(found[gap]) != thread;
+        long inside = thread < 0 ? 0 : coveredUntil(thread, gaps.end(gap)) - before;
+        if (elsewhere && inside * 2 > gaps.length(gap)) {
+            several[gap] = true;
+            found[gap] = -1;
+        }
+    }
+
+    private void enter(int slice) {
+        int track = slices.track(slice);
+        long ts = slices.ts(slice);
+        long end = slices.end(slice);
+        int above = top[track];
+        while (above >= 0 && slices.end(above) <= ts) {
+            above = around[above];
+        }
+        around[slice] = above;
+        top[track] = slice;
+        if (end > reached[track]) {
+            covered[track] += end - Math.max(ts, reached[track]);
+            reached[track] = end;
+        }
+    }
+
+    private long coveredUntil(int track, long ts) {
+        return reached[track] <= ts ? covered[track] : covered[track] - (reached[track] - ts);
+    }
+
+    private int launcher(int gap) {
+        int launch = links.launchOf(gaps.next(gap));
+        return launch < 0 ? -1 : slices.track(launch);
+    }
+
+    private int innermost(int launcher) {
+        int slice = launcher < 0 ? -1 : innermostOf(launcher);
+        for (int i = 0; i < threads.length && slice < 0; i++) {
+            slice = innermostOf(threads[i]);
+        }
+        return slice;
+    }
+
+    private int innermostOf(int thread) {
+        int slice = top[thread];
+        while (slice >= 0 && !covers(slice, gap)) {
+            slice = around[slice];
+        }
+        return slice;
+    }
+
+    /** The innermost annotation or frame of Python, from this slice outwards, that covers more than half of the gap; or -1. */
+    int frame(int slice, int gap) {
+        int place = slice;
+        while (place >= 0) {
+            SliceKind kind = slices.kind(place);
+            if ((kind == SliceKind.ANNOTATION || kind == SliceKind.PYTHON) && covers(place, gap)) {
+                return place;
+            }
+            place = around[place];
+        }
+        return -1;
+    }
+}
