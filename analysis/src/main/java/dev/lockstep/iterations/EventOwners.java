@@ -4,6 +4,7 @@ package dev.lockstep.iterations;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.LaunchRule;
+import dev.lockstep.model.EndEvents;
 import dev.lockstep.model.Flows;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
@@ -47,6 +48,7 @@ public final class EventOwners {
         owners.host(trace.slices());
         owners.device(trace.slices(), cache.get(new LaunchLinks.Key(LaunchRule.CORRELATION)));
         owners.arrows(trace);
+        owners.ends(trace);
         return owners;
     }
 
@@ -131,6 +133,14 @@ public final class EventOwners {
                 int owner = launch && known != UNKNOWN ? known : at(flows.ts(i));
                 byArrow.computeIfAbsent(category, c -> new LongIntMap(256)).put(flows.id(i), owner + 1);
             }
+        }
+    }
+
+    /** Events that end slices go with those that begin them. */
+    private void ends(Trace trace) {
+        EndEvents ends = trace.view(EndEvents.KEY);
+        for (int row = 0; ends != null && row < ends.size(); row++) {
+            byEvent[ends.index(row)] = byEvent[trace.slices().index(ends.slice(row))];
         }
     }
 

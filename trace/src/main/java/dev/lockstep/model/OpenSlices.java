@@ -4,80 +4,61 @@ package dev.lockstep.model;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
+import dev.lockstep.table.LongOrder;
+import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** Begins and ends of slices that come as separate events, until they are paired. */
+/**
+ * Begins and ends of slices that come as separate events, until they are paired: on each track, in order of time, an end
+ * closes the innermost open slice of its name, though others inside of it may end later; an end without a name closes the
+ * innermost of all.
+ */
 final class OpenSlices {
     private final LongList ts = new LongList(16);
     private final IntList name = new IntList(16);
     private final IntList category = new IntList(16);
     private final IntList track = new IntList(16);
-    private final ByteList kind = new ByteList(16);
-    private final ByteList begin = new ByteList(16);
+    /** The slice that begins, -1 of ends. */
+    private final IntList slice = new IntList(16);
+
     private final IntList index = new IntList(16);
 
-    void add(
-            boolean isBegin,
-            long tsNs,
-            int nameId,
-            int categoryId,
-            int trackNumber,
-            SliceKind sliceKind,
-            int eventIndex) {
+    /** States that a slice of the builder begins, whose end is to come. */
+    void begin(TraceBuilder builder, int number) {
+        add(builder.start(number), builder.name(number), builder.category(number), builder.trackOf(number));
+        slice.add(number);
+        index.add(builder.index(number));
+    }
+
+    void end(long tsNs, int nameId, int categoryId, int trackNumber, int eventIndex) {
+        add(tsNs, nameId, categoryId, trackNumber);
+        slice.add(-1);
+        index.add(eventIndex);
+    }
+
+    private void add(long tsNs, int nameId, int categoryId, int trackNumber) {
         ts.add(tsNs);
         name.add(nameId);
         category.add(categoryId);
         track.add(trackNumber);
-        kind.add(sliceKind.ordinal());
-        begin.add(isBegin ? 1 : 0);
-        index.add(eventIndex);
     }
 
-    void append(OpenSlices later, int[] renumbered, int[] movedTracks, int indexShift) {
+    /** Appends what comes later in the file, behind so many slices and events. */
+    void append(OpenSlices later, int[] renumbered, int[] movedTracks, int sliceShift, int indexShift) {
         ts.addAll(later.ts);
         name.addAll(later.name, renumbered);
         category.addAll(later.category, renumbered);
         track.addAll(later.track, movedTracks);
-        kind.addAll(later.kind);
-        begin.addAll(later.begin);
+        slice.addAll(later.slice, sliceShift);
         index.addAll(later.index, indexShift);
     }
 
-    /** Adds the slices that begins and ends make, the innermost begin with the next end; what is left over is counted. */
+    /** Gives the slices that began the times of their ends. What has no partner is counted, and has no duration. */
     void pair(TraceBuilder builder) {
-        if (ts.size() == 0) {
-            return;
+        if (ts.size() > 0) {
+            new Pairing(builder).run();
         }
-        List<Integer> order = new ArrayList<>(ts.size());
-        for (int i = 0; i < ts.size(); i++) {
-            order.add(i);
-        }
-        order.sort(Comparator.<Integer>comparingInt(track::get)
-                .thenComparingLong(ts::get)
-                .thenComparingInt(index::get));
-        Texts texts = builder.recorder() == null ? null : new Texts(builder.recorder());
-        IntList stack = new IntList(16);
-        int unmatched = 0;
-        int current = -1;
-        for (int i : order) {
-            if (track.get(i) != current) {
-                unmatched += leave(builder, stack, texts);
-                current = track.get(i);
-            }
-            if (begin.get(i) == 1) {
-                stack.add(i);
-            } else if (stack.size() == 0) {
-                stack.add(i);
-                unmatched += leave(builder, stack, texts);
-            } else {
-                close(builder, stack.removeLast(), i, texts);
-            }
-        }
-        unmatched += leave(builder, stack, texts);
-        unpaired(builder.diagnostics(), unmatched);
     }
 
     /** Counts begins and ends that lack their partner. */
@@ -92,35 +73,118 @@ final class OpenSlices {
         }
     }
 
-    /** Gives up on these; a trace that keeps everything keeps them as marks. */
-    private int leave(TraceBuilder builder, IntList edges, @Nullable Texts texts) {
-        for (int i = 0; texts != null && i < edges.size(); i++) {
-            int edge = edges.get(i);
-            char phase = begin.get(edge) == 1 ? 'B' : 'E';
-            builder.mark(phase, ts.get(edge), track.get(edge), name.get(edge), category.get(edge));
-            texts.begin.move(edge);
-            texts.recorder.leftOver(texts.begin, index.get(edge));
+    private int[] byTrackAndTime() {
+        int[] order = new int[ts.size()];
+        long[] keys = ts.toArray();
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
         }
-        int count = edges.size();
-        edges.clear();
-        return count;
+        LongOrder.sort(keys, order);
+        for (int i = 0; i < order.length; i++) {
+            keys[i] = track.get(order[i]);
+        }
+        LongOrder.sort(keys, order);
+        return order;
     }
 
-    private void close(TraceBuilder builder, int from, int to, @Nullable Texts texts) {
-        int slice = builder.slice(
-                ts.get(from),
-                ts.get(to) - ts.get(from),
-                name.get(from),
-                category.get(from),
-                track.get(from),
-                SliceKind.of(kind.get(from)),
-                -1,
-                -1,
-                index.get(from));
-        if (texts != null) {
-            texts.begin.move(from);
-            texts.end.move(to);
-            texts.recorder.pair(slice, texts.begin, texts.end);
+    /** One walk over all begins and ends. */
+    private final class Pairing {
+        private final TraceBuilder builder;
+        private final DetailRows pairs;
+        private final @Nullable Texts texts;
+        /** Begins of the track so far, innermost last; closed ones are taken off when they come to lie on top. */
+        private final IntList stack = new IntList(16);
+
+        private final BitSet closed = new BitSet();
+        /** By name: the innermost open begin, -1 for none. */
+        private final int[] innermost;
+        /** By begin: the one around it that has the same name. */
+        private final int[] around;
+
+        private final int unnamed;
+        private int unmatchedEnds;
+
+        private Pairing(TraceBuilder builder) {
+            this.builder = builder;
+            this.pairs = builder.details(EndEvents.KEY);
+            this.texts = builder.recorder() == null ? null : new Texts(builder.recorder());
+            this.innermost = new int[builder.strings().size()];
+            this.around = new int[ts.size()];
+            this.unnamed = builder.strings().find("");
+            Arrays.fill(innermost, -1);
+        }
+
+        private void run() {
+            int current = -1;
+            for (int edge : byTrackAndTime()) {
+                if (track.get(edge) != current) {
+                    leaveOpen();
+                    current = track.get(edge);
+                }
+                if (slice.get(edge) >= 0) {
+                    stack.add(edge);
+                    around[edge] = innermost[name.get(edge)];
+                    innermost[name.get(edge)] = edge;
+                } else {
+                    end(edge);
+                }
+            }
+            leaveOpen();
+            unpaired(builder.diagnostics(), unmatchedEnds);
+        }
+
+        private void end(int edge) {
+            int begun = name.get(edge) == unnamed ? top() : innermost[name.get(edge)];
+            if (begun < 0) {
+                unmatchedEnds++;
+                leave(edge);
+                return;
+            }
+            closed.set(begun);
+            innermost[name.get(begun)] = around[begun];
+            close(begun, edge);
+        }
+
+        private int top() {
+            while (stack.size() > 0) {
+                int begun = stack.removeLast();
+                if (!closed.get(begun)) {
+                    stack.add(begun);
+                    return begun;
+                }
+            }
+            return -1;
+        }
+
+        private void leaveOpen() {
+            for (int begun = top(); begun >= 0; begun = top()) {
+                closed.set(begun);
+                innermost[name.get(begun)] = -1;
+                leave(begun);
+            }
+        }
+
+        /** Gives up on a begin or an end; a trace that keeps everything keeps it as a mark. */
+        private void leave(int edge) {
+            if (texts != null) {
+                char phase = slice.get(edge) >= 0 ? 'B' : 'E';
+                builder.mark(phase, ts.get(edge), track.get(edge), name.get(edge), category.get(edge));
+                texts.begin.move(edge);
+                texts.recorder.leftOver(texts.begin, index.get(edge));
+            }
+        }
+
+        private void close(int begun, int edge) {
+            int number = slice.get(begun);
+            builder.time(number, ts.get(begun), ts.get(edge) - ts.get(begun));
+            builder.counts().add(0, 0, builder.kind(number).isDeviceActivity() ? 1 : 0);
+            pairs.add(number);
+            pairs.number(EndEvents.INDEX, index.get(edge));
+            if (texts != null) {
+                texts.begin.move(begun);
+                texts.end.move(edge);
+                texts.recorder.pair(number, texts.begin, texts.end);
+            }
         }
     }
 

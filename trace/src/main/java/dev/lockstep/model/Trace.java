@@ -54,6 +54,11 @@ public final class Trace {
         return info;
     }
 
+    /** Whether the file holds nothing that lasts: no complete events, and no begin with its end. */
+    public boolean isEmpty() {
+        return slices.size() == 0 && counts.complete() == 0;
+    }
+
     /** The texts that ids in the tables stand for. */
     public StringPool strings() {
         return strings;

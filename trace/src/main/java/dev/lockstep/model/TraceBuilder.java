@@ -275,16 +275,21 @@ public final class TraceBuilder {
         }
     }
 
-    /** Adds the begin or the end of a slice; they are paired by track, in order of time, when the trace is built. */
-    public void edge(
-            boolean begin,
-            long tsNs,
-            int nameId,
-            int categoryId,
-            int trackNumber,
-            SliceKind sliceKind,
-            int eventIndex) {
-        open.add(begin, tsNs, nameId, categoryId, trackNumber, sliceKind, eventIndex);
+    /**
+     * States that a slice, whose duration is -1 yet, gets its end by {@link #end}; begins and ends are paired by track, in
+     * order of time, when the trace is built.
+     */
+    public void begin(int slice) {
+        open.begin(this, slice);
+    }
+
+    /**
+     * Adds the end of a slice that {@link #begin} names.
+     *
+     * @param nameId of the slice; that of the empty text when the end names none
+     */
+    public void end(long tsNs, int nameId, int categoryId, int trackNumber, int eventIndex) {
+        open.end(tsNs, nameId, categoryId, trackNumber, eventIndex);
     }
 
     /** Adds an end of an arrow; {@code phase} is {@code 's'}, {@code 't'} or {@code 'f'}. */
@@ -341,7 +346,7 @@ public final class TraceBuilder {
         markName.addAll(later.markName, renumbered);
         markCategory.addAll(later.markCategory, renumbered);
         markPhase.addAll(later.markPhase);
-        open.append(later.open, renumbered, movedTracks, indexShift);
+        open.append(later.open, renumbered, movedTracks, sliceShift, indexShift);
         if (recorder != null && later.recorder != null) {
             recorder.append(later.recorder, sliceShift, renumbered, indexShift);
         }

@@ -80,7 +80,9 @@ final class TraceSplit {
             if (whole.number(i) >= 0) {
                 part.number(moved[i], whole.number(i));
             }
-            part.counts().add(1, 1, kind.isDeviceActivity() ? 1 : 0);
+            if (whole.duration(i) >= 0) {
+                part.counts().add(1, 1, kind.isDeviceActivity() ? 1 : 0);
+            }
             if (part.recorder() != null && whole.recorder() != null) {
                 part.recorder().copySlice(whole.recorder(), i, moved[i]);
             }
@@ -109,8 +111,18 @@ final class TraceSplit {
                 part.counts().addCategory(category, counts[i], whole.counts().bytesOf(category, counts[i]));
             }
         }
-        if (part.sliceCount() > 0) {
-            part.counts().addPhase("X", part.sliceCount());
+        int pairs = part.details.containsKey(EndEvents.KEY)
+                ? part.details(EndEvents.KEY).size()
+                : 0;
+        part.counts().add(pairs, -pairs, 0);
+        phase(part, "B", pairs);
+        phase(part, "E", pairs);
+        phase(part, "X", (int) part.counts().complete());
+    }
+
+    private static void phase(TraceBuilder part, String letter, int count) {
+        if (count > 0) {
+            part.counts().addPhase(letter, count);
         }
     }
 

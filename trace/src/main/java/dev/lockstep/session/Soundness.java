@@ -48,13 +48,14 @@ public final class Soundness {
     /**
      * Demands that something happened in a trace.
      *
-     * @throws UserException when it holds no complete events
+     * @throws UserException when it {@link Trace#isEmpty}
      */
     public static void demandEvents(Trace trace) {
-        if (trace.counts().complete() == 0) {
+        if (trace.isEmpty()) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
-                    trace.info().source() + ": the file is sound, but traceEvents holds no complete events",
+                    trace.info().source()
+                            + ": the file is sound, but traceEvents holds no complete events, and no begin with its end",
                     "Was the profiler stopped before any step ran?");
         }
     }

@@ -45,7 +45,8 @@ public final class IntList {
     public void addAll(IntList other, int shift) {
         room(other.size);
         for (int i = 0; i < other.size; i++) {
-            values[size + i] = other.values[i] + shift;
+            int value = other.values[i];
+            values[size + i] = value < 0 ? value : value + shift;
         }
         size += other.size;
     }

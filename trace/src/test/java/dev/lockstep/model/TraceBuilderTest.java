@@ -36,9 +36,16 @@ class TraceBuilderTest {
     }
 
     private void edge(boolean begin, long ts, String name) {
-        int track =
-                builder.track(builder.strings().intern("p"), builder.strings().intern("1"));
-        builder.edge(begin, ts, builder.strings().intern(name), -1, track, SliceKind.CPU_OP, events++);
+        edge(builder, begin, ts, name, "1", events++);
+    }
+
+    private static void edge(TraceBuilder into, boolean begin, long ts, String name, String thread, int index) {
+        if (begin) {
+            into.begin(slice(into, ts, -1, name, SliceKind.CPU_OP, thread, index));
+        } else {
+            int track = into.track(into.strings().intern("p"), into.strings().intern(thread));
+            into.end(ts, into.strings().intern(name), -1, track, index);
+        }
     }
 
     private static List<String> names(Trace trace) {
@@ -145,7 +152,7 @@ class TraceBuilderTest {
                     b.details(DeviceDetails.KEY).add(slice(b, ts, dur, name, SliceKind.KERNEL, thread, index));
                     b.details(DeviceDetails.KEY).number(DeviceDetails.STREAM, value);
                 }
-                case 5 -> b.edge(value % 2 == 0, ts, b.strings().intern(name), -1, track, SliceKind.CPU_OP, index);
+                case 5 -> edge(b, value % 2 == 0, ts, "n" + value / 2 % 3, thread, index);
                 case 6 ->
                     b.flow(
                             value,
@@ -205,6 +212,49 @@ class TraceBuilderTest {
         Trace trace = builder.build(INFO);
         assertThat(trace.slices().dur(0)).isEqualTo(40);
         assertThat(trace.diagnostics().observations()).isEmpty();
+    }
+
+    @Test
+    void anEndClosesTheInnermostOfItsName() {
+        edge(true, 0, "outer");
+        edge(true, 10, "never ended");
+        edge(false, 12, "never begun");
+        edge(true, 14, "inner");
+        edge(false, 15, "");
+        edge(false, 40, "outer");
+        Trace trace = builder.build(INFO);
+        assertThat(names(trace)).containsExactly("outer", "inner");
+        assertThat(trace.slices().dur(0)).isEqualTo(40);
+        assertThat(trace.slices().dur(1)).isEqualTo(1);
+        assertThat(trace.diagnostics().observations())
+                .extracting(Entry::code, Entry::count)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("unpaired_edges", 2L));
+    }
+
+    @Test
+    void slicesThatOverlapAreToldApartByName() {
+        edge(true, 0, "step");
+        edge(true, 10, "late");
+        edge(false, 15, "step");
+        edge(true, 16, "step");
+        edge(false, 17, "late");
+        edge(false, 20, "step");
+        Trace trace = builder.build(INFO);
+        assertThat(names(trace)).containsExactly("step", "late", "step");
+        assertThat(trace.slices().end(0)).isEqualTo(15);
+        assertThat(trace.slices().end(1)).isEqualTo(17);
+        assertThat(trace.diagnostics().observations()).isEmpty();
+    }
+
+    @Test
+    void manyThatNeverEndCostLinearTime() {
+        for (int i = 0; i < 300_000; i++) {
+            edge(true, i, "n" + i % 1_000);
+        }
+        for (int i = 0; i < 300_000; i++) {
+            edge(false, 300_000 + i, i % 2 == 0 ? "n" + i % 1_000 : "never begun");
+        }
+        assertThat(builder.build(INFO).slices().size()).isEqualTo(150_000);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.EndEvents;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.execution.ExecutionTraceReader;
@@ -78,9 +79,7 @@ public final class InfoCommand implements Command {
         if (failed != 0) {
             return failed;
         }
-        if (traces.isEmpty()
-                || executed.isEmpty()
-                        && traces.stream().allMatch(t -> t.counts().complete() == 0)) {
+        if (traces.isEmpty() || executed.isEmpty() && traces.stream().allMatch(Trace::isEmpty)) {
             return executed.isEmpty() ? ExitStatus.NOTHING : whole(executed);
         }
         int status = Inputs.status(traces, global);
@@ -167,7 +166,7 @@ public final class InfoCommand implements Command {
                 out,
                 "events",
                 count(trace.counts().events()) + ", complete "
-                        + count(trace.counts().complete()) + ", on devices "
+                        + count(trace.counts().complete()) + pairs(trace) + ", on devices "
                         + count(trace.counts().device()));
         Steps steps = cache.get(new Steps.Key(null));
         line(
@@ -198,6 +197,11 @@ public final class InfoCommand implements Command {
             observations.forEach(e -> entry(out, e));
         }
         out.println();
+    }
+
+    private static String pairs(Trace trace) {
+        EndEvents ends = trace.view(EndEvents.KEY);
+        return ends == null || ends.size() == 0 ? "" : ", pairs of begin and end " + count(ends.size());
     }
 
     private static void line(PrintWriter out, String label, String value) {

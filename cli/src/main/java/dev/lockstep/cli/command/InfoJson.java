@@ -44,6 +44,7 @@ final class InfoJson implements AutoCloseable {
         json.writeObjectFieldStart("counts");
         json.writeNumberField("events", trace.counts().events());
         json.writeNumberField("complete", trace.counts().complete());
+        json.writeNumberField("slices", trace.slices().size());
         json.writeNumberField("device", trace.counts().device());
         counts("by_phase", trace.counts().byPhase());
         counts("by_category", trace.counts().byCategory());
@@ -80,6 +81,7 @@ final class InfoJson implements AutoCloseable {
         int device = info.trace().activities().size();
         json.writeNumberField("events", info.trace().nodes().size() + device);
         json.writeNumberField("complete", device);
+        json.writeNumberField("slices", device);
         json.writeNumberField("device", device);
         counts("by_phase", Map.of());
         counts("by_category", Map.of());

@@ -95,7 +95,7 @@ final class Inputs {
 
     /** The status of a command that did what it could with these. */
     static int status(List<Trace> traces, GlobalOptions global) {
-        if (traces.stream().allMatch(t -> t.counts().complete() == 0)) {
+        if (traces.stream().allMatch(Trace::isEmpty)) {
             return ExitStatus.NOTHING;
         }
         return global.status(traces.stream().noneMatch(t -> t.diagnostics().hasLoss()));

@@ -122,10 +122,7 @@ final class EventSink {
             case 'X' -> slice(f, kind, number, position);
             case 'B', 'E' -> {
                 if (usableTs(f, position)) {
-                    builder.edge(f.phase == 'B', f.ts, text(f.name), f.category, track(f), kind, number);
-                    if (recorder != null && texts != null) {
-                        recorder.edge(texts);
-                    }
+                    edge(f, kind, number);
                 }
             }
             case 's', 't', 'f' -> {
@@ -182,16 +179,32 @@ final class EventSink {
         if (f.name < 0) {
             observe("name_missing", "an event has no name", position);
         }
-        int slice = builder.slice(
-                f.ts, f.dur, text(f.name), f.category, track(f), kind, f.correlation, f.externalId, number);
+        int slice = slice(f, f.dur, kind, number);
+        if (recorder != null && texts != null) {
+            recorder.slice(slice, texts);
+        }
+    }
+
+    private int slice(EventFields f, long dur, SliceKind kind, int number) {
+        int slice =
+                builder.slice(f.ts, dur, text(f.name), f.category, track(f), kind, f.correlation, f.externalId, number);
         if (f.externalId < 0 && f.eventNumber >= 0) {
             builder.number(slice, f.eventNumber);
         }
         if (f.details != 0) {
             details(f, kind, slice);
         }
+        return slice;
+    }
+
+    private void edge(EventFields f, SliceKind kind, int number) {
+        if (f.phase == 'B') {
+            builder.begin(slice(f, -1, kind, number));
+        } else {
+            builder.end(f.ts, text(f.name), f.category, track(f), number);
+        }
         if (recorder != null && texts != null) {
-            recorder.slice(slice, texts);
+            recorder.edge(texts);
         }
     }
 
