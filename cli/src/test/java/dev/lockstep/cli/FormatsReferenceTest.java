@@ -3,6 +3,7 @@ package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.model.Packing;
 import dev.lockstep.model.TraceFormat;
 import dev.lockstep.session.Builtins;
 import dev.lockstep.session.TraceFormats;
@@ -11,12 +12,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/reference/formats.md} is what readers and writers say of their formats. After a change, rewrite it with
- * {@code ./mvnw verify -Dgolden.update=true} and look at the difference.
+ * {@code docs/reference/formats.md}, and the list that the script {@code lockstep} sizes the heap by, are what readers and
+ * writers say of their formats. After a change, rewrite them with {@code ./mvnw verify -Dgolden.update=true} and look at the difference.
  */
 class FormatsReferenceTest {
     private static final String REFERENCE = "docs/reference/formats.md";
@@ -46,6 +49,27 @@ class FormatsReferenceTest {
             }
         }
         TableReference.demand(REFERENCE, text.toString(), List.of());
+    }
+
+    @Test
+    void theScriptKnowsAllEndingsAndWhatTheirBytesStandFor() throws IOException {
+        Map<String, Integer> endings = new TreeMap<>();
+        for (TraceFormat format : new TraceFormats().all()) {
+            for (String ending : format.endings()) {
+                Integer other = endings.put(ending, format.expansion());
+                assertThat(other).as(ending).isIn(null, format.expansion());
+            }
+            if (format.packable()) {
+                for (Packing packing : Packing.values()) {
+                    endings.put(packing.ending(), Packing.EXPANSION);
+                }
+            }
+        }
+        StringBuilder text =
+                new StringBuilder("# Endings of traces, and unpacked bytes for a byte. Generated; do not edit.\n");
+        endings.forEach(
+                (ending, bytes) -> text.append(ending).append(' ').append(bytes).append('\n'));
+        TableReference.demand("config/trace-endings", text.toString(), List.of());
     }
 
     private static String row(TraceFormat format, String how, List<String> endings) throws IOException {

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script {@code lockstep}, in a distribution whose Java only writes down how it was started. */
 class StartScriptTest {
+    private static final String ENDINGS = "config/trace-endings";
 
     @TempDir
     Path folder;
@@ -39,7 +40,9 @@ class StartScriptTest {
         Path root = Files.createDirectories(folder.resolve("it's a folder"));
         script = executable(root.resolve("lockstep"), Files.readString(Path.of("../lockstep")));
         Files.createDirectories(root.resolve("config"));
-        Files.copy(Path.of("../config/find-jdk.sh"), root.resolve("config/find-jdk.sh"));
+        for (String file : List.of("config/find-jdk.sh", ENDINGS)) {
+            Files.copy(Path.of("..", file), root.resolve(file));
+        }
         Files.createDirectories(root.resolve("lib"));
         Files.createFile(root.resolve("lib/lockstep-cli-0.jar"));
         Path jdk = root.resolve("jdk");
@@ -134,6 +137,23 @@ class StartScriptTest {
     void otherFilesOfAFolderDoNotCount() throws Exception {
         Run run = start("mkdir d; truncate -s 200M d/model.pt d/a.txt d/a.csv d/trace", "d");
         assertThat(run.heapMegabytes()).isEqualTo(1024);
+    }
+
+    @Test
+    void endingsAreThoseOfTheList() throws Exception {
+        Files.writeString(
+                script.resolveSibling(ENDINGS),
+                "# 18 endings\n.new 7\n.x[1]$(id>PWNED) 3\n.plain 1\n.bad x\n.large 1000\n");
+        String prepare = "mkdir d; truncate -s 20M d/a.new d/b.plain d/c.json d/d.gz d/e.bad d/f.large d/g.18";
+        assertThat(start(prepare, "d").heapMegabytes()).isEqualTo(256 + (20 * 7 + 20) * 13 / 10);
+        assertThat(files("PWNED")).isEmpty();
+    }
+
+    @Test
+    void withoutTheListEveryFileOfAFolderCounts() throws Exception {
+        Files.delete(script.resolveSibling(ENDINGS));
+        assertThat(start("mkdir d; truncate -s 20M d/a.new d/b.json.gz", "d").heapMegabytes())
+                .isEqualTo(256 + 40 * 13 / 10);
     }
 
     @Test
