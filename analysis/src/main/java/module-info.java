@@ -9,9 +9,17 @@ module dev.lockstep.analysis {
     requires com.fasterxml.jackson.core;
 
     exports dev.lockstep;
-    exports dev.lockstep.analyze;
-    exports dev.lockstep.analyze.comm;
     exports dev.lockstep.merge;
+    exports dev.lockstep.options;
+    exports dev.lockstep.analyze to
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.compat,
+            dev.lockstep.replay;
+    exports dev.lockstep.analyze.comm to
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.compat;
     exports dev.lockstep.analyze.compare to
             dev.lockstep.cli,
             dev.lockstep.compat;

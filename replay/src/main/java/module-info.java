@@ -8,11 +8,22 @@ module dev.lockstep.replay {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
 
-    exports dev.lockstep.kernels;
-    exports dev.lockstep.power;
-    exports dev.lockstep.replay;
-    exports dev.lockstep.replay.plan;
-    exports dev.lockstep.replay.reconcile;
+    exports dev.lockstep.kernels to
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.compat,
+            dev.lockstep.publish;
+    exports dev.lockstep.power to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
+    exports dev.lockstep.replay to
+            dev.lockstep.cli;
+    exports dev.lockstep.replay.plan to
+            dev.lockstep.cli,
+            dev.lockstep.libtorch;
+    exports dev.lockstep.replay.reconcile to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
 
     uses dev.lockstep.replay.plan.ReplayExecutors;
 }

@@ -7,15 +7,11 @@ module dev.lockstep.trace {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
 
-    exports dev.lockstep.dialect;
     exports dev.lockstep.error;
     exports dev.lockstep.model;
-    exports dev.lockstep.read;
     exports dev.lockstep.report;
     exports dev.lockstep.session;
     exports dev.lockstep.table;
-    exports dev.lockstep.tabular;
-    exports dev.lockstep.write;
     exports dev.lockstep.codec to
             dev.lockstep.aiu,
             dev.lockstep.analysis,
@@ -34,6 +30,21 @@ module dev.lockstep.trace {
             dev.lockstep.publish,
             dev.lockstep.replay,
             dev.lockstep.sql;
+    exports dev.lockstep.dialect to
+            dev.lockstep.analysis,
+            dev.lockstep.cli,
+            dev.lockstep.compat;
+    exports dev.lockstep.read to
+            dev.lockstep.aiu,
+            dev.lockstep.analysis,
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.compat,
+            dev.lockstep.goal,
+            dev.lockstep.libtorch,
+            dev.lockstep.replay,
+            dev.lockstep.sql,
+            dev.lockstep.synth;
     exports dev.lockstep.read.execution to
             dev.lockstep.cli,
             dev.lockstep.replay;
@@ -47,6 +58,21 @@ module dev.lockstep.trace {
     exports dev.lockstep.read.torch to
             dev.lockstep.aiu,
             dev.lockstep.bench;
+    exports dev.lockstep.tabular to
+            dev.lockstep.analysis,
+            dev.lockstep.cli,
+            dev.lockstep.compat,
+            dev.lockstep.publish,
+            dev.lockstep.replay;
+    exports dev.lockstep.write to
+            dev.lockstep.aiu,
+            dev.lockstep.analysis,
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.compat,
+            dev.lockstep.goal,
+            dev.lockstep.publish,
+            dev.lockstep.replay;
     exports dev.lockstep.write.perfetto to
             dev.lockstep.aiu;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep;
 
-import dev.lockstep.analyze.comm.CollectiveOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
 import dev.lockstep.session.RankSelection;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep;
 
-import dev.lockstep.analyze.ReportOptions;
-import dev.lockstep.analyze.comm.CollectiveOptions;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
@@ -10,6 +8,8 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.inference.Additions;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;

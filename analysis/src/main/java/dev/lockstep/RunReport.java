@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep;
 
-import dev.lockstep.analyze.comm.CollectiveOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.session.Registry;
 import dev.lockstep.write.CellStyle;

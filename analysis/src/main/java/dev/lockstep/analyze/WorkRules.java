@@ -4,7 +4,7 @@ package dev.lockstep.analyze;
 import dev.lockstep.derive.AnnotationRule;
 import dev.lockstep.derive.AutogradLinks;
 import dev.lockstep.derive.SubtreeActivity;
-import dev.lockstep.perfmodel.Device;
+import dev.lockstep.options.Device;
 import dev.lockstep.perfmodel.OpModels;
 import java.util.Comparator;
 import java.util.function.ToDoubleFunction;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.perfmodel;
 
+import dev.lockstep.error.Nearest;
 import dev.lockstep.perfmodel.FormulaTokens.Kind;
 import dev.lockstep.perfmodel.Value.Sequence;
 import java.util.ArrayList;

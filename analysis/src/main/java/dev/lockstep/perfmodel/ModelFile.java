@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.Nearest;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.perfmodel;
 
+import dev.lockstep.options.ReportOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -87,6 +88,16 @@ public final class OpModels {
         TritonModel.register(builder);
         builder.categories("categories.txt");
         return builder.build();
+    }
+
+    /**
+     * These models and those that a user describes, which replace what is known under the same name.
+     *
+     * @param own the description, null for none
+     * @throws dev.lockstep.error.UserException naming file, line, column and what was expected there
+     */
+    public OpModels with(ReportOptions.@Nullable Definitions own) {
+        return own == null ? this : with(own.source(), own.json());
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.perfmodel;
 
+import dev.lockstep.options.Device;
 import org.jspecify.annotations.Nullable;
 
 /**

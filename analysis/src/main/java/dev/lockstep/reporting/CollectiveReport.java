@@ -3,13 +3,13 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.comm.ClockSheet;
-import dev.lockstep.analyze.comm.CollectiveOptions;
 import dev.lockstep.analyze.comm.CollectiveSheets;
 import dev.lockstep.analyze.comm.CollectiveSummaries;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.comm.VariableAllToAll;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.ChartSection;

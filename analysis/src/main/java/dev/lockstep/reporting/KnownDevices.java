@@ -2,7 +2,7 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.model.TraceInfo;
-import dev.lockstep.perfmodel.Device;
+import dev.lockstep.options.Device;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
-import dev.lockstep.analyze.comm.CollectiveOptions;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.write.CellStyle;

@@ -2,9 +2,9 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.AnalysisRules;
-import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.inference.Additions;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.write.CellStyle;
 

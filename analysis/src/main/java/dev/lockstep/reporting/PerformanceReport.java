@@ -6,7 +6,6 @@ import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.KernelSeconds;
 import dev.lockstep.analyze.OverlapRule;
-import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.comm.CallSummary;
@@ -29,7 +28,8 @@ import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.Trace;
-import dev.lockstep.perfmodel.Device;
+import dev.lockstep.options.Device;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
@@ -57,7 +57,7 @@ public final class PerformanceReport {
         Trace trace = cache.trace();
         this.cache = cache;
         this.options = options;
-        OpModels models = options.models().beside(OpModels.standard());
+        OpModels models = OpModels.standard().with(options.models().definitions());
         AnalysisRules plain = rules(options);
         this.rules = plain.withCategories(plain.categories().with(models));
         Device device = options.models().device() == null

@@ -6,7 +6,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
-import dev.lockstep.perfmodel.Device;
+import dev.lockstep.options.Device;
 import dev.lockstep.report.Section.Fact;
 import dev.lockstep.report.Section.FactsSection;
 import dev.lockstep.table.ColumnSpec;

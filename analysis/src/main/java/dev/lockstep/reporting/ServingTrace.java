@@ -2,11 +2,11 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.AnalysisRules;
-import dev.lockstep.analyze.ReportOptions.Serving;
 import dev.lockstep.inference.Additions;
 import dev.lockstep.inference.CaptureMerge;
 import dev.lockstep.inference.PseudoOps;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions.Serving;
 import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.nio.file.Path;

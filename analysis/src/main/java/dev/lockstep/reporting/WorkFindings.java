@@ -7,7 +7,7 @@ import dev.lockstep.analyze.work.WorkCoverage.Part;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
-import dev.lockstep.perfmodel.Device;
+import dev.lockstep.options.Device;
 import dev.lockstep.perfmodel.Roofline;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;

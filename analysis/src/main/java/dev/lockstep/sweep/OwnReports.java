@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep;
 
-import dev.lockstep.analyze.ReportOptions;
-import dev.lockstep.analyze.comm.CollectiveOptions;
-import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
 import dev.lockstep.compare.Averaging;
 import dev.lockstep.compare.RunBreakdown;
 import dev.lockstep.compare.configurations.TimelineSummary;
@@ -11,6 +8,9 @@ import dev.lockstep.compare.reports.ComparisonReport;
 import dev.lockstep.compare.reports.RunComparison;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.CollectiveOptions.Alignment;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.NotApplicable;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.TraceInfo;
-import dev.lockstep.perfmodel.Device;
+import dev.lockstep.options.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

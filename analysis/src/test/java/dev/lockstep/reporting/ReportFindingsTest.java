@@ -3,7 +3,7 @@ package dev.lockstep.reporting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.analyze.ReportOptions;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.util.List;

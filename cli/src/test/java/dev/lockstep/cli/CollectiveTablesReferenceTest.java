@@ -3,9 +3,9 @@ package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.analyze.comm.CollectiveOptions;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;

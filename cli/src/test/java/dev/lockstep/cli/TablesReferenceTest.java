@@ -3,9 +3,9 @@ package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.reporting.DifferenceReport;
 import dev.lockstep.reporting.PerformanceReport;

@@ -3,9 +3,9 @@ package dev.lockstep.reporting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.compat.tracelens.TraceLensReport;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;

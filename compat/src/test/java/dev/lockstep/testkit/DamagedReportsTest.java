@@ -3,10 +3,10 @@ package dev.lockstep.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.compat.tracelens.TraceLensReport;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.flex.FlexReaderTest;
 import dev.lockstep.read.perfetto.PerfettoReaderTest;
 import dev.lockstep.read.rocprof.RocprofReaderTest;

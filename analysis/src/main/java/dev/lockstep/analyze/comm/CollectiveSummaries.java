@@ -6,6 +6,7 @@ import static dev.lockstep.table.ColumnSpec.millis;
 
 import dev.lockstep.analyze.comm.NodeMap.Span;
 import dev.lockstep.derive.CollectiveMatch.Group;
+import dev.lockstep.options.Statistic;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
-import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
 import dev.lockstep.analyze.comm.NodeMap.Span;
 import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.ClockOffsets;
@@ -11,6 +10,8 @@ import dev.lockstep.derive.CollectiveMatch.Basis;
 import dev.lockstep.derive.CollectiveMatch.Group;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RankNumbers;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.CollectiveOptions.Alignment;
 import dev.lockstep.table.LongColumn;
 import java.util.ArrayList;
 import java.util.HashMap;

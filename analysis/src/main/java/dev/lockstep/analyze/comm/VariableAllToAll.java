@@ -9,6 +9,7 @@ import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RankNumbers;
+import dev.lockstep.options.Statistic;
 import dev.lockstep.report.Chart.Heat;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;

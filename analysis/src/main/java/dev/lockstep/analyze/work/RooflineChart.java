@@ -2,7 +2,7 @@
 package dev.lockstep.analyze.work;
 
 import dev.lockstep.analyze.work.PerfSummary.Row;
-import dev.lockstep.perfmodel.Device;
+import dev.lockstep.options.Device;
 import dev.lockstep.perfmodel.Work;
 import dev.lockstep.report.Chart.Axis;
 import dev.lockstep.report.Chart.Points;

@@ -4,7 +4,6 @@ package dev.lockstep.analyze.comm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
 import dev.lockstep.analyze.comm.NodeMap.Span;
 import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveCall;
@@ -13,6 +12,9 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.CollectiveOptions.Alignment;
+import dev.lockstep.options.Statistic;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.testkit.EventText;

@@ -13,7 +13,7 @@ import dev.lockstep.analyze.work.WorkCoverage.Part;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
-import dev.lockstep.perfmodel.Device;
+import dev.lockstep.options.Device;
 import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.perfmodel.Work;
 import dev.lockstep.report.Chart.Scatter;

@@ -3,11 +3,11 @@ package dev.lockstep.write.perfetto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.merge.Alignment;
 import dev.lockstep.merge.MergeOptions;
 import dev.lockstep.merge.TimelineMerge;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.reporting.PerformanceReport;

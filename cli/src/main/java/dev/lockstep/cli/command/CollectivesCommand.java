@@ -2,9 +2,6 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.Lockstep;
-import dev.lockstep.analyze.comm.CollectiveOptions;
-import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
-import dev.lockstep.analyze.comm.Statistic;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
@@ -12,6 +9,9 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.CollectiveOptions.Alignment;
+import dev.lockstep.options.Statistic;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.reporting.CollectiveStyle;

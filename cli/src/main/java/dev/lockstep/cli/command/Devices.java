@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.perfmodel.Device;
+import dev.lockstep.options.Device;
 import java.nio.file.Files;
 import java.nio.file.Path;
 

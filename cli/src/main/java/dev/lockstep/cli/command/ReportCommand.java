@@ -2,13 +2,13 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.analyze.AnalysisRules;
-import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.OwnRankReport;

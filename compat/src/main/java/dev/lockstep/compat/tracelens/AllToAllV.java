@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.tracelens;
 
-import dev.lockstep.analyze.comm.Statistic;
 import dev.lockstep.derive.CollectiveCall;
 import dev.lockstep.derive.RankNumbers;
+import dev.lockstep.options.Statistic;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;

@@ -2,14 +2,14 @@
 package dev.lockstep.compat.tracelens;
 
 import dev.lockstep.analyze.AnalysisRules;
-import dev.lockstep.analyze.ReportOptions;
-import dev.lockstep.analyze.comm.CollectiveOptions;
 import dev.lockstep.compat.tracelens.diff.TraceLensDiff;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.dialect.Dialect;
 import dev.lockstep.inference.Additions;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.CollectiveReport;

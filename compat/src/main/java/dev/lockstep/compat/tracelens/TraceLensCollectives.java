@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.tracelens;
 
-import dev.lockstep.analyze.comm.CollectiveOptions;
 import dev.lockstep.derive.CollectiveKinds;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.KernelRules;
 import dev.lockstep.derive.LaunchRule;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Rank;
+import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.NotApplicable;

@@ -4,7 +4,6 @@ package dev.lockstep.compat.tracelens;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.OpCategories;
 import dev.lockstep.analyze.OverlapRule;
-import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.work.ExtraColumn;
@@ -25,6 +24,7 @@ import dev.lockstep.derive.LaunchRule;
 import dev.lockstep.derive.Nesting;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceFormat;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -62,7 +62,7 @@ public final class TraceLensReport {
     private TraceLensReport(DerivedCache cache, ReportOptions options) {
         this.cache = cache;
         this.options = options;
-        OpModels models = options.models().beside(TraceLensModels.models());
+        OpModels models = TraceLensModels.models().with(options.models().definitions());
         AnalysisRules plain = rules(options);
         this.rules = plain.withCategories(plain.categories().with(models));
         this.work = work(rules, models, options);

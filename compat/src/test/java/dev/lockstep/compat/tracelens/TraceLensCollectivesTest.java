@@ -3,11 +3,11 @@ package dev.lockstep.compat.tracelens;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.analyze.comm.CollectiveOptions;
-import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Rank;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.CollectiveOptions.Alignment;
 import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;

@@ -4,8 +4,8 @@ package dev.lockstep.compat.tracelens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;

@@ -3,8 +3,8 @@ package dev.lockstep.read.rocprof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.analyze.ReportOptions;
 import dev.lockstep.compat.tracelens.TraceLensReport;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.util.List;

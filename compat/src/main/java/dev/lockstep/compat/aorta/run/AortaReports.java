@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.aorta.run;
 
-import dev.lockstep.analyze.ReportOptions;
-import dev.lockstep.analyze.comm.CollectiveOptions;
-import dev.lockstep.analyze.comm.CollectiveOptions.Alignment;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary.Mean;
 import dev.lockstep.compat.aorta.config.GpuTimelineSummary.RankTimeline;
@@ -14,6 +11,9 @@ import dev.lockstep.compat.tracelens.TraceLensReport;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.TraceFormat;
+import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.CollectiveOptions.Alignment;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.CollectiveReport;

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.perfmodel;
+package dev.lockstep.options;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.Nearest;
 import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a device can do at best.
@@ -37,7 +43,7 @@ public record Device(String name, double bytesPerSecond, double memoryBytes, Map
         for (String known : BUNDLED) {
             if (known.equalsIgnoreCase(name.strip())) {
                 String file = "devices/" + known.toLowerCase(Locale.ROOT) + ".json";
-                return parse(file, ElementTypes.resource(Device.class, file));
+                return parse(file, resource(file));
             }
         }
         throw new UserException(
@@ -56,6 +62,14 @@ public record Device(String name, double bytesPerSecond, double memoryBytes, Map
      */
     public static Device parse(String source, String json) {
         return DeviceFile.parse(source, json);
+    }
+
+    private static String resource(String file) {
+        try (InputStream in = Device.class.getResourceAsStream(file)) {
+            return new String(Objects.requireNonNull(in, file).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Floating-point operations per second for a unit and precision; NaN when unknown. */

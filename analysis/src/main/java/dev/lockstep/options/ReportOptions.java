@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.analyze;
+package dev.lockstep.options;
 
 import dev.lockstep.model.Trace;
-import dev.lockstep.perfmodel.Device;
-import dev.lockstep.perfmodel.OpModels;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -86,11 +84,6 @@ public record ReportOptions(
     public record Models(@Nullable Device device, @Nullable Definitions definitions) {
         /** The built-in operators on the device that the trace names. */
         public static final Models STANDARD = new Models(null, null);
-
-        /** The user's operators beside others. */
-        public OpModels beside(OpModels models) {
-            return definitions == null ? models : definitions.beside(models);
-        }
     }
 
     /**
@@ -99,12 +92,7 @@ public record ReportOptions(
      * @param source the name of the file, for messages
      * @param json its content
      */
-    public record Definitions(String source, String json) {
-        /** These operators beside others. */
-        public OpModels beside(OpModels models) {
-            return models.with(source, json);
-        }
-    }
+    public record Definitions(String source, String json) {}
 
     /**
      * What is known about traces of serving engines.

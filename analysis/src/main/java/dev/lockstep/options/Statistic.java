@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.analyze.comm;
+package dev.lockstep.options;
 
 import java.util.Arrays;
 import java.util.Locale;

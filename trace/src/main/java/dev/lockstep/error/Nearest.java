@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.perfmodel;
+package dev.lockstep.error;
 
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
 /** Finds what a misspelt name may have meant. */
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /** The known name with the fewest letters to change, the first of several; capitals do not matter. */
-    static String of(String name, List<String> known) {
+    public static String of(String name, List<String> known) {
         String sought = name.strip().toLowerCase(Locale.ROOT);
         return known.stream()
                 .min(Comparator.comparingInt(candidate -> distance(sought, candidate.toLowerCase(Locale.ROOT))))
