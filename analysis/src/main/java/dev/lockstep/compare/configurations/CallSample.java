@@ -11,6 +11,7 @@ final class CallSample {
 
     private final DoubleList latencies = new DoubleList(8);
     private double skews;
+    private long skewed;
     private double bytes = Double.NaN;
     private double busFactor = Double.NaN;
     private long counted = -1;
@@ -19,7 +20,7 @@ final class CallSample {
     /** An instance: latency and skew in µs, size in bytes, bus bandwidth over algorithm bandwidth. */
     void add(double latency, double skew, double size, double factor) {
         latencies.add(latency);
-        skews += Double.isNaN(skew) ? 0 : skew;
+        skew(1, skew);
         size(size, factor);
     }
 
@@ -28,8 +29,15 @@ final class CallSample {
         double before = counted < 0 ? 0 : counted * summedMean;
         counted = Math.max(counted, 0) + count;
         summedMean = counted == 0 ? Double.NaN : (before + count * meanLatency) / counted;
-        skews += Double.isNaN(meanSkew) ? 0 : meanSkew * count;
+        skew(count, meanSkew);
         size(size, factor);
+    }
+
+    private void skew(long count, double mean) {
+        if (!Double.isNaN(mean)) {
+            skews += count * mean;
+            skewed += count;
+        }
     }
 
     private void size(double size, double factor) {
@@ -64,9 +72,14 @@ final class CallSample {
         return count() == 0 ? 0 : count() * mean() / US_PER_MS;
     }
 
-    /** Mean of what the last rank came after the first, µs. */
+    /** Mean of what the last rank came after the first, µs, over the instances of which that is known; NaN without such. */
     double meanSkew() {
-        return count() == 0 ? Double.NaN : skews / count();
+        return skewed == 0 ? Double.NaN : skews / skewed;
+    }
+
+    /** How many instances {@link #meanSkew} is the mean of. */
+    long skewed() {
+        return skewed;
     }
 
     /** Size as bandwidths count it, bytes; NaN when unknown. */

@@ -109,13 +109,13 @@ final class CollectiveComparison {
         return ms > 0 ? bytes / (ms / 1e3) : Double.NaN;
     }
 
-    /** Mean over instances of what the last rank came after the first, µs. */
+    /** Mean over instances of what the last rank came after the first, µs; NaN where no sheet says. */
     double meanSkew(int run) {
         double sum = 0;
         long count = 0;
         for (CallSample sample : runs.get(run).values()) {
-            sum += sample.count() == 0 ? 0 : sample.meanSkew() * sample.count();
-            count += sample.count();
+            sum += sample.skewed() == 0 ? 0 : sample.meanSkew() * sample.skewed();
+            count += sample.skewed();
         }
         return count == 0 ? Double.NaN : sum / count;
     }

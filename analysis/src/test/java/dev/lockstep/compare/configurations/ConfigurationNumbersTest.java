@@ -2,13 +2,25 @@
 package dev.lockstep.compare.configurations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.lockstep.compare.Averaging;
+import dev.lockstep.compare.CollectiveInstance;
+import dev.lockstep.compare.RunCollectives;
+import dev.lockstep.compare.RunCollectives.Family;
 import dev.lockstep.compare.RunSummary;
 import dev.lockstep.compare.Shown;
 import dev.lockstep.compare.TwoRuns;
+import dev.lockstep.report.ComparedRuns;
+import dev.lockstep.report.StyledSheet;
+import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Settings;
+import dev.lockstep.table.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -265,5 +277,146 @@ class ConfigurationNumbersTest {
                         INFO per_step: The configurations recorded different numbers of steps; times are those of a step.
                         NOTICE unmatched: 2 ranks, parts or collectives are compared with nothing: only some of the configurations have it, or no report knows its times.
                         """);
+    }
+
+    private static String figures(double[]... rows) {
+        return Arrays.stream(rows)
+                .map(row -> Arrays.stream(row)
+                        .mapToObj(value -> Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.2f", value))
+                        .collect(Collectors.joining(" ")))
+                .collect(Collectors.joining(" | "));
+    }
+
+    /** Medians of 100, 110, 120 and of 90, 104, 106; 1 MiB in 110 and 90 µs, 1.5 times that on a link. */
+    @Test
+    void plotsTakeTheFiguresOfTheTables() {
+        ComparedRuns pictured = made.pictured();
+
+        assertThat(pictured.runs()).containsExactly("b", "t");
+        ComparedRuns.Times total = pictured.times().getFirst();
+        assertThat(total.type()).isEqualTo("total_time");
+        assertThat(total.ranks()).containsExactly(0, 1, 2);
+        assertThat(figures(total.ms(), total.change())).isEqualTo("110.00 100.00 | - -9.09");
+        assertThat(figures(total.rankMs())).isEqualTo("100.00 110.00 120.00 | 90.00 104.00 106.00");
+        assertThat(figures(total.rankChange())).isEqualTo("- - - | -10.00 -5.45 -11.67");
+        ComparedRuns.Times copies = pictured.times().stream()
+                .filter(times -> times.type().equals("exposed_memcpy_time"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(figures(copies.rankChange())).as("nothing is no base").isEqualTo("- - - | - - -");
+        assertThat(pictured.calls())
+                .extracting(ComparedRuns.Calls::name, ComparedRuns.Calls::what, ComparedRuns.Calls::elements)
+                .containsExactly(
+                        tuple("allgather", "Float, group 0 [0, 1, 2]", "512"),
+                        tuple("allreduce", "Float, group 0 [0, 1, 2]", "1024"));
+        ComparedRuns.Calls reduce = pictured.calls().getLast();
+        assertThat(figures(reduce.values())).isEqualTo("110.00 90.00 | 9.53 11.65 | 14.30 17.48 | 0.33 0.27");
+        assertThat(figures(reduce.changes())).isEqualTo("- -18.18 | - 22.22 | - 22.22 | - -18.18");
+        ComparedRuns.Calls gather = pictured.calls().getFirst();
+        assertThat(figures(gather.values())).isEqualTo("10.00 - | 104.86 - | 157.29 - | 0.01 -");
+    }
+
+    private static String colors(StyledSheet sheet) {
+        return sheet.colors().stream()
+                .map(scale -> sheet.table().schema().get(scale.column()).header() + " [" + scale.fromRow() + ", "
+                        + scale.toRow() + ") " + scale.low() + " " + scale.lowColor() + ", " + scale.middle() + " "
+                        + scale.middleColor() + ", " + scale.high() + " " + scale.highColor() + "\n")
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void workbooksShowWhatIsBetterInBlueAndWhatIsWorseInOrange() {
+        ConfigurationWorkbooks books = new ConfigurationWorkbooks(new ConfigurationReport(made, Coverage.none()));
+
+        assertThat(books.timelines().sheets())
+                .extracting(sheet -> sheet.table().name())
+                .containsExactly("timeline_change", "timeline_change_by_rank", "timeline_spread", "coverage");
+        assertThat(books.collectives().sheets())
+                .extracting(sheet -> sheet.table().name())
+                .containsExactly("collective_change", "collective_spread", "coverage");
+        assertThat(books.all().sheets())
+                .extracting(sheet -> sheet.table().name())
+                .containsExactly(
+                        "summary_dashboard",
+                        "notes",
+                        "configurations",
+                        "timeline_change",
+                        "timeline_change_by_rank",
+                        "timeline_spread",
+                        "collective_change",
+                        "collective_spread",
+                        "unmatched",
+                        "coverage");
+        StyledSheet dashboard = books.all().sheets().getFirst();
+        assertThat(dashboard.colors()).hasSize(12);
+        assertThat(colors(dashboard))
+                .contains("t change % (test - baseline) [0, 1) -10.0 5B9BD5, 0.0 FFFFFF, 10.0 F4A460\n")
+                .contains("t change % (test - baseline) [8, 9) -10.0 F4A460, 0.0 FFFFFF, 10.0 5B9BD5\n");
+        assertThat(colors(books.collectives().sheets().getFirst())).isEqualTo("""
+                        latency change % (test - baseline) [0, -1) -10.0 5B9BD5, 0.0 FFFFFF, 10.0 F4A460
+                        bus bw change % (test - baseline) [0, -1) -10.0 F4A460, 0.0 FFFFFF, 10.0 5B9BD5
+                        total latency change % (test - baseline) [0, -1) -10.0 5B9BD5, 0.0 FFFFFF, 10.0 F4A460
+                        """);
+        Table notes = books.all().sheets().get(1).table();
+        assertThat(Shown.of(notes, "severity")).isEqualTo("notice\nnotice\nnotice\n");
+    }
+
+    /** 4 of 100 µs and 2 of 30; 1 MiB in each; bus over algorithm bandwidth is 1.5. No latency scatters in a sum. */
+    @Test
+    void sumsStandInWhereInstancesAreNotKnown() {
+        RunSummary whole = TwoRuns.slower("b", Settings.UNKNOWN, 2);
+        RunCollectives sums = new RunCollectives(
+                List.of(new Family(
+                        List.of(), whole.collectives().families().getFirst().sums())),
+                new TreeSet<>());
+        RunSummary summed = new RunSummary("t", whole.settings(), whole.expectedRanks(), whole.times(), sums);
+
+        assertThat(Shown.of(of(Averaging.MEAN, whole, summed).collectiveSpread()))
+                .endsWith("""
+                        t | allgather | Float | 512 | 1536 | 0 | [0, 1, 2] | 3 | 1 | 2 | 30 | - | - | - | - | - | - | 0.06 | 2 | 34.953 | 52.429
+                        t | allreduce | Float | 1024 | 1024 | 0 | [0, 1, 2] | 3 | 1 | 4 | 100 | - | - | - | - | - | - | 0.4 | 2 | 10.486 | 15.729
+                        """);
+        assertThat(Shown.of(
+                        of(Averaging.MEAN, summed, whole).collectiveChange(),
+                        "Collective name",
+                        "baseline count",
+                        "latency change % (test - baseline)",
+                        "change low %",
+                        "total latency change % (test - baseline)"))
+                .isEqualTo("""
+                        allgather | 2 | -66.667 | - | -83.333
+                        allreduce | 4 | 10 | - | -17.5
+                        """);
+    }
+
+    /** A run without a column of skews against one whose ranks come 10, 20, 0 and 1 µs apart. */
+    @Test
+    void aSkewThatNobodyMeasuredIsNotZero() {
+        RunSummary whole = TwoRuns.slower("b", Settings.UNKNOWN, 2);
+        List<CollectiveInstance> instances =
+                new ArrayList<>(whole.collectives().families().getFirst().instances());
+        CollectiveInstance last = instances.removeLast();
+        List<CollectiveInstance> unknown = instances.stream()
+                .map(one -> new CollectiveInstance(one.key(), one.latency(), Double.NaN, one.bytes(), one.busFactor()))
+                .toList();
+        List<CollectiveInstance> partly = new ArrayList<>(unknown);
+        partly.add(last);
+        ConfigurationComparison compared =
+                of(Averaging.MEAN, whole, with("none", whole, unknown), with("some", whole, partly));
+
+        assertThat(skews(compared)).isEqualTo("collectives: mean skew of starts | 7.75 | - | 1\n");
+    }
+
+    private static String skews(ConfigurationComparison compared) {
+        return Shown.of(compared.dashboard(), "metric", "b", "none", "some")
+                .lines()
+                .filter(line -> line.contains("skew"))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private static RunSummary with(String label, RunSummary run, List<CollectiveInstance> instances) {
+        RunCollectives collectives = new RunCollectives(List.of(new Family(instances, List.of())), new TreeSet<>());
+        return new RunSummary(label, run.settings(), run.expectedRanks(), run.times(), collectives);
     }
 }
