@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.error.UserException;
+import dev.lockstep.perfmodel.Roofline;
 import dev.lockstep.perfmodel.Roofline.Bound;
+import dev.lockstep.perfmodel.Work;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
