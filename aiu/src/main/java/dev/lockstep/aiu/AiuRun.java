@@ -19,6 +19,7 @@ import dev.lockstep.aiu.pipeline.Profile;
 import dev.lockstep.aiu.pipeline.Stage;
 import dev.lockstep.aiu.pipeline.StageChain;
 import dev.lockstep.aiu.stage.Stages;
+import dev.lockstep.codec.EnvironmentJson;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.write.BlockMakers;
@@ -28,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One run: reads the inputs, sends their events through the pipeline, writes what comes out. */
@@ -122,16 +124,35 @@ final class AiuRun {
                         options.target() + ": TensorBoard reads no trace in Perfetto's format",
                         "Leave out --tb, or choose a name that ends in .json.");
             }
-            return new TensorBoardTraces(options, ingestion.metadata(), output, makers, log);
+            return new TensorBoardTraces(options, metadata(ingestion), output, makers, log);
         }
         if (options.result().format() == AiuFormat.PDDF) {
             return new EventTable(file(options.target()));
         }
         if (!writesPerfetto()) {
-            return TraceJson.result(file(options.target()), options, ingestion.metadata(), makers, log);
+            return TraceJson.result(file(options.target()), options, metadata(ingestion), makers, log);
         }
         asJson = output.scratch(Path.of(options.target()));
-        return TraceJson.result(asJson, options, ingestion.metadata(), makers, log);
+        return TraceJson.result(asJson, options, metadata(ingestion), makers, log);
+    }
+
+    /** What goes into the result of what stands beside the events. */
+    private Map<String, String> metadata(Ingestion ingestion) {
+        Map<String, String> metadata = ingestion.metadata();
+        if (!options.rules().result().has(Addition.NO_ENVIRONMENT)) {
+            return metadata;
+        }
+        long[] values = new long[1];
+        metadata.replaceAll((key, json) -> {
+            EnvironmentJson without = EnvironmentJson.of(key, json);
+            values[0] += without.values();
+            return without.json();
+        });
+        if (values[0] > 0) {
+            log.info("EXPORT: " + values[0]
+                    + " values of environment variables and other secrets have been left out of the metadata");
+        }
+        return metadata;
     }
 
     private boolean writesPerfetto() {

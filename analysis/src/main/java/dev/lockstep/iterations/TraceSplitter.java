@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.iterations;
 
+import dev.lockstep.codec.EnvironmentJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
@@ -31,10 +32,11 @@ public final class TraceSplitter {
      * @param events by iteration
      * @param outside events in no iteration
      * @param everywhere events without a time, such as names of threads, which every file gets
+     * @param withheld values of environment variables and other secrets in the metadata, which no file gets
      * @param whole whether the document was read to its end
      */
     @SuppressWarnings("ArrayRecordComponent")
-    public record Copied(long[] events, long outside, long everywhere, boolean whole) {
+    public record Copied(long[] events, long outside, long everywhere, long withheld, boolean whole) {
         /** All events of the document. */
         public long all() {
             long sum = outside + everywhere;
@@ -111,6 +113,7 @@ public final class TraceSplitter {
         private final RawEvent event = new RawEvent();
         private long outside;
         private long everywhere;
+        private long withheld;
         private int number;
         private boolean inEvents;
         private boolean members;
@@ -128,7 +131,7 @@ public final class TraceSplitter {
                 try (PrefixedSource source = input.open(new Diagnostics())) {
                     whole = read(new JsonWindow(source, progress));
                 }
-                return new Copied(events, outside, everywhere, whole);
+                return new Copied(events, outside, everywhere, withheld, whole);
             } finally {
                 for (Target target : targets) {
                     target.out.close();
@@ -190,7 +193,7 @@ public final class TraceSplitter {
                 } else {
                     separate();
                     each(key[0] + ": ");
-                    value(window);
+                    value(window, key[0]);
                 }
             }
         }
@@ -213,13 +216,21 @@ public final class TraceSplitter {
         }
 
         /** Copies what stands beside the events into every file. */
-        private void value(JsonWindow window) throws IOException, Stop {
+        private void value(JsonWindow window, String key) throws IOException, Stop {
             window.peek();
             int[] range = new int[2];
             window.take(c -> {
                 range[0] = c.skip();
                 range[1] = c.pos;
             });
+            String name = key.substring(1, key.length() - 1);
+            String json = new String(window.cursor().buffer, range[0], range[1] - range[0], StandardCharsets.UTF_8);
+            EnvironmentJson without = EnvironmentJson.of(name, json);
+            if (without.values() > 0) {
+                withheld += without.values();
+                each(without.json());
+                return;
+            }
             for (Target target : targets) {
                 target.out.write(window.cursor().buffer, range[0], range[1] - range[0]);
             }
@@ -247,14 +258,26 @@ public final class TraceSplitter {
             int owner = owner(number++);
             if (owner == EVERYWHERE) {
                 everywhere++;
-                for (Target target : targets) {
-                    target.entry(bytes, event.from, event.to);
-                }
+                everywhere(bytes);
             } else if (owner == EventOwners.OUTSIDE) {
                 outside++;
             } else {
                 events[owner]++;
                 for (Target target : byIteration.get(owner)) {
+                    target.entry(bytes, event.from, event.to);
+                }
+            }
+        }
+
+        private void everywhere(byte[] bytes) throws IOException {
+            String json = new String(bytes, event.from, event.to - event.from, StandardCharsets.UTF_8);
+            EnvironmentJson without = EnvironmentJson.ofEvent(json);
+            withheld += without.values();
+            byte[] shown = without.json().getBytes(StandardCharsets.UTF_8);
+            for (Target target : targets) {
+                if (without.values() > 0) {
+                    target.entry(shown, 0, shown.length);
+                } else {
                     target.entry(bytes, event.from, event.to);
                 }
             }

@@ -7,10 +7,11 @@ package dev.lockstep.merge;
  * @param filter what to keep
  * @param rankInNames whether the names of slices and marks begin with the rank, as in {@code [R3] gemm}
  * @param recordedNames whether processes are called as recorded, without their rank
+ * @param keepEnvironment whether values of environment variables and other secrets in the metadata are handed on
  */
-public record MergeOptions(MergeFilter filter, boolean rankInNames, boolean recordedNames) {
+public record MergeOptions(MergeFilter filter, boolean rankInNames, boolean recordedNames, boolean keepEnvironment) {
     public MergeOptions(MergeFilter filter, boolean rankInNames) {
-        this(filter, rankInNames, false);
+        this(filter, rankInNames, false, false);
     }
 
     /** Everything, names as recorded. */
@@ -20,6 +21,11 @@ public record MergeOptions(MergeFilter filter, boolean rankInNames, boolean reco
 
     /** Everything, of a recording that is whole by itself and knows what its processes are. */
     public static MergeOptions oneRecording() {
-        return new MergeOptions(MergeFilter.none(), false, true);
+        return new MergeOptions(MergeFilter.none(), false, true, false);
+    }
+
+    /** The same with all that recorders note of environment variables. */
+    public MergeOptions keepingEnvironment() {
+        return new MergeOptions(filter, rankInNames, recordedNames, true);
     }
 }

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import dev.lockstep.codec.EnvironmentJson;
 import dev.lockstep.model.Recorded;
+import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The metadata events that no part of a layout stands for, of processes that have events. */
+/** The metadata events that no part of a layout stands for, of processes that have events; those with secrets on request. */
 final class OtherMetadata {
     private static final Set<String> IN_LAYOUT =
             Set.of("process_name", "process_labels", "process_sort_index", "thread_name", "thread_sort_index");
 
     private OtherMetadata() {}
 
-    static int[] of(Trace trace, int[] rowOfTrack, Tally tally) {
+    static int[] of(Trace trace, int[] rowOfTrack, boolean keepEnvironment, Tally tally) {
         Recorded recorded = trace.recorded();
         IntList kept = new IntList(16);
         if (recorded == null) {
@@ -31,9 +33,22 @@ final class OtherMetadata {
             if (!used.contains(process == null ? "" : process)) {
                 tally.add(Reason.METADATA_OF_UNUSED);
             } else if (!IN_LAYOUT.contains(trace.strings().get(recorded.metadataName(i)))) {
-                kept.add(i);
+                long secrets = keepEnvironment ? 0 : secrets(trace, recorded, i);
+                tally.add(Reason.ENVIRONMENT, secrets);
+                if (secrets == 0) {
+                    kept.add(i);
+                }
             }
         }
         return kept.toArray();
+    }
+
+    private static long secrets(Trace trace, Recorded recorded, int row) {
+        RecordedTexts.Cursor text = recorded.metadata().cursor();
+        String name = trace.strings().get(recorded.metadataName(row));
+        return text.move(row) && text.hasArguments
+                ? EnvironmentJson.ofMembers(name, text.bytes, text.arguments, text.argumentsEnd)
+                        .values()
+                : 0;
     }
 }

@@ -11,6 +11,7 @@ public enum Reason {
     HOST("not on a device (--gpu-only)"),
     TIME_IMPLAUSIBLE("instants and counters whose time lies days away from all slices"),
     METADATA_OF_UNUSED("metadata of a process without events"),
+    ENVIRONMENT("values of environment variables and other secrets in metadata (--keep-environment)"),
     FLOW_WITHOUT_START("flow end without a start"),
     FLOW_WITHOUT_END("flow start without an end"),
     FLOW_WITHOUT_SLICE("flow end without a slice to touch"),

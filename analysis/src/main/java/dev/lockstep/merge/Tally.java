@@ -10,7 +10,11 @@ final class Tally {
     private final long[] counts = new long[Reason.values().length];
 
     void add(Reason reason) {
-        counts[reason.ordinal()]++;
+        add(reason, 1);
+    }
+
+    void add(Reason reason, long count) {
+        counts[reason.ordinal()] += count;
     }
 
     Map<Reason, Long> counts() {

@@ -50,7 +50,8 @@ public final class TimelineMerge {
      * @param read read to keep everything; of a format that cannot, what its tables hold is written
      */
     public void add(Trace read) throws IOException {
-        Trace trace = read.withRecorded();
+        Trace trace =
+                (options.keepEnvironment() ? read.withInfo(read.info().withNothingWithheld()) : read).withRecorded();
         LongUnaryOperator aligned = alignment.clockOf(trace);
         long moved = trace.slices().size() + trace.marks().size() == 0 ? 0 : moved(first(trace, aligned));
         if (!options.filter().wantsRank(trace.info().rank().index())) {
@@ -59,6 +60,7 @@ public final class TimelineMerge {
         long fileBase = base - moved;
         LongUnaryOperator clock = time -> aligned.applyAsLong(time) - fileBase;
         Tally tally = new Tally();
+        tally.add(Reason.ENVIRONMENT, trace.info().withheldValues());
         RankTimeline timeline = lay(trace, clock, tally);
         output.add(timeline);
         note(timeline, tally, moved);
@@ -127,7 +129,7 @@ public final class TimelineMerge {
                 chosen,
                 row,
                 marks,
-                OtherMetadata.of(trace, layout.rowOfTrack, tally),
+                OtherMetadata.of(trace, layout.rowOfTrack, options.keepEnvironment(), tally),
                 flows,
                 clock,
                 ids,

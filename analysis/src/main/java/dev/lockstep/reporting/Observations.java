@@ -28,6 +28,11 @@ public final class Observations {
         Trace trace = cache.trace();
         Diagnostics found = new Diagnostics();
         found.addAll(trace.diagnostics());
+        note(
+                found,
+                "environment_left_out",
+                "values of environment variables and other secrets in the metadata are neither shown nor handed on",
+                trace.info().withheldValues());
         launches(cache, found);
         arrows(trace, found);
         steps(cache, found);

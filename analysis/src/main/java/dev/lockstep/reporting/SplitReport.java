@@ -51,24 +51,29 @@ public final class SplitReport {
 
     private static FactsSection facts(SplitPlan plan, TraceSplitter.Copied copied) {
         long inside = copied.all() - copied.outside() - copied.everywhere();
-        return new FactsSection(
-                "Events",
-                List.of(
-                        new Fact(
-                                "Iterations",
-                                Words.count(plan.windows().size()) + " by "
-                                        + plan.source().words(),
-                                "How iterations were found."),
-                        new Fact("Events", Words.count(copied.all()), "All entries of the file."),
-                        new Fact("in iterations", Words.count(inside), "Each in one."),
-                        new Fact(
-                                "outside",
-                                Words.count(copied.outside()),
-                                "Before the first iteration, behind the last, or around several."),
-                        new Fact(
-                                "in every file",
-                                Words.count(copied.everywhere()),
-                                "Without a time: names of processes and threads.")));
+        List<Fact> facts = new ArrayList<>(List.of(
+                new Fact(
+                        "Iterations",
+                        Words.count(plan.windows().size()) + " by "
+                                + plan.source().words(),
+                        "How iterations were found."),
+                new Fact("Events", Words.count(copied.all()), "All entries of the file."),
+                new Fact("in iterations", Words.count(inside), "Each in one."),
+                new Fact(
+                        "outside",
+                        Words.count(copied.outside()),
+                        "Before the first iteration, behind the last, or around several."),
+                new Fact(
+                        "in every file",
+                        Words.count(copied.everywhere()),
+                        "Without a time: names of processes and threads.")));
+        if (copied.withheld() > 0) {
+            facts.add(new Fact(
+                    "secrets left out",
+                    Words.count(copied.withheld()),
+                    "Values of environment variables and other secrets in the metadata are in no file."));
+        }
+        return new FactsSection("Events", facts);
     }
 
     private static List<Work> work(Trace trace, EventOwners owners, int iterations) {

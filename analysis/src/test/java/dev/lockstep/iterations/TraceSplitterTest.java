@@ -172,4 +172,18 @@ class TraceSplitterTest {
         }
         return count;
     }
+
+    @Test
+    void valuesOfTheEnvironmentAreCopiedNowhere() throws IOException {
+        String environment = "{\"ph\": \"M\", \"name\": \"environment\", \"pid\": 1, \"args\": {\"ZZ\": \"S3CRET1\"}}";
+        TraceSplitter.Copied copied =
+                split((HEAD.replace("{\"schema", "{\"env\": {\"HF_TOKEN\": \"S3CRET2\"}, \"schema") + environment
+                                + ",\n" + String.join(",\n", EVENTS) + TAIL)
+                        .getBytes(UTF_8));
+
+        assertThat(copied.withheld()).isEqualTo(2);
+        assertThat(part("part0.json.gz"))
+                .doesNotContain("S3CRET")
+                .contains("\"env\": {\"HF_TOKEN\":\"***\"}", "\"ZZ\":\"***\"");
+    }
 }

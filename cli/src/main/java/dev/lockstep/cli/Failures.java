@@ -21,9 +21,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Says on standard error what went wrong and what to do about it, and knows the exit status for it. */
 final class Failures {
     private final PrintWriter err;
+    private final List<String> arguments;
 
-    Failures(PrintWriter err) {
+    /** @param arguments of the command line; what is secret among them is not repeated */
+    Failures(PrintWriter err, String... arguments) {
         this.err = err;
+        this.arguments = List.of(arguments);
     }
 
     /** Reports what a command threw; returns the exit status. */
@@ -123,9 +126,10 @@ final class Failures {
     }
 
     private int say(@Nullable String problem, @Nullable String hint, int status) {
-        err.println("lockstep: " + problem);
+        HiddenValues secrets = HiddenValues.in(arguments);
+        err.println("lockstep: " + secrets.hide(String.valueOf(problem)));
         if (hint != null) {
-            err.println("Hint: " + hint);
+            err.println("Hint: " + secrets.hide(hint));
         }
         return status;
     }

@@ -24,7 +24,7 @@ public final class Main {
 
     /** Runs one command line in this process and returns its exit status. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
-        Failures failures = new Failures(err);
+        Failures failures = new Failures(err, args);
         try {
             String first = args.length == 0 ? "--help" : args[0];
             return switch (first) {
@@ -71,7 +71,7 @@ public final class Main {
             }
         }
         List<String> known = parts.stream().map(CommandEntry::word).toList();
-        return new Failures(err).unknownCommand(group.name() + " ", first, known);
+        return new Failures(err, args).unknownCommand(group.name() + " ", first, known);
     }
 
     private static int run(CommandEntry entry, String[] args, PrintWriter out, PrintWriter err) {
@@ -85,7 +85,7 @@ public final class Main {
             }
             return declared.command().run(out, err);
         } catch (ParameterException e) {
-            return new Failures(err).usage(e);
+            return new Failures(err, args).usage(e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

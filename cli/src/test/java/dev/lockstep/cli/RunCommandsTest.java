@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -112,11 +113,75 @@ class RunCommandsTest {
 
         assertThat(sweep(trainer, with(arguments, "--resume", "--env", "A=2", "--env", "B=3")))
                 .isEqualTo(ExitStatus.USAGE);
-        assertThat(err.toString()).contains("finished with other settings: A was 1 and is 2, B was unset and is 3");
+        assertThat(err.toString()).contains("finished with other settings: B was unset, A has another value");
         Files.writeString(folder.resolve("c.yaml"), "training: {max_steps: 4}\n");
         assertThat(sweep(trainer, with(arguments, "--resume", "--env", "A=1", "--override", "x.y=1")))
                 .isEqualTo(ExitStatus.USAGE);
         assertThat(err.toString()).contains("the command is another one, the configuration file has changed");
+    }
+
+    @Test
+    void noSecretReachesAFileOrTheConsole() throws IOException {
+        Path trainer = trainer("""
+                echo "I was given $* with $HF_TOKEN and $OTHER"; env; exit 3
+                """);
+        String[] arguments = {
+            "-c",
+            "28",
+            "-t",
+            "256",
+            "--tee",
+            "--env",
+            "HF_TOKEN=hfS3CRET77",
+            "--env",
+            "OTHER=v4lueOfIts0wn",
+            "--env",
+            "NCCL_IB_HCA=https://me:urlS3CRET77@h",
+            "--override",
+            "wandb.api_key=wbS3CRET77"
+        };
+
+        assertThat(sweep(trainer, with(arguments, "--dry-run"))).isZero();
+        assertThat(out.toString())
+                .contains("HF_TOKEN='***'", "wandb.api_key=***")
+                .doesNotContain("S3CRET77");
+        assertThat(sweep(trainer, arguments)).isEqualTo(ExitStatus.NOTHING);
+
+        assertThat(out + "" + err).contains("with *** and v4lueOfIts0wn").doesNotContain("S3CRET77");
+        for (String content : TestProgram.files(base).values()) {
+            assertThat(content).doesNotContain("S3CRET77");
+        }
+        Path manifest = base.resolve("256thread/nccl_28channels/lockstep_run.json");
+        assertThat(Files.readString(manifest))
+                .contains("\"HF_TOKEN\" : null", "\"OTHER\" : null", "\"NCCL_IB_HCA\" : \"https://***@h\"")
+                .contains("\"NCCL_MAX_NCHANNELS\" : \"28\"", "wandb.api_key=***")
+                .doesNotContain("v4lueOfIts0wn");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(manifest)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void secretsMayChangeBetweenALaunchAndItsResumption() throws IOException {
+        Path trainer = trainer("exit 0");
+        String[] arguments = {"-c", "28", "-t", "256", "--env", "A=1", "--override", "x.token=one111"};
+        assertThat(sweep(trainer, with(arguments, "--env", "HF_TOKEN=first111")))
+                .isZero();
+
+        arguments[7] = "x.token=two222";
+        assertThat(sweep(trainer, with(arguments, "--env", "HF_TOKEN=second222", "--resume")))
+                .isZero();
+        assertThat(sweep(trainer, with(arguments, "--resume"))).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("HF_TOKEN was set and is unset");
+    }
+
+    @Test
+    void messagesDoNotRepeatSecrets() throws IOException {
+        Path trainer = trainer("exit 0");
+
+        assertThat(sweep(trainer, "--env", "HF-TOKEN=dashS3CRET77")).isEqualTo(ExitStatus.USAGE);
+        assertThat(sweep(trainer, "--api-key=optionS3CRET77")).isEqualTo(ExitStatus.USAGE);
+        assertThat(sweep(folder.resolve("API_KEY=programS3CRET77"))).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("***").doesNotContain("S3CRET77");
     }
 
     @Test

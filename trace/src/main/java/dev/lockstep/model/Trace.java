@@ -130,7 +130,11 @@ public final class Trace {
 
     /** The same recording under another rank. */
     public Trace withRank(Rank rank) {
-        return new Trace(
-                info.withRank(rank), strings, slices, tracks, flows, marks, tables, counts, diagnostics, recorded);
+        return withInfo(info.withRank(rank));
+    }
+
+    /** The same recording that says something else about itself. */
+    public Trace withInfo(TraceInfo other) {
+        return new Trace(other, strings, slices, tracks, flows, marks, tables, counts, diagnostics, recorded);
     }
 }

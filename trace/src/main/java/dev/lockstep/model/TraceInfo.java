@@ -16,6 +16,9 @@ import java.util.TreeMap;
  * @param devices the accelerators the recording process could see
  * @param originNs time 0 of the trace's clock in ns since 1970, 0 when the clock itself counts from there or is unknown
  * @param metadata what else stands at the top of the file: key to JSON text
+ * @param withheld the same of what {@code metadata} holds without values of environment variables or other secrets: as the
+ *     file has it
+ * @param withheldValues how many values that are
  */
 public record TraceInfo(
         String source,
@@ -24,10 +27,25 @@ public record TraceInfo(
         int worldSize,
         List<Device> devices,
         long originNs,
-        Map<String, String> metadata) {
+        Map<String, String> metadata,
+        Map<String, String> withheld,
+        long withheldValues) {
     public TraceInfo {
         devices = List.copyOf(devices);
         metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
+        withheld = Map.copyOf(withheld);
+    }
+
+    /** Facts of which nothing is withheld. */
+    public TraceInfo(
+            String source,
+            String format,
+            Rank rank,
+            int worldSize,
+            List<Device> devices,
+            long originNs,
+            Map<String, String> metadata) {
+        this(source, format, rank, worldSize, devices, originNs, metadata, Map.of(), 0);
     }
 
     /** An accelerator: its number and the name its vendor gives it. */
@@ -35,6 +53,18 @@ public record TraceInfo(
 
     /** The same facts under another rank. */
     public TraceInfo withRank(Rank other) {
-        return new TraceInfo(source, format, other, worldSize, devices, originNs, metadata);
+        return new TraceInfo(source, format, other, worldSize, devices, originNs, metadata, withheld, withheldValues);
+    }
+
+    /** The same facts with some of the metadata in another form, and as the file has them. */
+    public TraceInfo withholding(Map<String, String> other, Map<String, String> asRecorded, long values) {
+        Map<String, String> all = new TreeMap<>(metadata);
+        all.putAll(other);
+        return new TraceInfo(source, format, rank, worldSize, devices, originNs, all, asRecorded, values);
+    }
+
+    /** The same facts with all that the file says, values of environment variables among it. */
+    public TraceInfo withNothingWithheld() {
+        return withholding(withheld, Map.of(), 0);
     }
 }

@@ -6,6 +6,8 @@ import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.TraceReader;
+import dev.lockstep.read.WithheldMetadata;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,7 +104,10 @@ public final class Session implements AutoCloseable {
     private List<Trace> read(TraceInput input, ReadOptions options) throws IOException {
         Diagnostics diagnostics = new Diagnostics();
         try (PrefixedSource content = input.open(diagnostics)) {
-            return registry.readerFor(input.name(), content.head()).read(input, content, diagnostics, options);
+            TraceReader reader = registry.readerFor(input.name(), content.head());
+            return reader.read(input, content, diagnostics, options).stream()
+                    .map(WithheldMetadata::of)
+                    .toList();
         }
     }
 

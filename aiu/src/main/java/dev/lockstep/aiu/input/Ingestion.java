@@ -4,9 +4,12 @@ package dev.lockstep.aiu.input;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.RawJson;
 import dev.lockstep.aiu.pipeline.Stage;
+import dev.lockstep.codec.EnvironmentJson;
+import dev.lockstep.codec.JsonText;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.write.Output;
@@ -62,12 +65,33 @@ public final class Ingestion {
                 files.addAll(reader.read(files.size(), path));
             }
         }
+        if (options.rules().result().has(Addition.NO_ENVIRONMENT)) {
+            files.forEach(file -> file.leaveOut(Ingestion::tellsEnvironment));
+        }
         if (files.isEmpty()) {
             throw new UserException(
                     ErrorCode.FORMAT_UNKNOWN,
                     String.join(", ", logs) + ": a log, no trace",
                     "-c takes the log of a compiler; -i takes traces, and the logs that belong to them");
         }
+    }
+
+    private static boolean tellsEnvironment(AiuEvent event) {
+        if (event.phase != 'M' || event.args == null) {
+            return false;
+        }
+        StringBuilder json = new StringBuilder("{\"name\":");
+        JsonText.quote(event.name.text(), json);
+        json.append(",\"args\":{");
+        for (int i = 0; i < event.args.size(); i++) {
+            JsonText.quote(event.args.key(i), json.append(i == 0 ? "" : ","));
+            json.append(':');
+            switch (event.args.value(i)) {
+                case RawJson(String text) -> json.append(text);
+                case Object value -> JsonText.quote(value.toString(), json);
+            }
+        }
+        return EnvironmentJson.ofEvent(json.append("}}").toString()).values() > 0;
     }
 
     /** Logs among the inputs, in their order. */

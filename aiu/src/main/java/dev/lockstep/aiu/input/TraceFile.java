@@ -6,6 +6,7 @@ import dev.lockstep.aiu.pipeline.EventOrigin;
 import dev.lockstep.aiu.pipeline.Job;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a file holds: its events in their order, and what stands beside them. The events are given away one by one. */
@@ -28,6 +29,11 @@ final class TraceFile {
         this.metadata = metadata;
         this.events = events;
         this.rank = rank;
+    }
+
+    /** Forgets the events that are unwanted. */
+    void leaveOut(Predicate<AiuEvent> unwanted) {
+        events.replaceAll(event -> event != null && unwanted.test(event) ? null : event);
     }
 
     boolean isTorch() {

@@ -17,6 +17,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.WithheldMetadata;
 import dev.lockstep.read.perfetto.PerfettoReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ final class TraceFileReader {
             List<TraceFile> files = new ArrayList<>();
             ReadOptions everything = new ReadOptions(Runnable::run, 1, bytes -> {}, Keep.EVERYTHING);
             for (Trace trace : perfetto.read(input, source, diagnostics, everything)) {
-                TraceFile file = read(new TraceText(trace), number + files.size(), path);
+                TraceFile file = read(new TraceText(WithheldMetadata.of(trace)), number + files.size(), path);
                 file.damaged += trace.diagnostics().problems().size();
                 files.add(file);
             }

@@ -2,6 +2,7 @@
 package dev.lockstep.aiu.input;
 
 import dev.lockstep.codec.ByteSource;
+import dev.lockstep.codec.EnvironmentJson;
 import dev.lockstep.model.Flows;
 import dev.lockstep.model.Marks;
 import dev.lockstep.model.Recorded;
@@ -131,6 +132,17 @@ final class TraceText implements ByteSource {
     }
 
     private void metadata(int row) {
+        if (ofMetadata.move(row)
+                && ofMetadata.hasArguments
+                && EnvironmentJson.ofMembers(
+                                        trace.strings().get(recorded.metadataName(row)),
+                                        ofMetadata.bytes,
+                                        ofMetadata.arguments,
+                                        ofMetadata.argumentsEnd)
+                                .values()
+                        > 0) {
+            return;
+        }
         String process = trace.strings().orNull(recorded.metadataProcess(row));
         String thread = trace.strings().orNull(recorded.metadataThread(row));
         long first = trace.slices().size() == 0 ? 0 : trace.slices().ts(0);

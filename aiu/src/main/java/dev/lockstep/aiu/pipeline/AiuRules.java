@@ -144,7 +144,9 @@ public record AiuRules(
         /** Events of FLEX on the clock of the torch profile of the same rank. */
         TORCH_CLOCK,
         /** A status that tells of formats that nobody writes and of entries that could not be used. */
-        STATUS
+        STATUS,
+        /** What the files say of environment variables is left out. */
+        NO_ENVIRONMENT
     }
 
     /** Tells the process of an event. */

@@ -10,6 +10,7 @@ import dev.lockstep.aiu.pipeline.AiuRules;
 import dev.lockstep.aiu.pipeline.EventLimit;
 import dev.lockstep.aiu.pipeline.PartialOverlap;
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.codec.Secrets;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
@@ -43,7 +44,8 @@ final class AiuArguments {
             frequencies(out);
         }
         options.rules(compat.or(AiuRules.OWN, AiuRules.class));
-        return options.commandLine("acelyzer " + String.join(" ", given)).build();
+        return options.commandLine("acelyzer " + String.join(" ", new Secrets().words(given)))
+                .build();
     }
 
     boolean wantsVersion() {

@@ -21,6 +21,7 @@ final class MergeArguments {
     private List<MergedFormat> formats = List.of();
     private boolean deviceOnly;
     private boolean rankInNames;
+    private boolean keepEnvironment;
     private boolean aligned;
     private int gpusPerNode;
 
@@ -49,6 +50,10 @@ final class MergeArguments {
                 "--drop", "WHAT", String[].class, "Leave out what matches; as --filter.", given -> add(given, false));
         arguments.flag("--gpu-only", "Keep only what ran on devices.", () -> deviceOnly = true);
         arguments.flag("--rank-in-names", "Begin each name with its rank, as in [R3] gemm.", () -> rankInNames = true);
+        arguments.flag(
+                "--keep-environment",
+                "Hand on values of environment variables and other secrets that the traces' metadata hold.",
+                () -> keepEnvironment = true);
         arguments.option(
                 "--align",
                 "HOW",
@@ -75,12 +80,19 @@ final class MergeArguments {
 
     /** Whether anything was asked for. */
     private boolean any() {
-        return !formats.isEmpty() || !conditions.isEmpty() || deviceOnly || rankInNames || aligned || gpusPerNode > 0;
+        return !formats.isEmpty()
+                || !conditions.isEmpty()
+                || deviceOnly
+                || rankInNames
+                || keepEnvironment
+                || aligned
+                || gpusPerNode > 0;
     }
 
     /** What is kept, and how it is named. */
     MergeOptions options() {
-        return new MergeOptions(new MergeFilter(conditions, deviceOnly), rankInNames);
+        MergeOptions options = new MergeOptions(new MergeFilter(conditions, deviceOnly), rankInNames);
+        return keepEnvironment ? options.keepingEnvironment() : options;
     }
 
     /** How to merge the configurations of a sweep. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import dev.lockstep.codec.Secrets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,10 +27,21 @@ public record Container(Path composeFile, String service) {
     List<String> around(List<String> command, Map<String, String> environment, String name) {
         List<String> line = new ArrayList<>(compose());
         line.addAll(List.of("run", "--rm", "--no-deps", "-T", "--name", name));
-        environment.forEach((key, value) -> line.addAll(List.of("-e", key + "=" + value)));
+        environment.forEach((key, value) -> line.addAll(List.of("-e", isSecret(key) ? key : key + "=" + value)));
         line.add(service);
         line.addAll(command);
         return line;
+    }
+
+    /** Variables whose values the engine takes from its own environment, since command lines are seen by everybody. */
+    static Map<String, String> secrets(Map<String, String> environment) {
+        Map<String, String> secrets = new LinkedHashMap<>(environment);
+        secrets.keySet().removeIf(key -> !isSecret(key));
+        return secrets;
+    }
+
+    private static boolean isSecret(String key) {
+        return Secrets.isSecretName(key);
     }
 
     /** Says whether there is an engine that understands compose files. */

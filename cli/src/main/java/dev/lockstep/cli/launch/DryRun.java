@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import dev.lockstep.codec.Secrets;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +50,9 @@ public final class DryRun {
 
     private static void print(ProcessPlan process, String indent, PrintWriter out) {
         for (Map.Entry<String, String> variable : process.environment().entrySet()) {
-            out.println(indent + ShellText.assignment(variable.getKey(), variable.getValue()) + " \\");
+            String value = new Secrets().value(variable.getKey(), variable.getValue());
+            out.println(indent + ShellText.assignment(variable.getKey(), value) + " \\");
         }
-        out.println(indent + "  " + ShellText.line(process.command()) + " \\");
+        out.println(indent + "  " + ShellText.line(new Secrets().words(process.command())) + " \\");
     }
 }

@@ -12,22 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * What a run's result may depend on and that no plan says. What cannot be found out is left out.
  *
  * @param host the machine
  * @param versions of what takes part, by name
- * @param inherited variables that were set before and that trainers or collective libraries heed
+ * @param inherited variables that were set before and that trainers or collective libraries heed, with their values where these
+ *     may be written down
  */
-record EnvironmentCapture(Map<String, String> host, Map<String, String> versions, Map<String, String> inherited) {
+record EnvironmentCapture(
+        Map<String, String> host, Map<String, String> versions, Map<String, Optional<String>> inherited) {
     private static final Duration LONGEST = Duration.ofSeconds(20);
-    private static final Pattern HEEDED = Pattern.compile(
-            "(NCCL|RCCL|HSA|HIP|ROCR|ROCM|AMD|CUDA|TORCH|PYTORCH|GLOO|OMP|MKL"
-                    + "|SLURM|UCX|FI|GPU|MIOPEN|HIPBLASLT|ROCBLAS)_.*|LD_LIBRARY_PATH|LD_PRELOAD|VIRTUAL_ENV|CONDA_PREFIX|PYTHONPATH");
-    private static final Pattern SECRET = Pattern.compile("(?i).*(TOKEN|SECRET|PASSWORD|CREDENTIAL|API_?KEY).*");
-
     /** Finds the packages without importing them: that takes long where there are devices. */
     private static final String ASK_PYTHON = """
             import importlib.util, os, platform, sys
@@ -52,7 +48,7 @@ record EnvironmentCapture(Map<String, String> host, Map<String, String> versions
             """;
 
     static EnvironmentCapture of(Recipe recipe) {
-        return new EnvironmentCapture(machine(), found(recipe), heeded());
+        return new EnvironmentCapture(machine(), found(recipe), RecordedVariables.heeded(System.getenv()));
     }
 
     private static Map<String, String> machine() {
@@ -134,15 +130,5 @@ record EnvironmentCapture(Map<String, String> host, Map<String, String> versions
         } catch (IOException e) {
             return Optional.empty();
         }
-    }
-
-    private static Map<String, String> heeded() {
-        Map<String, String> set = new TreeMap<>();
-        System.getenv().forEach((key, value) -> {
-            if (HEEDED.matcher(key).matches() && !SECRET.matcher(key).matches()) {
-                set.put(key, value);
-            }
-        });
-        return set;
     }
 }

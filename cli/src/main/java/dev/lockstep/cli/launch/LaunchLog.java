@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import dev.lockstep.cli.HiddenValues;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -12,28 +13,33 @@ import java.time.ZoneId;
 final class LaunchLog implements AutoCloseable {
     private final PrintWriter file;
     private final LaunchConsole console;
+    private final HiddenValues secrets;
 
-    LaunchLog(Path file, LaunchConsole console) throws IOException {
+    /** @param secrets never written */
+    LaunchLog(Path file, LaunchConsole console, HiddenValues secrets) throws IOException {
+        this.secrets = secrets;
         this.file = new PrintWriter(Files.newBufferedWriter(file));
         this.console = console;
     }
 
     /** A line without a time. */
     void banner(String text) {
-        write(text);
-        console.line(text);
+        String shown = secrets.hide(text);
+        write(shown);
+        console.line(shown);
     }
 
     void say(String text) {
-        String line = stamped(text);
+        String line = stamped(secrets.hide(text));
         write(line);
         console.line(line);
     }
 
     /** Goes to standard error, and is never left out. */
     void problem(String text) {
-        write(stamped(text));
-        console.problem("lockstep: " + text);
+        String shown = secrets.hide(text);
+        write(stamped(shown));
+        console.problem("lockstep: " + shown);
     }
 
     /** A line of another program's output, which is part of a problem. */

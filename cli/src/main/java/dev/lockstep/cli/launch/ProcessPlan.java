@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rank that it is, or -1 if it starts the ranks
  * @param settings variables that the trainer sees, beyond those it inherits
- * @param environment variables that the process itself is given; none where a container is told the settings
+ * @param environment variables that the process itself is given; where a container is told the settings, only those
+ *     that a command line must not show
  * @param command all words
  * @param container the name of the container that the command makes, or null
  */

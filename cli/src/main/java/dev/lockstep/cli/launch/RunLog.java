@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import dev.lockstep.cli.HiddenValues;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,19 +29,22 @@ final class RunLog implements AutoCloseable {
 
     private final OutputStream file;
     private final @Nullable PrintWriter console;
+    private final HiddenValues secrets;
     private final Map<Integer, Deque<String>> last = new HashMap<>();
 
-    RunLog(Path file, @Nullable PrintWriter console) throws IOException {
+    /** @param secrets never written, whatever the processes print */
+    RunLog(Path file, @Nullable PrintWriter console, HiddenValues secrets) throws IOException {
+        this.secrets = secrets;
         this.file = Files.newOutputStream(file);
         this.console = console;
     }
 
     /** Copies all that the stream gives, until its end. */
-    void copy(InputStream from, int rank) {
+    void copy(InputStream printed, int rank) {
         String prefix = rank < 0 ? "" : "[rank" + rank + "] ";
         Lines lines = new Lines(rank, prefix);
         byte[] buffer = new byte[BUFFER];
-        try (from) {
+        try (InputStream from = secrets.around(printed)) {
             for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
                 lines.add(buffer, read);
             }

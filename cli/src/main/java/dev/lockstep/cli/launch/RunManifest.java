@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.lockstep.cli.launch.RunEnd.Ended;
+import dev.lockstep.codec.Secrets;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,16 +71,29 @@ final class RunManifest {
         Object recorded = content.get("environment");
         Map<?, ?> before = recorded instanceof Map<?, ?> map ? map : Map.of();
         Map<String, String> now = plan.environment();
-        for (Map.Entry<String, String> variable : now.entrySet()) {
-            String value = Objects.toString(before.get(variable.getKey()), "unset");
-            if (!value.equals(variable.getValue())) {
-                differences.add(variable.getKey() + " was " + value + " and is " + variable.getValue());
+        Map<String, String> unrecorded = unrecorded(now);
+        now.forEach((name, value) -> {
+            String is = RecordedVariables.value(name, value).orElse(null);
+            if (!before.containsKey(name)) {
+                differences.add(name + " was unset" + (is == null ? "" : " and is " + is));
+                unrecorded.remove(name);
+            } else if (!Objects.equals(before.get(name), is)) {
+                differences.add(name + " was " + before.get(name) + " and is " + is);
             }
+        });
+        before.forEach((name, value) -> {
+            if (!now.containsKey(String.valueOf(name))) {
+                differences.add(name + " was " + (value == null ? "set" : value) + " and is unset");
+            }
+        });
+        boolean same = before.keySet().stream()
+                .map(String::valueOf)
+                .filter(name -> !now.containsKey(name))
+                .allMatch(name -> RecordedVariables.isRecorded(name) || Secrets.isSecretName(name));
+        if (same && !ValueDigest.fits(Objects.toString(content.get("environment_digest"), ""), unrecorded)) {
+            differences.add(String.join(" or ", unrecorded.keySet()) + " has another value");
         }
-        before.keySet().stream()
-                .filter(key -> !now.containsKey(String.valueOf(key)))
-                .forEach(key -> differences.add(key + " was " + before.get(key) + " and is unset"));
-        if (!plan.commandAnywhere().equals(content.get("command_anywhere"))
+        if (!masked(plan.commandAnywhere()).equals(content.get("command_anywhere"))
                 || !Objects.equals(plan.recipe().processes(), content.get("processes"))) {
             differences.add("the command is another one");
         }
@@ -93,7 +108,7 @@ final class RunManifest {
             throws IOException {
         Path file = plan.directory().resolve(FILE);
         Path staged = plan.directory().resolve(FILE + ".tmp");
-        Files.writeString(staged, text(plan, capture, started, end));
+        OwnerOnly.write(staged, text(plan, capture, started, end));
         Files.move(staged, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
@@ -114,7 +129,7 @@ final class RunManifest {
             what(json, plan);
             map(json, "host", capture.host());
             map(json, "versions", capture.versions());
-            map(json, "inherited_environment", capture.inherited());
+            variables(json, "inherited_environment", capture.inherited());
             json.writeEndObject();
         }
         return text.append('\n').toString();
@@ -146,10 +161,13 @@ final class RunManifest {
         json.writeStringField("launcher", recipe.launcher().name().toLowerCase(Locale.ROOT));
         json.writeNumberField("processes", recipe.processes());
         json.writeStringField("working_directory", RunProcesses.directory().toString());
-        words(json, "command", plan.command());
-        words(json, "command_anywhere", plan.commandAnywhere());
-        words(json, "overrides", plan.overrides().list(plan.directory().toString()));
-        map(json, "environment", plan.environment());
+        words(json, "command", masked(plan.command()));
+        words(json, "command_anywhere", masked(plan.commandAnywhere()));
+        words(json, "overrides", masked(plan.overrides().list(plan.directory().toString())));
+        Map<String, Optional<String>> environment = new LinkedHashMap<>();
+        plan.environment().forEach((name, value) -> environment.put(name, RecordedVariables.value(name, value)));
+        variables(json, "environment", environment);
+        json.writeStringField("environment_digest", ValueDigest.of(unrecorded(plan.environment())));
         json.writeStringField("config", recipe.config().file().toString());
         json.writeStringField("config_sha256", recipe.config().sha256());
         if (recipe.container() != null) {
@@ -167,6 +185,30 @@ final class RunManifest {
             json.writeString(word);
         }
         json.writeEndArray();
+    }
+
+    private static List<String> masked(List<String> words) {
+        return new Secrets().words(words);
+    }
+
+    /** Variables of whose values nothing is written down but their digest; of secrets not even that. */
+    private static Map<String, String> unrecorded(Map<String, String> environment) {
+        Map<String, String> some = new LinkedHashMap<>();
+        environment.forEach((name, value) -> {
+            if (!RecordedVariables.isRecorded(name) && !Secrets.isSecretName(name)) {
+                some.put(name, value);
+            }
+        });
+        return some;
+    }
+
+    private static void variables(JsonGenerator json, String field, Map<String, Optional<String>> variables)
+            throws IOException {
+        json.writeObjectFieldStart(field);
+        for (Map.Entry<String, Optional<String>> entry : variables.entrySet()) {
+            json.writeObjectField(entry.getKey(), entry.getValue().orElse(null));
+        }
+        json.writeEndObject();
     }
 
     private static void map(JsonGenerator json, String field, Map<String, String> map) throws IOException {

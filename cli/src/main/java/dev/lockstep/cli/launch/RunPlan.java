@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import dev.lockstep.cli.HiddenValues;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,6 +44,11 @@ public record RunPlan(Setting setting, Path directory, String stamp, Recipe reci
 
     Overrides overrides() {
         return new Overrides(recipe.pipeline().overrides(recipe.variant()), recipe.overrides(), new Problems());
+    }
+
+    /** What is secret in what the trainer is given, and in what it inherits. */
+    HiddenValues secrets() {
+        return HiddenValues.in(command(), List.of(environment(), System.getenv()));
     }
 
     /** The program that must be there. */
@@ -89,7 +95,8 @@ public record RunPlan(Setting setting, Path directory, String stamp, Recipe reci
         }
         String name = ("lockstep-" + stamp + "-" + setting.directory()).replaceAll("[^A-Za-z0-9_.-]", "-")
                 + (rank < 0 ? "" : "-rank" + rank);
-        return new ProcessPlan(rank, settings, Map.of(), container.around(command(), settings, name), name);
+        return new ProcessPlan(
+                rank, settings, Container.secrets(settings), container.around(command(), settings, name), name);
     }
 
     private Map<String, String> rankVariables(int rank, int port) {

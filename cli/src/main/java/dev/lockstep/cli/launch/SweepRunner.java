@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import dev.lockstep.cli.HiddenValues;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,7 +65,8 @@ public final class SweepRunner {
     private LaunchResult launch() throws IOException {
         Pipeline pipeline = plan.recipe().pipeline();
         List<Outcome> outcomes = new ArrayList<>();
-        try (LaunchLog log = new LaunchLog(plan.base().resolve(pipeline.logName(plan.stamp())), console)) {
+        HiddenValues secrets = plan.runs().getFirst().secrets();
+        try (LaunchLog log = new LaunchLog(plan.base().resolve(pipeline.logName(plan.stamp())), console, secrets)) {
             introduce(log);
             EnvironmentCapture capture = EnvironmentCapture.of(plan.recipe());
             Forecast forecast = new Forecast(plan.runs().size());
@@ -134,7 +136,7 @@ public final class SweepRunner {
         String started = Instant.now().toString();
         RunManifest.write(run, capture, started, null);
         RunProgress progress = new RunProgress(run, forecast, number, console, log);
-        try (RunLog output = new RunLog(directory.log(), showOutput ? console.output() : null)) {
+        try (RunLog output = new RunLog(directory.log(), showOutput ? console.output() : null, run.secrets())) {
             RunEnd end = new RunProcesses(limits, stop, progress::tick).run(run.processes(freePort()), output);
             RunManifest.write(run, capture, started, end);
             if (end.status() == RunStatus.SUCCESS) {

@@ -194,6 +194,27 @@ class SweepPlanTest {
     }
 
     @Test
+    void secretsOfAContainerStandInNoCommandLine() {
+        Recipe recipe = new Recipe(
+                Pipeline.SWEEP,
+                Variant.DOCUMENTED,
+                CONFIG,
+                Launcher.TORCHRUN,
+                8,
+                List.of(),
+                List.of(),
+                Map.of("HF_TOKEN", "hfS3CRET77"),
+                false,
+                null,
+                new Container(Path.of("d/compose.yaml"), "rocm70"));
+        ProcessPlan process =
+                plan(recipe, sweep("256", "28")).runs().getFirst().processes(1).getFirst();
+
+        assertThat(process.command()).containsSequence("-e", "HF_TOKEN").noneMatch(word -> word.contains("S3CRET"));
+        assertThat(process.environment()).containsExactly(entry("HF_TOKEN", "hfS3CRET77"));
+    }
+
+    @Test
     void aContainerSeesNothingOutsideTheWorkingDirectory() {
         SweepPlan plan = SweepPlan.of(
                 with(null, new Container(Path.of("c"), "s")), Path.of("/elsewhere"), "STAMP", sweep("256", "28"));
