@@ -53,6 +53,7 @@ final class Functions {
         // The call's arguments.
         add(all, "shape(argument, rank)", 1, 2, Functions::shape);
         add(all, "shapes(argument)", 1, 1, Functions::shapes);
+        add(all, "elements(argument)", 1, 1, Functions::elements);
         add(all, "tensors(rank)", 1, 1, Functions::tensors);
         add(all, "given(argument)", 1, 1, (s, a) -> Value.of(s.call().hasShape(index(a[0]))));
         add(all, "inputs()", 0, 0, (s, a) -> Value.of(s.call().inputs()));
@@ -123,6 +124,19 @@ final class Functions {
             values.add(shape.value());
         }
         return new Sequence(values, true);
+    }
+
+    /** A list that recorders give no shapes of, or an empty one, tells nothing. */
+    private static Value elements(Scope scope, Value[] arguments) throws NotModelled {
+        List<Shape> shapes = scope.call().shapes(index(arguments[0]));
+        if (shapes.isEmpty()) {
+            throw NotModelled.unreadable("the shapes of a list were not recorded");
+        }
+        long sum = 0;
+        for (Shape shape : shapes) {
+            sum += shape.elements();
+        }
+        return Value.of(sum);
     }
 
     private static Value tensors(Scope scope, Value[] arguments) throws NotModelled {

@@ -93,7 +93,7 @@ record NormArguments(
         if (!recorded && kind == Kind.BATCH) {
             return List.of(is("vendor") || !call.dims(0).equals(Value.NONE));
         }
-        if (maskAt < 0) {
+        if (maskAt < 0 || recorded && valuesUnknown(call)) {
             return List.of(true, call.hasShape(weight), call.hasShape(weight));
         }
         List<Boolean> mask = new ArrayList<>();
@@ -113,6 +113,9 @@ record NormArguments(
             boolean grouped = !recorded && kind == Kind.GROUP && is("backward");
             return grouped ? Value.of((double) channels / groups(call)) : Value.of(channels);
         }
+        if (recorded && valuesUnknown(call)) {
+            return Value.of(call.shape(weight).elements());
+        }
         call.concrete(channelsAt);
         long product = 1;
         for (Value size : Value.listed(call.concreteText(channelsAt))) {
@@ -122,6 +125,11 @@ record NormArguments(
             throw NotModelled.unreadable("argument " + channelsAt + " is no shape to normalise over");
         }
         return Value.of(product);
+    }
+
+    /** Older profilers record no values of arguments; weights have the shape that a layer is normalised over. */
+    private boolean valuesUnknown(OpCall call) {
+        return kind == Kind.LAYER && call.concreteCount() == 0 && call.hasShape(weight);
     }
 
     private long groups(OpCall call) throws NotModelled {

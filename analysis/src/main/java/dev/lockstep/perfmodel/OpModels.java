@@ -37,6 +37,17 @@ public final class OpModels {
             "CustomCollective",
             "mHC",
             "Normalization",
+            "Softmax",
+            "Loss",
+            "Dropout",
+            "Pooling",
+            "TernaryElementwise",
+            "Optimizer",
+            "Embedding",
+            "EmbeddingTables",
+            "Quantisation",
+            "DataMovement",
+            "Sort",
             "Reduce");
 
     private final ModelRules rules;
@@ -64,11 +75,23 @@ public final class OpModels {
 
     /** All models of the program, with its own conventions. */
     public static OpModels standard() {
-        return of(ModelRules.standard());
+        Builder builder = common(ModelRules.standard());
+        builder.declared("pointwise.json");
+        builder.declared("softmax.json");
+        builder.declared("data-movement.json");
+        builder.declared("optimizer.json");
+        builder.declared("pooling.json");
+        builder.declared("grouped-and-old-products.json");
+        builder.declared("embedding-tables.json");
+        return builder.build();
     }
 
-    /** All models of the program, with these conventions. */
+    /** The models that other tools have, too, with these conventions. */
     public static OpModels of(ModelRules rules) {
+        return common(rules).build();
+    }
+
+    private static Builder common(ModelRules rules) {
         Builder builder = new Builder(rules);
         builder.declared("gemm.json");
         builder.declared("elementwise.json");
@@ -87,7 +110,7 @@ public final class OpModels {
         GroupedGemmModel.register(builder);
         TritonModel.register(builder);
         builder.categories("categories.txt");
-        return builder.build();
+        return builder;
     }
 
     /**

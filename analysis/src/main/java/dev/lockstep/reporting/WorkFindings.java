@@ -59,13 +59,31 @@ final class WorkFindings {
             text.setLength(0);
             text.append("Models know the work of none of the device time");
         }
-        String missing = coverage.notModelled().stream()
-                .filter(r -> r.time() > 0)
-                .limit(EXAMPLES)
-                .map(r -> Words.name(r.family()) + " " + Words.share(r.time(), total))
-                .collect(Collectors.joining(", "));
+        long shapeless = coverage.time(Part.NO_SHAPES);
+        if (shapeless > 0 && shapeless >= total * MUCH) {
+            text.append("; for ")
+                    .append(Words.share(shapeless, total))
+                    .append(" the shapes of operators were not recorded: record with record_shapes=True");
+        }
+        long outside = coverage.time(Part.NO_OPERATOR);
+        if (outside > 0 && outside >= total * MUCH) {
+            text.append("; ")
+                    .append(Words.share(outside, total))
+                    .append(" was launched outside of operators (")
+                    .append(largest(coverage, Part.NO_OPERATOR))
+                    .append(')');
+        }
+        String missing = largest(coverage, Part.NOT_MODELLED);
         text.append(missing.isEmpty() ? "" : "; the largest without a model: " + missing);
         add(Severity.INFO, "work_coverage", text.append('.').toString(), "work_coverage, work_not_modelled");
+    }
+
+    private static String largest(WorkCoverage.Result coverage, Part part) {
+        return coverage.notModelled().stream()
+                .filter(r -> r.time() > 0 && r.part() == part)
+                .limit(EXAMPLES)
+                .map(r -> Words.name(r.family()) + " " + Words.share(r.time(), coverage.total()))
+                .collect(Collectors.joining(", "));
     }
 
     private void roofline(PerfSummary.Result operators, Device device, long total) {
@@ -96,7 +114,8 @@ final class WorkFindings {
                 "below_roofline",
                 String.format(
                         Locale.ROOT,
-                        "Kernels of operators with a model reach %.0f %% of what %s could do at best; %s of %s lie between. Most in: %s.",
+                        "Kernels of operators with a model reach %.0f %% of what %s could do at best; %s of %s lie"
+                                + " between. Most in: %s.",
                         100 * least / taken,
                         device.name(),
                         Words.time(Math.round(lost)),

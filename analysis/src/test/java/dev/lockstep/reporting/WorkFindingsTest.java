@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
  * 4096 x 4096 takes 2 * 4096^3 = 137,438,953,472 operations: 138.911 us at best.
  */
 class WorkFindingsTest {
+    private static final String SHAPES = "\"Input Dims\": [[2, 3]]";
+
     private static String product(int m) {
         return "\"Input Dims\": [[" + m + ", 4096], [4096, 4096]], \"Input type\": [\"c10::BFloat16\","
                 + " \"c10::BFloat16\"], \"Input Strides\": [[4096, 1], [4096, 1]], \"Concrete Inputs\": [\"\", \"\"]";
@@ -33,8 +35,8 @@ class WorkFindingsTest {
         // (138.911 + 277.823) / 500 = 83.3 %; 61.089 + 22.177 = 83.3 us lie between, more than a tenth of 500.
         assertThat(Said.of(h100(events), "below_roofline"))
                 .containsExactly(
-                        "NOTICE below_roofline: Kernels of operators with a model reach 83 % of what H100 could"
-                                + " do at best; 83.3 µs of 500 µs lie between. Most in: aten::mm [[4096, 4096], [4096, 4096]]"
+                        "NOTICE below_roofline: Kernels of operators with a model reach 83 % of what H100 could do at"
+                                + " best; 83.3 µs of 500 µs lie between. Most in: aten::mm [[4096, 4096], [4096, 4096]]"
                                 + " (200 µs at 69 %), aten::mm [[8192, 4096], [4096, 4096]] (300 µs at 93 %).");
         assertThat(Said.of(h100(events), "above_roofline")).isEmpty();
         assertThat(Said.of(h100(events), "work_coverage"))
@@ -69,9 +71,9 @@ class WorkFindingsTest {
         EventText events = new EventText()
                 .op("aten::mm", 0, 10_000, product(4096))
                 .launch("gemm", 1_000, 100_000, 250_000, 1, 7)
-                .op("my::first", 20_000, 10_000)
+                .op("my::first", 20_000, 10_000, SHAPES)
                 .launch("first", 21_000, 400_000, 500_000, 2, 7)
-                .op("my::second", 40_000, 10_000)
+                .op("my::second", 40_000, 10_000, SHAPES)
                 .launch("second", 41_000, 1_000_000, 250_000, 3, 7);
         assertThat(Said.of(h100(events), "work_coverage"))
                 .containsExactly("INFO work_coverage: Models know the work of 25 % of the device time (GEMM 25 %);"
@@ -79,9 +81,22 @@ class WorkFindingsTest {
     }
 
     @Test
+    void whatWasNotRecordedIsNoLackOfModels() {
+        EventText events = new EventText()
+                .op("aten::mm", 0, 10_000)
+                .launch("gemm", 1_000, 100_000, 250_000, 1, 7)
+                .launch("alone", 21_000, 400_000, 750_000, 2, 7);
+        assertThat(Said.of(h100(events), "work_coverage"))
+                .containsExactly(
+                        "INFO work_coverage: Models know the work of none of the device time; for 25 % the shapes of"
+                            + " operators were not recorded: record with record_shapes=True; 75 % was launched outside"
+                            + " of operators (cudaLaunchKernel 75 %).");
+    }
+
+    @Test
     void noneAndNoDeviceAreSaidPlainly() {
         EventText events =
-                new EventText().op("my::first", 20_000, 10_000).launch("first", 21_000, 400_000, 500_000, 2, 7);
+                new EventText().op("my::first", 20_000, 10_000, SHAPES).launch("first", 21_000, 400_000, 500_000, 2, 7);
         assertThat(Said.of(TestTraces.of(events), "work_coverage"))
                 .containsExactly("INFO work_coverage: Models know the work of none of the device time; the largest"
                         + " without a model: my::first 100 %.");

@@ -129,7 +129,9 @@ public record FamilySummary(
 
         @Override
         public @Nullable String notApplicable() {
-            return sheets.isEmpty() ? "no operator of the trace has a performance model" : null;
+            return sheets.isEmpty()
+                    ? "no operator has both recorded shapes (record_shapes=True) and a performance model"
+                    : null;
         }
     }
 

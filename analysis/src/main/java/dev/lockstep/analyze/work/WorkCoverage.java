@@ -11,6 +11,8 @@ import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.SubtreeActivity;
+import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.perfmodel.OpModel;
@@ -38,6 +40,10 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
         MODELLED,
         /** There is no model of the operator, or it could not read its arguments. */
         NOT_MODELLED,
+        /** The profiler recorded no shapes of the operator's inputs, so that no model could know. */
+        NO_SHAPES,
+        /** Launched outside of operators, so that there are no arguments. */
+        NO_OPERATOR,
         /** Collectives and other traffic between devices, which have no work to model. */
         COMMUNICATION,
         /** The launching call is not known. */
@@ -118,6 +124,7 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
         DeviceActivity all = cache.get(new DeviceActivity.Key(rules.base().kernels(), null));
         Trace trace = cache.trace();
         Slices slices = trace.slices();
+        OpDetails details = trace.view(OpDetails.KEY);
         for (int i = 0; i < events.size(); i++) {
             int origin = events.forward(i);
             OpModel model = origin >= 0 ? works.modelOf(origin) : events.model(i);
@@ -138,8 +145,9 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
             if (known && model != null) {
                 add(families, new Key(Part.MODELLED, model.family()), time);
             } else if (time > 0 || traffic == 0) {
-                add(families, new Key(Part.NOT_MODELLED, ""), time);
-                add(names, new Key(Part.NOT_MODELLED, name), time);
+                Part part = unknown(slices.kind(events.op(i)), details, events.op(i));
+                add(families, new Key(part, ""), time);
+                add(names, new Key(part, name), time);
             }
         }
         LaunchLinks links = cache.get(new LaunchLinks.Key(rules.base().links()));
@@ -151,6 +159,15 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
             }
         }
         return new Result(rows(families), rows(names), total);
+    }
+
+    /** Why the work of an operator, or of a call outside of operators, is not known. */
+    private static Part unknown(SliceKind kind, @Nullable OpDetails details, int op) {
+        if (kind.isLaunchCall()) {
+            return Part.NO_OPERATOR;
+        }
+        int row = details == null ? -1 : details.of(op);
+        return details == null || row < 0 || details.inputDims(row) < 0 ? Part.NO_SHAPES : Part.NOT_MODELLED;
     }
 
     private static void add(Map<Key, Sum> sums, Key key, long time) {
@@ -175,7 +192,9 @@ public record WorkCoverage(WorkRules rules) implements Analysis<WorkCoverage.Res
                         ColumnSpec.text(
                                 "work",
                                 "modelled: a model knows the work; not_modelled: none does, or it could not read the"
-                                        + " arguments; communication; no_launch: the launching call is not known."),
+                                        + " arguments; no_shapes: the shapes of the inputs were not recorded"
+                                        + " (record_shapes=True); no_operator: launched outside of operators;"
+                                        + " communication; no_launch: the launching call is not known."),
                         r -> r.part.word())
                 .add(
                         ColumnSpec.text(

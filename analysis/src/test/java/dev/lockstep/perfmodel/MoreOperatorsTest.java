@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.perfmodel;
+
+import static dev.lockstep.perfmodel.Calls.backward;
+import static dev.lockstep.perfmodel.Calls.call;
+import static dev.lockstep.perfmodel.Calls.forward;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Figures by hand: softmax and losses, what moves data, optimizers, pooling, products of groups, tables of embeddings. */
+class MoreOperatorsTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "aten::gelu | [[2,3],[]] | ['c10::Half',''] | ['',''] | 6 | 24",
+                "aten::clamp | [[2,3],[],[]] | ['float','Scalar','Scalar'] | ['','0',''] | 6 | 48",
+                "aten::sub | [[2,3],[3],[]] | ['float','float','Scalar'] | ['','','1'] | 6 | 60",
+                "aten::gelu_backward | [[2,3],[2,3],[]] | ['c10::Half','c10::Half',''] | ['','',''] | 6 | 36",
+                // a byte for each truth value
+                "aten::eq | [[2,3],[]] | ['long int','Scalar'] | ['','1'] | 6 | 54",
+                "aten::logical_not | [[2,3]] | ['bool'] | [''] | 6 | 12",
+                "aten::addcmul_ | [[2,3],[2,3],[2,3],[]] | ['float','float','float','Scalar'] | ['','','','1'] | 18 |"
+                        + " 96",
+                "aten::where | [[2,3],[],[2,3]] | ['bool','Scalar','float'] | ['','1',''] | 0 | 54",
+                "aten::masked_fill_ | [[2,3],[2,1],[]] | ['c10::Half','bool','Scalar'] | ['','','0'] | 0 | 26",
+                "aten::native_dropout | [[2,3],[],[]] | ['float','Scalar','Scalar'] | ['','0.1','True'] | 12 | 54",
+                // each value: greatest, difference, exponential, sum, quotient
+                "aten::_softmax | [[2,8],[],[]] | ['c10::Half','Scalar','Scalar'] | ['','-1','False'] | 80 | 64",
+                // the result in single precision
+                "aten::_softmax | [[2,8],[],[]] | ['c10::Half','Scalar','Scalar'] | ['','-1','True'] | 80 | 96",
+                "aten::_log_softmax | [[2,8],[],[]] | ['float','Scalar','Scalar'] | ['','1','False'] | 80 | 128",
+                "aten::_softmax_backward_data | [[2,8],[2,8],[],[]] | ['c10::Half','c10::Half','Scalar','Scalar'] |"
+                        + " ['','','-1','5'] | 64 | 96",
+                // 2 squares of 4: 10 of 16 are computed, all are written
+                "ScaledUpperTriangMaskedSoftmax | [[2,4,4]] | ['c10::Half'] | [''] | 120 | 104",
+                "aten::nll_loss_forward | [[4,10],[4],[],[],[]] | ['float','long int','','Scalar','Scalar'] |"
+                        + " ['','','','1','-100'] | 4 | 48",
+                "aten::mse_loss | [[2,3],[2,3],[]] | ['float','float','Scalar'] | ['','','1'] | 18 | 48",
+                "aten::mse_loss | [[2,3],[2,3],[]] | ['float','float','Scalar'] | ['','','0'] | 18 | 72",
+                "aten::mse_loss_backward | [[],[2,3],[2,3],[]] | ['float','float','float','Scalar'] | ['','','','1'] |"
+                        + " 18 | 76",
+                "aten::fill_ | [[2,3],[]] | ['float','Scalar'] | ['','0'] | 0 | 24",
+                "aten::index_select | [[10,4],[],[3]] | ['c10::Half','Scalar','long int'] | ['','0',''] | 0 | 72",
+                "aten::index_select | [[10,4],[],[3]] | ['c10::Half','Scalar','long int'] | ['','-1',''] | 0 | 144",
+                "aten::embedding | [[100,8],[2,3],[],[],[]] | ['c10::Half','long int','Scalar','Scalar','Scalar'] |"
+                        + " ['','','-1','False','False'] | 0 | 240",
+                "aten::embedding_dense_backward | [[2,3,8],[2,3],[],[],[]] | ['float','long"
+                        + " int','Scalar','Scalar','Scalar'] | ['','','100','-1','False'] | 48 | 624",
+                "aten::gather | [[50],[],[6],[]] | ['float','Scalar','long int','Scalar'] | ['','0','','False'] | 0 |"
+                        + " 96",
+                "aten::scatter_add_ | [[50],[],[6],[6]] | ['float','Scalar','long int','float'] | ['','0','',''] | 6 |"
+                        + " 120",
+                "aten::_index_put_impl_ | [[8,8],[],[6],[],[]] | ['float','','float','Scalar','Scalar'] |"
+                        + " ['','','','False','False'] | 0 | 48",
+                "aten::sort | [[2,8],[],[]] | ['float','Scalar','Scalar'] | ['','-1','False'] | 0 | 256",
+                // 2 rows of 8; 3 of each with their places
+                "aten::topk | [[2,8],[],[],[],[]] | ['float','Scalar','Scalar','Scalar','Scalar'] |"
+                        + " ['','3','-1','True','True'] | 0 | 136",
+                "aten::argmax | [[2,8],[],[]] | ['float','Scalar','Scalar'] | ['','-1','False'] | 16 | 80",
+                // 4 x 4, windows of 3 at a distance of 2 with a margin of 1: 2 x 2
+                "aten::max_pool2d_with_indices | [[1,2,4,4],[],[],[],[],[]] |"
+                        + " ['float','ScalarList','ScalarList','ScalarList','ScalarList','Scalar'] | ['','[3, 3]','[2,"
+                        + " 2]','[1, 1]','[1, 1]','False'] | 72 | 224",
+                // 5 x 5, windows of 2 at their own distance, of which the last may stick out: 3 x 3
+                "aten::avg_pool2d | [[1,1,5,5],[],[],[],[],[],[]] |"
+                    + " ['float','ScalarList','ScalarList','ScalarList','Scalar','Scalar',''] | ['','[2, 2]','[]','[0,"
+                    + " 0]','True','True',''] | 36 | 136",
+                "aten::max_pool2d_with_indices_backward | [[1,2,2,2],[1,2,4,4],[],[],[],[],[],[1,2,2,2]] |"
+                        + " ['float','float','ScalarList','ScalarList','ScalarList','ScalarList','Scalar','long int'] |"
+                        + " ['','','[3, 3]','[2, 2]','[1, 1]','[1, 1]','False',''] | 8 | 224",
+                "aten::_adaptive_avg_pool2d | [[1,2,4,4],[]] | ['float','ScalarList'] | ['','[1, 1]'] | 32 | 136",
+                // rows (6, 4) by 3 matrices (4, 5)
+                "aten::_grouped_mm | [[6,4],[3,4,5],[3],[],[]] | ['c10::BFloat16','c10::BFloat16','int','',''] |"
+                        + " ['','','','',''] | 240 | 240",
+                // (4, 6) by (6, 5), cut into 3 along 6: 3 results (4, 5)
+                "aten::_grouped_mm | [[4,6],[6,5],[3],[],[]] | ['c10::BFloat16','c10::BFloat16','int','',''] |"
+                        + " ['','','','',''] | 240 | 240",
+                "aten::_grouped_mm | [[2,3,4],[2,4,5],[],[],[]] | ['c10::BFloat16','c10::BFloat16','','',''] |"
+                        + " ['','','','',''] | 240 | 188",
+                // gradient (1,2,3,3), weight (2,4,3,3): 2 * 18 * 36; the input was (1,4,5,5)
+                "aten::cudnn_convolution_backward_input | [[],[1,2,3,3],[2,4,3,3]] | ['ScalarList','float','float'] |"
+                        + " ['[1, 4, 5, 5]','',''] | 1296 | 760",
+                "aten::cudnn_convolution_backward_weight | [[],[1,2,3,3],[1,4,5,5]] | ['ScalarList','float','float'] |"
+                        + " ['[2, 4, 3, 3]','',''] | 1296 | 760",
+                "fbgemm::FloatToFP8RowwiseQuantized | [[10,16],[]] | ['float','Scalar'] | ['','True'] | 320 | 880",
+                "fbgemm::FP8RowwiseQuantizedToFloat | [[10,24],[]] | ['unsigned char','Scalar'] | ['','True'] | 320 |"
+                        + " 880",
+                // 2 parts of 4 values each: 5 * 8 + 6 * 2; twice 16 bytes, twice 8, 8 for each part
+                "FusedLayerNormAffineFunction | [[2,4],[4],[4]] | ['c10::Half','c10::Half','c10::Half'] | ['','',''] |"
+                        + " 52 | 64",
+            })
+    void countsAndMoves(String name, String dims, String types, String values, double flops, double bytes)
+            throws NotModelled {
+        Work work = forward(call(name, dims, types, values));
+        assertThat(work.flops()).isEqualTo(flops);
+        assertThat(work.bytes()).isEqualTo(bytes);
+    }
+
+    /** Types of lists are not recorded; names of kernels tell them. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "aten::cat | [[[2,3],[4,3]],[]] | CatArrayBatchedCopy<OpaqueType<2u>, unsigned int, 2> | 0 | 72",
+                "aten::cat | [[[2,3],[4,3]],[]] | CatArrayBatchedCopy_contig<OpaqueType<8u>, unsigned int, 2> | 0 |"
+                        + " 288",
+                "aten::_foreach_add_ | [[[2,3],[4]],[[2,3],[4]],[]] | multi_tensor_apply_kernel<TensorListMetadata<2>,"
+                        + " BinaryOpListAlphaFunctor<float, 2>> | 10 | 120",
+                "aten::_foreach_mul_ | [[[2,3],[4]],[]] |"
+                        + " multi_tensor_apply_kernel<BinaryOpScalarFunctor<c10::BFloat16, 1>> | 10 | 40",
+                "aten::_foreach_addcdiv_ | [[[10]],[[10]],[[10]],[]] |"
+                        + " multi_tensor_apply_kernel<PointwiseOpScalarFunctor<double>> | 30 | 320",
+                "aten::_fused_adamw_ | [[[10]],[[10]],[[10]],[[10]],[],[[]]] |"
+                        + " multi_tensor_apply_kernel<FusedAdamMathFunctor<float, 4>> | 140 | 280",
+                "aten::_fused_sgd_ | [[[10]],[[10]],[]] | multi_tensor_apply_kernel<FusedSgdMathFunctor<float, 2>> |"
+                        + " 40 | 120",
+            })
+    void listsOfTensorsAreMeasuredByTheirKernel(String name, String dims, String kernel, double flops, double bytes)
+            throws NotModelled {
+        Work work = forward(
+                call(name, dims, "['TensorList','TensorList','TensorList','TensorList','','']", "['','','','','','']")
+                        .withKernels(List.of(kernel)));
+        assertThat(work.flops()).isEqualTo(flops);
+        assertThat(work.bytes()).isEqualTo(bytes);
+    }
+
+    @Test
+    void whatListsDoNotTellIsNotGuessed() {
+        OpCall old = call("aten::cat", "[[],[]]", "['TensorList','Scalar']", "['','0']");
+        assertThatThrownBy(() -> forward(old.withKernels(List.of("CatArrayBatchedCopy<OpaqueType<4u>>"))))
+                .isInstanceOf(NotModelled.class)
+                .hasMessage("the shapes of a list were not recorded");
+        OpCall copied = call("aten::cat", "[[[2],[2]],[]]", "['TensorList','Scalar']", "['','0']");
+        assertThatThrownBy(() -> forward(copied.withKernels(List.of("Memcpy DtoD (Device -> Device)"))))
+                .isInstanceOf(NotModelled.class)
+                .hasMessage("the element type of a list is not recorded");
+    }
+
+    @Test
+    void lookupsInTablesReadARowForEachPlace() throws NotModelled {
+        // 2 tables of 5 rows each, 4 wide in half precision; 3 samples, 7 places
+        String dims = "[[0],[40],[0],[0,0],[2],[2],[3],[],[],[3],[],[7],[7],[],[],[],[0],[],[],[],[10],[0]]";
+        String half = "'c10::Half'";
+        String types =
+                "['float'," + half + "," + half + "," + half + ",'int','long','int','Scalar','Scalar','long','Scalar',"
+                        + "'long','long','Scalar','','','int','Scalar','Scalar','Scalar','float','float']";
+        OpCall call = call("fbgemm::split_embedding_codegen_lookup_rowwise_adagrad_function", dims, types, "[]");
+
+        Work forward = forward(call);
+        assertThat(forward.flops()).isEqualTo(28);
+        // places and bounds 7 * 8 each, rows 7 * 4 * 2, results 6 * 4 * 4
+        assertThat(forward.bytes()).isEqualTo(56 + 56 + 56 + 96);
+        // rows are read and written, and their sums of squares
+        assertThat(backward(call).bytes()).isEqualTo(56 + 96 + 7 * (16 + 8));
+    }
+
+    @Test
+    void withoutValuesOfArgumentsALayerIsAsWideAsItsWeights() throws NotModelled {
+        OpCall old = OpCall.of(
+                "aten::layer_norm",
+                "[[2,4],[],[4],[4],[],[]]",
+                Calls.json("['float','','float','float','Scalar','Scalar']"),
+                null,
+                null);
+        OpCall recorded = call(
+                "aten::layer_norm",
+                "[[2,4],[],[4],[4],[],[]]",
+                "['float','ScalarList','float','float','Scalar','Scalar']",
+                "['','[4]','','','1e-05','True']");
+
+        assertThat(forward(old).flops()).isEqualTo(forward(recorded).flops());
+        assertThat(forward(old).bytes()).isEqualTo(forward(recorded).bytes());
+    }
+}
