@@ -8,24 +8,26 @@ import java.util.function.LongUnaryOperator;
 /** What the clocks of the ranks have to do with one another. */
 public interface Alignment {
     /**
-     * The time on the common clock for a time of this rank, in ns since 1970 or whatever the clocks count from. Grows with
-     * its argument.
+     * {@return the time on the common clock for a time of this rank, in ns since 1970 or whatever the clocks count
+     * from} Grows with its argument.
+     *
+     * @param trace the trace of one rank
      */
     LongUnaryOperator clockOf(Trace trace);
 
     /**
-     * When the first rank begins on the common clock, as far as that is known before they come; else {@link
-     * Long#MAX_VALUE}.
+     * {@return when the first rank begins on the common clock, as far as that is known before they come; else {@link
+     * Long#MAX_VALUE}}
      */
     long earliest();
 
-    /** What a reader of the merged file must know about it, as a JSON object. */
+    /** {@return what a reader of the merged file must know about it, as a JSON object} */
     String json();
 
-    /** The same in sentences, one a line. */
+    /** {@return the same in sentences, one a line} */
     List<String> sentences();
 
-    /** Nothing but what the traces themselves say: their clocks are taken to agree. */
+    /** {@return nothing but what the traces themselves say: their clocks are taken to agree} */
     static Alignment none() {
         return new Alignment() {
             @Override

@@ -10,11 +10,16 @@ import dev.lockstep.model.TraceInfo;
 /**
  * What is known of a rank's clock: its collectives, and from when to when it was recorded.
  *
+ * @param collectives its collectives
  * @param firstNs begin of its first slice on the trace's own clock, 0 when there is none
  * @param lastNs end of its last slice
  */
 public record ClockEvidence(RankCollectives collectives, long firstNs, long lastNs) {
-    /** The evidence of a trace. */
+    /**
+     * {@return the evidence of a trace}
+     *
+     * @param trace a trace with its collectives, not yet aligned
+     */
     public static ClockEvidence of(Trace trace) {
         Slices slices = trace.slices();
         long last = 0;
@@ -27,7 +32,11 @@ public record ClockEvidence(RankCollectives collectives, long firstNs, long last
                 last);
     }
 
-    /** The same under what is now known about the trace. */
+    /**
+     * {@return the same under what is now known about the trace}
+     *
+     * @param info what the trace says about itself, its final rank among it
+     */
     public ClockEvidence withInfo(TraceInfo info) {
         return new ClockEvidence(collectives.withInfo(info), firstNs, lastNs);
     }

@@ -39,7 +39,7 @@ public final class CollectiveAlignment implements Alignment {
         reference = ranks.get(fit.reference()).collectives().rank();
     }
 
-    /** Whether the clocks of all ranks could be compared. */
+    /** {@return whether the clocks of all ranks could be compared} */
     public boolean isComplete() {
         return clocks.values().stream().allMatch(ClockFit.Clock::isKnown);
     }
@@ -68,8 +68,8 @@ public final class CollectiveAlignment implements Alignment {
     }
 
     /**
-     * The same as a manifest by which Perfetto merges the files as they were recorded. It knows offsets and no drift, so
-     * each offset is the one in the middle of the rank's recording.
+     * {@return the same as a manifest by which Perfetto merges the files as they were recorded} It knows offsets and no
+     * drift, so each offset is the one in the middle of the rank's recording.
      */
     public String manifest() {
         return ClockManifest.of(ranks, fit, reference);

@@ -21,11 +21,17 @@ import java.util.regex.Pattern;
 public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
     /** What a condition looks at. */
     public enum Kind {
+        /** The event's category, as the trace spells it. */
         CATEGORY("cat", Reason.CATEGORY),
+        /** The event's name. */
         NAME("name", Reason.NAME),
+        /** The number of the stream that device activity ran on. */
         STREAM("stream", Reason.STREAM),
+        /** When it happened, in ns from the start of the first rank. */
         TIME("time", Reason.TIME),
+        /** The number of the profiler's step that it falls into. */
         STEP("step", Reason.STEP),
+        /** The rank. */
         RANK("rank", Reason.CATEGORY);
 
         private final String key;
@@ -36,7 +42,7 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
             this.reason = reason;
         }
 
-        /** The word on the command line. */
+        /** {@return the word on the command line} */
         public String key() {
             return key;
         }
@@ -46,7 +52,12 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
         }
     }
 
-    /** Numbers or moments, both ends included. */
+    /**
+     * Numbers or moments, both ends included.
+     *
+     * @param from the first that is meant
+     * @param to the last that is meant
+     */
     public record Range(long from, long to) {
         boolean holds(long value) {
             return value >= from && value <= to;
@@ -56,12 +67,15 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
     /**
      * One condition.
      *
+     * @param kind what is looked at
      * @param keep whether what matches stays, or goes
      * @param text as the user wrote it
-     * @param words of categories and streams: any of these; of names: any of these patterns, with {@code *} and {@code ?}
+     * @param words of categories and streams: any of these; of names: any of these patterns, with {@code *} and {@code
+     *     ?}
      * @param ranges of times (ns from the start of the first rank), steps, ranks and numbers of streams: any of these
      */
     public record Condition(Kind kind, boolean keep, String text, List<String> words, List<Range> ranges) {
+        /** Copies the lists. */
         public Condition {
             words = List.copyOf(words);
             ranges = List.copyOf(ranges);
@@ -74,21 +88,26 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
     private static final String FORMS =
             "cat=A,B  name=PATTERN  stream=7,20..22  time=FROM..TO (as in 10ms..1.5s)" + "  step=3..5  rank=0,2,4..7";
 
+    /** Copies the conditions. */
     public MergeFilter {
         conditions = List.copyOf(conditions);
     }
 
-    /** Keeps everything. */
+    /** {@return the filter that keeps everything} */
     public static MergeFilter none() {
         return new MergeFilter(List.of(), false);
     }
 
-    /** Whether the side tables of a trace are looked at. */
+    /** {@return whether the side tables of a trace are looked at} */
     public boolean needsDetails() {
         return conditions.stream().anyMatch(c -> c.kind == Kind.STREAM || c.kind == Kind.STEP);
     }
 
-    /** Whether a rank is wanted at all. */
+    /**
+     * {@return whether a rank is wanted at all}
+     *
+     * @param rank number of the rank
+     */
     public boolean wantsRank(int rank) {
         boolean asked = false;
         boolean named = false;
@@ -108,6 +127,9 @@ public record MergeFilter(List<Condition> conditions, boolean deviceOnly) {
     /**
      * Reads a condition as in {@code cat=kernel,gpu_memcpy}.
      *
+     * @param text the condition as the user wrote it
+     * @param keep whether what matches stays, or goes
+     * @return the condition
      * @throws UserException when it is none
      */
     public static Condition parse(String text, boolean keep) {

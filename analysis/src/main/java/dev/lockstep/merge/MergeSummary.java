@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param clocks the same in sentences
  */
 public record MergeSummary(List<Part> ranks, String alignment, List<String> clocks) {
+    /** Copies the lists. */
     public MergeSummary {
         ranks = List.copyOf(ranks);
         clocks = List.copyOf(clocks);
@@ -24,6 +25,7 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
     /**
      * One rank's part.
      *
+     * @param rank number of the rank
      * @param source the file
      * @param slices slices that were written
      * @param marks instants, counter values and other moments that were written
@@ -33,7 +35,8 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
      * @param unusable events that could not be read, by code of the problem
      * @param processes numbers of its processes in the file
      * @param startNs first moment in the file, ns
-     * @param movedNs what was added to all its times since its clock counts from another moment than that of the first rank
+     * @param movedNs what was added to all its times since its clock counts from another moment than that of the first
+     *     rank
      */
     public record Part(
             int rank,
@@ -47,16 +50,17 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
             List<Integer> processes,
             long startNs,
             long movedNs) {
-        /** Whether anything of the rank is in the file. */
+        /** {@return whether anything of the rank is in the file} */
         public boolean isShown() {
             return slices + marks > 0;
         }
 
-        /** Whether the rank's file had nothing that could be shown. */
+        /** {@return whether the rank's file had nothing that could be shown} */
         public boolean isEmpty() {
             return !isShown() && leftOut.keySet().stream().noneMatch(Reason::isFilter);
         }
 
+        /** Copies the maps and the list. */
         public Part {
             leftOut = java.util.Collections.unmodifiableMap(new TreeMap<>(leftOut));
             unusable = java.util.Collections.unmodifiableMap(new TreeMap<>(unusable));
@@ -83,19 +87,19 @@ public record MergeSummary(List<Part> ranks, String alignment, List<String> cloc
         return sentences;
     }
 
-    /** Sum over the ranks. */
+    /** {@return slices that were written, of all ranks together} */
     public long slices() {
         return ranks.stream().mapToLong(Part::slices).sum();
     }
 
-    /** Sum over the ranks, by reason. */
+    /** {@return what was read and not written, of all ranks together, by reason} */
     public Map<Reason, Long> leftOut() {
         Map<Reason, Long> all = new TreeMap<>();
         ranks.forEach(part -> part.leftOut.forEach((reason, count) -> all.merge(reason, count, Long::sum)));
         return all;
     }
 
-    /** Sum over the ranks, by code. */
+    /** {@return events that could not be read, of all ranks together, by code of the problem} */
     public Map<String, Long> unusable() {
         Map<String, Long> all = new TreeMap<>();
         ranks.forEach(part -> part.unusable.forEach((code, count) -> all.merge(code, count, Long::sum)));

@@ -37,6 +37,13 @@ public final class TimelineMerge {
     private long base;
     private long start;
 
+    /**
+     * Begins a file.
+     *
+     * @param output takes what is written
+     * @param options what is written, and under which names
+     * @param alignment how clocks of ranks are brought together
+     */
     public TimelineMerge(TimelineOutput output, MergeOptions options, Alignment alignment) {
         this.output = output;
         this.options = options;
@@ -44,10 +51,11 @@ public final class TimelineMerge {
     }
 
     /**
-     * Adds a rank, unless the filter does not want it. Ranks come in ascending order; of the first that has events, wanted
-     * or not, the time of the file takes its beginning.
+     * Adds a rank, unless the filter does not want it. Ranks come in ascending order; of the first that has events,
+     * wanted or not, the time of the file takes its beginning.
      *
      * @param read read to keep everything; of a format that cannot, what its tables hold is written
+     * @throws IOException when writing fails
      */
     public void add(Trace read) throws IOException {
         Trace trace =
@@ -67,7 +75,12 @@ public final class TimelineMerge {
         metadata.add(trace.info());
     }
 
-    /** Ends the file. */
+    /**
+     * Ends the file.
+     *
+     * @return what was written of each rank, and what was left out
+     * @throws IOException when writing fails
+     */
     public MergeSummary finish() throws IOException {
         List<String> clocks = new ArrayList<>(alignment.sentences());
         clocks.addAll(MergeSummary.moved(parts));

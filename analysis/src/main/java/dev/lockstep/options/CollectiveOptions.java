@@ -26,11 +26,12 @@ public record CollectiveOptions(int gpusPerNode, boolean heatmap, List<Statistic
     public static final List<Statistic> STATISTICS =
             List.of(Statistic.MEAN, Statistic.MEDIAN, Statistic.MIN, Statistic.MAX);
 
+    /** Copies the list. */
     public CollectiveOptions {
         statistics = List.copyOf(statistics);
     }
 
-    /** Nothing asked for in particular. */
+    /** {@return the usual: nodes are found out, times are corrected where clocks differ, no heat map} */
     public static CollectiveOptions standard() {
         return new CollectiveOptions(-1, false, STATISTICS, Alignment.AUTO);
     }

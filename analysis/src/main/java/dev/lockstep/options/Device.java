@@ -25,11 +25,12 @@ import java.util.Objects;
 public record Device(String name, double bytesPerSecond, double memoryBytes, Map<String, Double> peaks, String source) {
     private static final List<String> BUNDLED = List.of("MI300X", "MI325X", "MI355X", "A100", "H100", "H200", "B200");
 
+    /** Copies the peaks. */
     public Device {
         peaks = Map.copyOf(peaks);
     }
 
-    /** The devices that ship with the program. */
+    /** {@return the names of the devices that ship with the program, as {@link #named} takes them} */
     public static List<String> names() {
         return BUNDLED;
     }
@@ -37,6 +38,8 @@ public record Device(String name, double bytesPerSecond, double memoryBytes, Map
     /**
      * A device that ships with the program. Capitals do not matter.
      *
+     * @param name as people call it, such as {@code MI300X}
+     * @return its figures
      * @throws UserException if there is none of this name
      */
     public static Device named(String name) {
@@ -58,6 +61,8 @@ public record Device(String name, double bytesPerSecond, double memoryBytes, Map
      * "max_achievable_tflops": {"matrix_bf16": 708}}}. Other members are ignored.
      *
      * @param source the name of the file, for messages
+     * @param json the description
+     * @return the device; figures that the text does not state are NaN
      * @throws UserException if the text is none
      */
     public static Device parse(String source, String json) {
@@ -72,7 +77,11 @@ public record Device(String name, double bytesPerSecond, double memoryBytes, Map
         }
     }
 
-    /** Floating-point operations per second for a unit and precision; NaN when unknown. */
+    /**
+     * {@return floating-point operations per second for a unit and precision; NaN when unknown}
+     *
+     * @param computeSpec unit and precision, as in {@code matrix_bf16}
+     */
     public double flopsPerSecond(String computeSpec) {
         return peaks.getOrDefault(computeSpec, Double.NaN);
     }

@@ -107,32 +107,62 @@ public record ReportOptions(
         public static final Serving NONE = new Serving(false, false, null);
     }
 
-    /** Everything that costs nothing to have. */
+    /** {@return the usual: everything that costs nothing to have} */
     public static ReportOptions standard() {
         return new ReportOptions(
                 Times.STANDARD, Operators.STANDARD, Kernels.STANDARD, Models.STANDARD, Serving.NONE, true, null);
     }
 
+    /**
+     * {@return the same, but for how time is split}
+     *
+     * @param other how time is split
+     */
     public ReportOptions with(Times other) {
         return new ReportOptions(other, operators, kernels, models, serving, collectives, baseline);
     }
 
+    /**
+     * {@return the same, but for what sheets about operators tell apart and show}
+     *
+     * @param other what they tell apart and show
+     */
     public ReportOptions with(Operators other) {
         return new ReportOptions(times, other, kernels, models, serving, collectives, baseline);
     }
 
+    /**
+     * {@return the same, but for what is said about kernels}
+     *
+     * @param other what is said about kernels
+     */
     public ReportOptions with(Kernels other) {
         return new ReportOptions(times, operators, other, models, serving, collectives, baseline);
     }
 
+    /**
+     * {@return the same, but for what work is measured against}
+     *
+     * @param other what work is measured against
+     */
     public ReportOptions with(Models other) {
         return new ReportOptions(times, operators, kernels, other, serving, collectives, baseline);
     }
 
+    /**
+     * {@return the same, but for what is known about serving}
+     *
+     * @param other what is known about the trace
+     */
     public ReportOptions with(Serving other) {
         return new ReportOptions(times, operators, kernels, models, other, collectives, baseline);
     }
 
+    /**
+     * {@return the same, compared with another run}
+     *
+     * @param other the run to compare with, null for none
+     */
     public ReportOptions withBaseline(@Nullable Trace other) {
         return new ReportOptions(times, operators, kernels, models, serving, collectives, other);
     }

@@ -6,20 +6,29 @@ import java.util.Locale;
 
 /** A number that stands for many. Values that are missing (NaN) do not count; of none, every statistic is NaN. */
 public enum Statistic {
+    /** Arithmetic mean. */
     MEAN,
+    /** The value in the middle; of an even number of values, the mean of the two in the middle. */
     MEDIAN,
     /** Sample standard deviation (n - 1); NaN for fewer than two values. */
     STD,
+    /** The smallest value. */
     MIN,
+    /** The largest value. */
     MAX,
+    /** All values added up. */
     SUM;
 
-    /** The word in headers and options. */
+    /** {@return the word in headers and options} */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The statistic of these values, which keep their order. */
+    /**
+     * {@return the statistic of these values, which keep their order}
+     *
+     * @param values in any order; NaN for a missing one
+     */
     public double of(double[] values) {
         double[] present = Arrays.stream(values).filter(v -> !Double.isNaN(v)).toArray();
         int n = present.length;

@@ -37,7 +37,11 @@ public enum ErrorCode {
         this.exitStatus = exitStatus;
     }
 
-    /** The status with which a command ends for this reason. */
+    /**
+     * The status with which a command ends for this reason.
+     *
+     * @return between 1 and 255; 0 is success and never a reason
+     */
     public int exitStatus() {
         return exitStatus;
     }

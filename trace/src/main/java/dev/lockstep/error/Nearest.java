@@ -9,7 +9,13 @@ import java.util.Locale;
 public final class Nearest {
     private Nearest() {}
 
-    /** The known name with the fewest letters to change, the first of several; capitals do not matter. */
+    /**
+     * The known name with the fewest letters to change, the first of several; capitals do not matter.
+     *
+     * @param name what was given
+     * @param known the names there are
+     * @return one of the known names, empty where there is none
+     */
     public static String of(String name, List<String> known) {
         String sought = name.strip().toLowerCase(Locale.ROOT);
         return known.stream()

@@ -7,10 +7,15 @@ import org.jspecify.annotations.Nullable;
 public final class UserException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    /** What kind of failure it is. */
     private final ErrorCode code;
+    /** What the user can do, or null. */
     private final @Nullable String hint;
 
     /**
+     * A request that cannot be met.
+     *
+     * @param code what kind of failure it is
      * @param message what is wrong, naming the file or option
      * @param hint what to do about it, or null when there is nothing to add
      */
@@ -20,18 +25,26 @@ public final class UserException extends RuntimeException {
         this.hint = hint;
     }
 
-    /** As above, with the failure that lies beneath. */
+    /**
+     * A request that cannot be met because of another failure.
+     *
+     * @param code what kind of failure it is
+     * @param message what is wrong, naming the file or option
+     * @param hint what to do about it, or null when there is nothing to add
+     * @param cause the failure that lies beneath
+     */
     public UserException(ErrorCode code, String message, @Nullable String hint, Throwable cause) {
         super(message, cause);
         this.code = code;
         this.hint = hint;
     }
 
+    /** {@return what kind of failure it is} */
     public ErrorCode code() {
         return code;
     }
 
-    /** What the user can do, or null. */
+    /** {@return what the user can do, or null} */
     public @Nullable String hint() {
         return hint;
     }

@@ -5,33 +5,43 @@ import java.util.List;
 
 /** A picture, as data. Writers draw it; those that cannot draw leave it out. */
 public sealed interface Chart {
-    /** Shown above the picture. */
+    /** {@return what is shown above the picture} */
     String title();
 
-    /** What the picture shows, and how to read it. */
+    /** {@return what the picture shows, and how to read it} */
     String doc();
 
     /**
      * Horizontal bars, each split into parts that share one legend.
      *
+     * @param title shown above the picture
+     * @param doc what the picture shows, and how to read it
      * @param unit printed beside the values, may be empty
      * @param parts names of the parts, in the order in which they are stacked
      * @param bars the bars from top to bottom
      */
     record StackedBars(String title, String doc, String unit, List<String> parts, List<Bar> bars) implements Chart {
+        /** Copies the lists. */
         public StackedBars {
             parts = List.copyOf(parts);
             bars = List.copyOf(bars);
         }
     }
 
-    /** One bar: a label, and a value for each part. Ownership of the array passes to the bar. */
+    /**
+     * One bar: a label, and a value for each part. Ownership of the array passes to the bar.
+     *
+     * @param label shown beside the bar
+     * @param values one value for each part, in the chart's unit
+     */
     @SuppressWarnings("ArrayRecordComponent")
     record Bar(String label, double[] values) {}
 
     /**
      * Activity over time, a row per device stream, to be zoomed and panned.
      *
+     * @param title shown above the picture
+     * @param doc what the picture shows, and how to read it
      * @param startNs time of the left edge
      * @param endNs time of the right edge
      * @param classes the legend: what kinds of activity there are
@@ -47,6 +57,7 @@ public sealed interface Chart {
             List<String> names,
             List<TimelineRow> rows)
             implements Chart {
+        /** Copies the lists. */
         public Timeline {
             classes = List.copyOf(classes);
             names = List.copyOf(names);
@@ -68,7 +79,16 @@ public sealed interface Chart {
      */
     @SuppressWarnings("ArrayRecordComponent")
     record TimelineRow(String label, long[] start, long[] duration, int[] kind, int[] name, int[] merged, long[] busy) {
-        /** A row in which all of each slice was busy. */
+        /**
+         * A row in which all of each slice was busy.
+         *
+         * @param label e.g. {@code GPU 0 · stream 7}
+         * @param start offsets from the chart's start in ns, ascending
+         * @param duration ns
+         * @param kind index into the chart's classes
+         * @param name index into the chart's names, -1 for a joined slice
+         * @param merged 1 for a single slice, else the number of slices that were joined
+         */
         public TimelineRow(String label, long[] start, long[] duration, int[] kind, int[] name, int[] merged) {
             this(label, start, duration, kind, name, merged, duration);
         }
@@ -77,6 +97,8 @@ public sealed interface Chart {
     /**
      * Points in a plane, e.g. operators under a roofline.
      *
+     * @param title shown above the picture
+     * @param doc what the picture shows, and how to read it
      * @param x horizontal axis
      * @param y vertical axis
      * @param series groups of points, each with a colour of its own, in order of the legend
@@ -84,6 +106,7 @@ public sealed interface Chart {
      */
     record Scatter(String title, String doc, Axis x, Axis y, List<Points> series, List<Polyline> lines)
             implements Chart {
+        /** Copies the lists. */
         public Scatter {
             series = List.copyOf(series);
             lines = List.copyOf(lines);
@@ -103,23 +126,34 @@ public sealed interface Chart {
      *
      * @param name shown in the legend
      * @param connected whether neighbours are joined by a line
+     * @param x places along the horizontal axis, in its unit
+     * @param y places along the vertical axis, in its unit
      * @param weight what the area of a point stands for, e.g. time; all alike for points of one size
      * @param labels what a reader sees who points at one
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Points(String name, boolean connected, double[] x, double[] y, double[] weight, List<String> labels) {
+        /** Copies the labels. */
         public Points {
             labels = List.copyOf(labels);
         }
     }
 
-    /** A line from corner to corner. The arrays run in parallel and pass to the record. */
+    /**
+     * A line from corner to corner. The arrays run in parallel and pass to the record.
+     *
+     * @param name shown in the legend
+     * @param x places of the corners along the horizontal axis
+     * @param y places of the corners along the vertical axis
+     */
     @SuppressWarnings("ArrayRecordComponent")
     record Polyline(String name, double[] x, double[] y) {}
 
     /**
      * A value for each row and column, shown by colour.
      *
+     * @param title shown above the picture
+     * @param doc what the picture shows, and how to read it
      * @param unit printed beside the values, may be empty
      * @param rows labels from top to bottom
      * @param columns labels from left to right
@@ -128,6 +162,7 @@ public sealed interface Chart {
     @SuppressWarnings("ArrayRecordComponent")
     record Heat(String title, String doc, String unit, List<String> rows, List<String> columns, double[][] values)
             implements Chart {
+        /** Copies the labels. */
         public Heat {
             rows = List.copyOf(rows);
             columns = List.copyOf(columns);
@@ -137,6 +172,8 @@ public sealed interface Chart {
     /**
      * Contributions that lead from one total to another, as a waterfall from top to bottom.
      *
+     * @param title shown above the picture
+     * @param doc what the picture shows, and how to read it
      * @param unit printed beside the values, may be empty
      * @param fromLabel what the first total is
      * @param from the first total
@@ -152,11 +189,17 @@ public sealed interface Chart {
             String toLabel,
             List<Contribution> steps)
             implements Chart {
+        /** Copies the steps. */
         public Waterfall {
             steps = List.copyOf(steps);
         }
     }
 
-    /** One step of a waterfall; negative values lead down. */
+    /**
+     * One step of a waterfall; negative values lead down.
+     *
+     * @param label shown beside the step
+     * @param value what it adds, in the chart's unit
+     */
     record Contribution(String label, double value) {}
 }

@@ -11,6 +11,7 @@ import java.util.List;
  * @param calls one for each kind of collective
  */
 public record ComparedRuns(List<String> runs, List<Times> times, List<Calls> calls) {
+    /** Copies the lists. */
     public ComparedRuns {
         runs = List.copyOf(runs);
         times = List.copyOf(times);

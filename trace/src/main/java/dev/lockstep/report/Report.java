@@ -12,11 +12,12 @@ import java.util.List;
  * @param sections in the order in which they are shown; tables keep this order in workbooks
  */
 public record Report(String title, String subtitle, List<Section> sections) {
+    /** Copies the sections. */
     public Report {
         sections = List.copyOf(sections);
     }
 
-    /** The tables, in order. */
+    /** {@return the tables, in order} */
     public List<Table> tables() {
         return sections.stream()
                 .filter(Section.TableSection.class::isInstance)

@@ -6,21 +6,41 @@ import java.util.List;
 
 /** A part of a report. */
 public sealed interface Section {
-    /** A table; every writer shows it. */
+    /**
+     * A table; every writer shows it.
+     *
+     * @param table the table
+     */
     record TableSection(Table table) implements Section {}
 
-    /** A picture; shown by writers that can draw. */
+    /**
+     * A picture; shown by writers that can draw.
+     *
+     * @param chart the picture
+     */
     record ChartSection(Chart chart) implements Section {}
 
-    /** Findings in words. */
+    /**
+     * Findings in words.
+     *
+     * @param title shown above the findings
+     * @param findings the most important first
+     */
     record FindingsSection(String title, List<Finding> findings) implements Section {
+        /** Copies the findings. */
         public FindingsSection {
             findings = List.copyOf(findings);
         }
     }
 
-    /** Facts about the input: label and value. */
+    /**
+     * Facts about the input: label and value.
+     *
+     * @param title shown above the facts
+     * @param facts from top to bottom
+     */
     record FactsSection(String title, List<Fact> facts) implements Section {
+        /** Copies the facts. */
         public FactsSection {
             facts = List.copyOf(facts);
         }
@@ -35,8 +55,14 @@ public sealed interface Section {
      */
     record Fact(String label, String value, String doc) {}
 
-    /** Files that belong to the report; shown by writers of pages. */
+    /**
+     * Files that belong to the report; shown by writers of pages.
+     *
+     * @param title shown above the links
+     * @param links from top to bottom
+     */
     record LinksSection(String title, List<Link> links) implements Section {
+        /** Copies the links. */
         public LinksSection {
             links = List.copyOf(links);
         }
@@ -51,6 +77,11 @@ public sealed interface Section {
      */
     record Link(String label, String target, String doc) {}
 
-    /** What is asked for but cannot be shown, with the reason. */
+    /**
+     * What is asked for but cannot be shown, with the reason.
+     *
+     * @param name stable word for the sheet or analysis
+     * @param reason why it cannot be shown, for people
+     */
     record NotApplicable(String name, String reason) implements Section {}
 }

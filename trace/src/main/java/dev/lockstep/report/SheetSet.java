@@ -13,11 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param tables its sheets
  */
 public record SheetSet(String name, String source, List<Table> tables) {
+    /** Copies the sheets. */
     public SheetSet {
         tables = List.copyOf(tables);
     }
 
-    /** The sheet of this name, or null. */
+    /**
+     * {@return the sheet of this name, or null}
+     *
+     * @param sheet its name
+     */
     public @Nullable Table sheet(String sheet) {
         for (Table table : tables) {
             if (table.name().equals(sheet)) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StyledSheet(
         Table table, Look look, boolean hidden, @Nullable String excelTable, List<ColorScale> colors) {
+    /** Copies the scales. */
     public StyledSheet {
         colors = List.copyOf(colors);
     }
@@ -31,22 +32,35 @@ public record StyledSheet(
         INDEXED_FRAME
     }
 
-    /** A visible sheet without colours. */
+    /**
+     * {@return a visible sheet without colours}
+     *
+     * @param table what the sheet holds
+     * @param look how it is laid out
+     */
     public static StyledSheet of(Table table, Look look) {
         return new StyledSheet(table, look, false, null, List.of());
     }
 
-    /** The same, hidden. */
+    /** {@return the same, hidden} */
     public StyledSheet asHidden() {
         return new StyledSheet(table, look, true, excelTable, colors);
     }
 
-    /** The same as a table of spreadsheets. */
+    /**
+     * {@return the same as a table of spreadsheets}
+     *
+     * @param name the name that formulas call it by
+     */
     public StyledSheet asExcelTable(String name) {
         return new StyledSheet(table, look, hidden, name, colors);
     }
 
-    /** The same with one more coloured column. */
+    /**
+     * {@return the same with one more coloured column}
+     *
+     * @param scale how the column is coloured
+     */
     public StyledSheet colored(ColorScale scale) {
         List<ColorScale> more = new ArrayList<>(colors);
         more.add(scale);

@@ -9,6 +9,7 @@ import java.util.List;
  * @param sheets in order; the first is the one that is shown when the workbook is opened, and at least one is visible
  */
 public record StyledWorkbook(List<StyledSheet> sheets) {
+    /** Copies the sheets. */
     public StyledWorkbook {
         sheets = List.copyOf(sheets);
     }

@@ -12,8 +12,11 @@ public final class FileRanks {
     private FileRanks() {}
 
     /**
-     * The trace of a rank, or the only one for -1.
+     * {@return the trace of a rank, or the only one for -1}
      *
+     * @param traces all traces of the file
+     * @param input the file, for messages
+     * @param rank the rank that is meant, -1 for the only one
      * @throws UserException when the file does not hold that rank, or for -1 several
      */
     public static Trace choose(List<Trace> traces, TraceInput input, int rank) {
@@ -37,7 +40,11 @@ public final class FileRanks {
                         traces.size() == 1 ? "It holds rank " + ranks + "." : "It holds the ranks " + ranks + ".");
     }
 
-    /** Numbers in words, as in {@code 0-3, 5}; they come in ascending order. */
+    /**
+     * {@return numbers in words, as in {@code 0-3, 5}; they come in ascending order}
+     *
+     * @param numbers in ascending order
+     */
     public static String ranges(List<Integer> numbers) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < numbers.size(); ) {

@@ -9,7 +9,12 @@ import java.io.IOException;
  * ranks, of {@link RankSet#readInOrder}. Called by one thread at a time, which need not be the same each time.
  */
 public interface InOrder {
-    /** Takes the next trace, which holds everything that its file says. */
+    /**
+     * Takes the next trace, which holds everything that its file says.
+     *
+     * @param trace a trace with its final rank
+     * @throws IOException when it cannot be taken, for instance written
+     */
     void add(Trace trace) throws IOException;
 
     /** Several files turned out to claim one rank. No more traces come, and those that came may be wrong. */

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param latest whether the latest of each rank is meant
  */
 public record RankSelection(long step, @Nullable String traceName, boolean latest) {
-    /** Whether any of these files may be meant. */
+    /**
+     * {@return whether any of these files may be meant}
+     *
+     * @param files the files that there are
+     */
     public boolean choosesFrom(Collection<Path> files) {
         return files.stream().anyMatch(this::admits);
     }
@@ -25,7 +29,7 @@ public record RankSelection(long step, @Nullable String traceName, boolean lates
                 && (traceName == null || TraceNames.matches(file, traceName));
     }
 
-    /** Every rank has one trace. */
+    /** {@return the selection where every rank has one trace} */
     public static RankSelection any() {
         return new RankSelection(-1, null, false);
     }

@@ -61,6 +61,7 @@ public final class RankSet<T> {
     /**
      * A rank, or a file that belongs to none.
      *
+     * @param <T> what is kept of each trace
      * @param rank number, -1 when unknown
      * @param origin how the number is known, null when it is not, or when only the other ranks say so
      * @param source the file, empty for none
@@ -77,7 +78,7 @@ public final class RankSet<T> {
             String note,
             @Nullable TraceInfo info,
             @Nullable T kept) {
-        /** Whether nothing of the rank is missing. */
+        /** {@return whether nothing of the rank is missing} */
         public boolean isWhole() {
             return status == Status.READ || status == Status.SET_ASIDE;
         }
@@ -102,9 +103,13 @@ public final class RankSet<T> {
     /**
      * Reads a run.
      *
+     * @param <T> what is kept of each trace
+     * @param session lends its threads and knows the formats
      * @param files candidates; directories and patterns are resolved
+     * @param selection which traces are meant where a rank has several
      * @param keep takes from a trace what outlives it; called by several threads at a time
      * @param progress told now and then how many bytes of unpacked content were read
+     * @return the ranks, at least one of which was read
      * @throws UserException when several files claim one rank and the selection does not tell which is meant
      * @throws IOException when no file can be read
      */
@@ -123,6 +128,13 @@ public final class RankSet<T> {
      * Begins to read a run: its small files are being read when this returns, and the next run may be begun before this
      * one is finished.
      *
+     * @param <T> what is kept of each trace
+     * @param session lends its threads and knows the formats
+     * @param files candidates; directories and patterns are resolved
+     * @param selection which traces are meant where a rank has several
+     * @param keep takes from a trace what outlives it; called by several threads at a time
+     * @param progress told now and then how many bytes of unpacked content were read
+     * @return the run, to be finished or abandoned
      * @see #read
      */
     public static <T> Reading<T> start(
@@ -135,10 +147,17 @@ public final class RankSet<T> {
     }
 
     /**
-     * As {@link #start(Session, List, RankSelection, Function, LongConsumer)}; {@code line} also takes each trace, after
-     * {@code keep}.
+     * As {@link #start(Session, List, RankSelection, Function, LongConsumer)}; {@code line} also takes each trace,
+     * after {@code keep}.
      *
+     * @param <T> what is kept of each trace
+     * @param session lends its threads and knows the formats
+     * @param files candidates; directories and patterns are resolved
+     * @param selection which traces are meant where a rank has several
+     * @param keep takes from a trace what outlives it; called by several threads at a time
      * @param line may be null
+     * @param progress told now and then how many bytes of unpacked content were read
+     * @return the run, to be finished or abandoned
      */
     public static <T> Reading<T> start(
             Session session,
@@ -150,7 +169,11 @@ public final class RankSet<T> {
         return new Reading<>(session, RankFiles.choose(files, selection), keep, line, progress);
     }
 
-    /** A run that is being read. Confined to one thread. */
+    /**
+     * A run that is being read. Confined to one thread.
+     *
+     * @param <T> what is kept of each trace
+     */
     public static final class Reading<T> {
         private final Session session;
         private final List<Path> files;
@@ -250,7 +273,11 @@ public final class RankSet<T> {
             }
         }
 
-        /** Waits until nothing is read any more, and lets go of what was kept. */
+        /**
+         * Waits until nothing is read any more, and lets go of what was kept.
+         *
+         * @param discard takes what was kept of each trace
+         */
         public void abandon(Consumer<T> discard) {
             begun.forEach(one -> one.handle((nothing, failure) -> true).join());
             for (List<Loaded<T>> file : loaded.values()) {
@@ -259,7 +286,7 @@ public final class RankSet<T> {
         }
 
         /**
-         * The run, once all of it was read; it may be that nothing could be read.
+         * {@return the run, once all of it was read; it may be that nothing could be read}
          *
          * @throws UserException when several files claim one rank
          */
@@ -281,11 +308,17 @@ public final class RankSet<T> {
     }
 
     /**
-     * Reads a run rank by rank in ascending order, as far as the beginnings of the files and their names tell it, so that
-     * two ranks at most are in memory together: one that is taken, and the next. A file may hold several ranks.
+     * Reads a run rank by rank in ascending order, as far as the beginnings of the files and their names tell it, so
+     * that two ranks at most are in memory together: one that is taken, and the next. A file may hold several ranks.
      *
-     * @param take takes a trace, on the calling thread, while the next is read; it has its final rank
+     * @param <T> what is kept of each trace
+     * @param session lends its threads and knows the formats
+     * @param files candidates; directories and patterns are resolved
+     * @param selection which traces are meant where a rank has several
      * @param keep what the traces shall hold
+     * @param take takes a trace, on the calling thread, while the next is read; it has its final rank
+     * @param progress told now and then how many bytes of unpacked content were read
+     * @return the ranks, at least one of which was read
      * @throws UserException when several files claim one rank and the selection does not tell which is meant
      * @throws IOException when no file can be read
      */
@@ -328,6 +361,8 @@ public final class RankSet<T> {
     /**
      * The files of a run by rank, as far as their beginnings and names tell.
      *
+     * @param files candidates; directories and patterns are resolved
+     * @param selection which traces are meant where a rank has several
      * @return empty when a file tells none, or several tell one
      * @throws UserException when several files claim one rank and the selection does not tell which is meant
      */
@@ -353,17 +388,22 @@ public final class RankSet<T> {
         return rank;
     }
 
-    /** Ranks by number, those that are missing among them; files that belong to none last. */
+    /** {@return ranks by number, those that are missing among them; files that belong to none last} */
     public List<Member<T>> members() {
         return members;
     }
 
-    /** What was kept of the ranks that were read, by number. */
+    /** {@return the ranks that were read, by number} */
     public List<Member<T>> present() {
         return members.stream().filter(m -> m.kept != null).toList();
     }
 
-    /** The same ranks, of which something else is kept. */
+    /**
+     * {@return the same ranks, of which something else is kept}
+     *
+     * @param <U> what is kept instead
+     * @param change called once for each member, in their order
+     */
     public <U> RankSet<U> withKept(Function<Member<T>, U> change) {
         List<Member<U>> changed = members.stream()
                 .map(m -> new Member<>(
@@ -372,12 +412,12 @@ public final class RankSet<T> {
         return new RankSet<>(changed, worldSize);
     }
 
-    /** Number of ranks of the run as far as known, at least that of its members. */
+    /** {@return number of ranks of the run as far as known, at least that of its members} */
     public int worldSize() {
         return worldSize;
     }
 
-    /** Whether every rank is there and whole. */
+    /** {@return whether every rank is there and whole} */
     public boolean isComplete() {
         return members.stream().allMatch(Member::isWhole);
     }

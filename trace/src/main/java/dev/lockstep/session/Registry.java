@@ -20,6 +20,9 @@ import java.util.ServiceLoader;
 
 /** Finds readers by content and writers by name, among what is built in and what other modules bring. */
 public final class Registry {
+    /** Knows what is built in; other modules are asked when they are needed. */
+    public Registry() {}
+
     /** The reader for a file that begins like this: a built-in one, else one that another module brings. */
     TraceReader readerFor(String source, byte[] head) throws TraceFormatException {
         if (ExecutionTraceReader.recognises(head)) {
@@ -56,8 +59,9 @@ public final class Registry {
     }
 
     /**
-     * All writers of reports, in the order in which options name them: those of folders, then those that are written
-     * where nothing is asked for; what other modules bring before what is built in. To find other modules takes a while.
+     * {@return all writers of reports, in the order in which options name them: those of folders, then those that are
+     * written where nothing is asked for; what other modules bring before what is built in} To find other modules takes
+     * a while.
      */
     public List<ReportWriter> reportWriters() {
         List<ReportWriter> writers = new ArrayList<>();
@@ -68,7 +72,12 @@ public final class Registry {
         return List.copyOf(writers);
     }
 
-    /** The writer of reports with this name. */
+    /**
+     * {@return the writer of reports with this name}
+     *
+     * @param id name of the format, as in {@code csv}
+     * @throws UserException when nothing here writes it
+     */
     public ReportWriter writer(String id) {
         return named(id, Builtins.REPORT_WRITERS)
                 .or(() -> named(id, reportWriters()))
@@ -82,7 +91,11 @@ public final class Registry {
         return writers.stream().filter(writer -> writer.id().equals(id)).findFirst();
     }
 
-    /** What writes workbooks whose looks matter. */
+    /**
+     * {@return what writes workbooks whose looks matter}
+     *
+     * @throws UserException when nothing here writes them
+     */
     public StyledWorkbookWriter styledWorkbooks() {
         return ServiceLoader.load(StyledWorkbookWriter.class)
                 .findFirst()
@@ -92,7 +105,12 @@ public final class Registry {
                         "Workbooks come with the artifact lockstep-publish; put it on the class path."));
     }
 
-    /** The writer of traces whose ending the file's name has; the longest ending wins. */
+    /**
+     * {@return the writer of traces whose ending the file's name has; the longest ending wins}
+     *
+     * @param file the file to write
+     * @throws UserException when no writer has its ending
+     */
     public TraceWriter traceWriterFor(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         TraceWriter best = null;
@@ -114,7 +132,7 @@ public final class Registry {
         return best;
     }
 
-    /** Endings of files of traces that are written, with their dots. */
+    /** {@return endings of files of traces that are written, with their dots} */
     public List<String> traceEndings() {
         return traceWriters().stream()
                 .flatMap(writer -> writer.endings().stream())

@@ -23,7 +23,11 @@ public final class Session implements AutoCloseable {
     private final ExecutorService pool;
     private final ReadingBudget budget = new ReadingBudget();
 
-    /** @param jobs number of worker threads, at least 1 */
+    /**
+     * Starts the threads.
+     *
+     * @param jobs number of worker threads, at least 1
+     */
     public Session(int jobs) {
         this.jobs = jobs;
         AtomicInteger number = new AtomicInteger();
@@ -34,20 +38,28 @@ public final class Session implements AutoCloseable {
         });
     }
 
+    /** {@return what finds readers and writers} */
     public Registry registry() {
         return registry;
     }
 
-    /** The worker threads; they end with the session. */
+    /** {@return the worker threads; they end with the session} */
     public ExecutorService pool() {
         return pool;
     }
 
+    /** {@return the number of worker threads} */
     public int jobs() {
         return jobs;
     }
 
-    /** Whether this many of the largest of these files are likely to fit into memory together while they are merged. */
+    /**
+     * {@return whether this many of the largest of these files are likely to fit into memory together while they are
+     * merged}
+     *
+     * @param count how many are in memory at a time
+     * @param files all files of the merge
+     */
     public boolean fit(int count, List<Path> files) {
         return budget.fit(count, files);
     }
@@ -60,15 +72,26 @@ public final class Session implements AutoCloseable {
     /**
      * Reads a file of any known format.
      *
+     * @param input the file
      * @param progress told now and then how many bytes of unpacked content were read
      * @return one trace for each rank in the file
      * @throws dev.lockstep.error.TraceFormatException when nothing can be used
+     * @throws IOException when reading fails
      */
     public List<Trace> read(TraceInput input, LongConsumer progress) throws IOException {
         return read(input, progress, ReadOptions.Keep.MEANING);
     }
 
-    /** As {@link #read(TraceInput, LongConsumer)}; {@code keep} says what the traces shall hold. */
+    /**
+     * Reads a file of any known format, as {@link #read(TraceInput, LongConsumer)} does.
+     *
+     * @param input the file
+     * @param progress told now and then how many bytes of unpacked content were read
+     * @param keep what the traces shall hold
+     * @return one trace for each rank in the file
+     * @throws IOException when reading fails
+     * @throws dev.lockstep.error.TraceFormatException when nothing can be used
+     */
     public List<Trace> read(TraceInput input, LongConsumer progress, ReadOptions.Keep keep) throws IOException {
         return read(input, new ReadOptions(pool, jobs, progress, keep));
     }
@@ -76,7 +99,10 @@ public final class Session implements AutoCloseable {
     /**
      * Reads a file on the calling thread alone, for callers that read many at a time.
      *
+     * @param input the file
+     * @return one trace for each rank in the file
      * @throws dev.lockstep.error.TraceFormatException when nothing can be used
+     * @throws IOException when reading fails
      */
     public List<Trace> readAlone(TraceInput input) throws IOException {
         return readAlone(input, ReadOptions.Keep.MEANING);
@@ -90,11 +116,14 @@ public final class Session implements AutoCloseable {
     /**
      * Reads one trace of a file.
      *
+     * @param input the file
      * @param rank the one that is meant of several; -1 for the only one
      * @param progress told now and then how many bytes of unpacked content were read
-     * @throws dev.lockstep.error.UserException for a directory, for several ranks where none is named, and for a rank that the
-     *     file does not hold
+     * @return the trace
+     * @throws dev.lockstep.error.UserException for a directory, for several ranks where none is named, and for a rank
+     *     that the file does not hold
      * @throws dev.lockstep.error.TraceFormatException when nothing can be used
+     * @throws IOException when reading fails
      */
     public Trace readOne(TraceInput input, int rank, LongConsumer progress) throws IOException {
         TraceFiles.demandFile(input);

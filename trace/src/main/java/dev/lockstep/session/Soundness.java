@@ -17,6 +17,7 @@ public final class Soundness {
     /**
      * Demands that nothing of a trace is damaged.
      *
+     * @param trace the trace to judge
      * @throws TraceFormatException for the first problem
      */
     public static void demand(Trace trace) throws TraceFormatException {
@@ -35,6 +36,7 @@ public final class Soundness {
     /**
      * Demands that every file of a run could be read.
      *
+     * @param ranks the run to judge
      * @throws TraceFormatException for the first that could not
      */
     public static void demand(RankSet<?> ranks) throws TraceFormatException {
@@ -48,6 +50,7 @@ public final class Soundness {
     /**
      * Demands that something happened in a trace.
      *
+     * @param trace the trace to judge
      * @throws UserException when it {@link Trace#isEmpty}
      */
     public static void demandEvents(Trace trace) {

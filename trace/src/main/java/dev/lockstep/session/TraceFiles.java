@@ -28,10 +28,12 @@ public final class TraceFiles {
     private TraceFiles() {}
 
     /**
-     * In the order of the arguments; what a directory or pattern holds is sorted by name.
+     * Resolves what was named on a command line. What a directory or pattern holds is sorted by name.
      *
      * @param arguments files, directories, or patterns as in {@code run/*.json}
+     * @return the files, in the order of the arguments
      * @throws UserException when a directory holds no traces, or nothing matches a pattern
+     * @throws IOException when a directory cannot be listed
      */
     public static List<Path> of(List<String> arguments) throws IOException {
         List<Path> files = new ArrayList<>();
@@ -70,6 +72,7 @@ public final class TraceFiles {
     /**
      * Demands a file where one trace is needed; of a directory, says what is in it.
      *
+     * @param input what was named
      * @throws UserException for a directory
      */
     public static void demandFile(TraceInput input) {

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The formats of traces that can be read, and what names of files say by them, before any file is opened. What a file is
- * in truth, its content tells. Other modules are asked for theirs only about names that fit no built-in format, since to
- * find them takes a while. Threads may share it.
+ * The formats of traces that can be read, and what names of files say by them, before any file is opened. What a file
+ * is in truth, its content tells. Other modules are asked for theirs only about names that fit no built-in format,
+ * since to find them takes a while. Threads may share it.
  */
 public final class TraceFormats {
     /** Written beside synthetic traces; no trace itself. */
@@ -29,12 +29,15 @@ public final class TraceFormats {
 
     private @Nullable List<TraceFormat> brought;
 
-    /** Formats that come with the program, the most general one first, then those of other modules. */
+    /** Knows what is built in; other modules are asked when they are needed. */
+    public TraceFormats() {}
+
+    /** {@return formats that come with the program, the most general one first, then those of other modules} */
     public List<TraceFormat> all() {
         return Stream.concat(BUILT_IN.stream(), brought().stream()).toList();
     }
 
-    /** The endings of names of traces as a sentence of a hint. */
+    /** {@return the endings of names of traces as a sentence of a hint} */
     public String hint() {
         List<String> endings = all().stream()
                 .flatMap(format -> format.allEndings().stream())
@@ -44,7 +47,11 @@ public final class TraceFormats {
         return "Traces end in " + String.join(", ", endings.subList(0, last)) + " or " + endings.get(last) + ".";
     }
 
-    /** The most general format that a file of this name may have. */
+    /**
+     * {@return the most general format that a file of this name may have}
+     *
+     * @param name name of a file, with or without its path
+     */
     public Optional<TraceFormat> named(String name) {
         Predicate<TraceFormat> fits = format -> format.mayBe(name);
         return BUILT_IN.stream()
@@ -53,13 +60,21 @@ public final class TraceFormats {
                 .or(() -> brought().stream().filter(fits).findFirst());
     }
 
-    /** Whether the name is that of a trace. */
+    /**
+     * {@return whether the name is that of a trace}
+     *
+     * @param file need not exist
+     */
     public boolean isTrace(Path file) {
         String name = nameOf(file);
         return !name.equalsIgnoreCase(TRUTH) && named(name).isPresent();
     }
 
-    /** The size of a file's content in bytes, a guess where it is packed; 0 for a file that is not there. */
+    /**
+     * {@return the size of a file's content in bytes, a guess where it is packed; 0 for a file that is not there}
+     *
+     * @param file the file
+     */
     public long unpackedSize(Path file) {
         try {
             return Files.size(file) * expansion(nameOf(file));
@@ -74,7 +89,11 @@ public final class TraceFormats {
                 : named(name).map(TraceFormat::expansion).orElse(1);
     }
 
-    /** The file's name without all that endings of traces add: {@code a} of {@code a.pt.trace.json.gz}. */
+    /**
+     * {@return the file's name without all that endings of traces add: {@code a} of {@code a.pt.trace.json.gz}}
+     *
+     * @param file need not exist
+     */
     public String stem(Path file) {
         Stream<String> packings = Stream.of(Packing.values()).map(Packing::ending);
         Stream<String> formats = Stream.concat(BUILT_IN.stream(), named(nameOf(file)).stream())

@@ -9,6 +9,11 @@ public final class BoolColumn implements Column {
         this.values = values;
     }
 
+    /**
+     * {@return the value; cells that are missing hold false}
+     *
+     * @param row from 0
+     */
     public boolean get(int row) {
         return values[row];
     }

@@ -3,9 +3,13 @@ package dev.lockstep.table;
 
 /** The cells of one column. Immutable. */
 public sealed interface Column permits LongColumn, DoubleColumn, BoolColumn, StringColumn {
-    /** Number of cells. */
+    /** {@return number of cells} */
     int size();
 
-    /** Whether the cell holds nothing. */
+    /**
+     * {@return whether the cell holds nothing}
+     *
+     * @param row from 0
+     */
     boolean isMissing(int row);
 }

@@ -12,6 +12,11 @@ package dev.lockstep.table;
  * @param doc one sentence that says what the number means, and whether it may be missing
  */
 public record ColumnSpec(String id, String header, ColumnType type, Unit unit, Unit shown, String doc) {
+    /**
+     * Checks that the units are of one quantity and that the column is described.
+     *
+     * @throws IllegalArgumentException when they are not, or the description is empty
+     */
     public ColumnSpec {
         if (!unit.converts(shown)) {
             throw new IllegalArgumentException(id + ": " + unit + " cannot be shown as " + shown);
@@ -21,62 +26,121 @@ public record ColumnSpec(String id, String header, ColumnType type, Unit unit, U
         }
     }
 
-    /** A column of text. */
+    /**
+     * {@return a column of text}
+     *
+     * @param header the text at the head of a sheet
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec text(String header, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.STRING, Unit.NONE, Unit.NONE, doc);
     }
 
-    /** A column of structured values. */
+    /**
+     * {@return a column of structured values}
+     *
+     * @param header the text at the head of a sheet
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec json(String header, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.JSON, Unit.NONE, Unit.NONE, doc);
     }
 
-    /** A column of call arguments: structured values whose arrays Python's tools print as tuples. */
+    /**
+     * {@return a column of call arguments: structured values whose arrays Python's tools print as tuples}
+     *
+     * @param header the text at the head of a sheet
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec arguments(String header, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.ARGUMENTS, Unit.NONE, Unit.NONE, doc);
     }
 
-    /** A column of truth values. */
+    /**
+     * {@return a column of truth values}
+     *
+     * @param header the text at the head of a sheet
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec bool(String header, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.BOOL, Unit.NONE, Unit.NONE, doc);
     }
 
-    /** A column of counts. */
+    /**
+     * {@return a column of counts}
+     *
+     * @param header the text at the head of a sheet
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec count(String header, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.LONG, Unit.COUNT, Unit.COUNT, doc);
     }
 
-    /** A column of identifiers: integers that are never added up. */
+    /**
+     * {@return a column of identifiers: integers that are never added up}
+     *
+     * @param header the text at the head of a sheet
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec id(String header, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.LONG, Unit.ID, Unit.ID, doc);
     }
 
-    /** A column of exact integers of a unit, shown in another. */
+    /**
+     * {@return a column of exact integers of a unit, shown in another}
+     *
+     * @param header the text at the head of a sheet
+     * @param unit the unit in which the cells are stored
+     * @param shown the unit in which writers show them
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec whole(String header, Unit unit, Unit shown, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.LONG, unit, shown, doc);
     }
 
-    /** A column of whole nanoseconds, shown in microseconds. */
+    /**
+     * {@return a column of whole nanoseconds, shown in microseconds}
+     *
+     * @param header the text at the head of a sheet
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec micros(String header, String doc) {
         return whole(header, Unit.NANOSECONDS, Unit.MICROSECONDS, doc);
     }
 
-    /** A column of whole nanoseconds, shown in milliseconds. */
+    /**
+     * {@return a column of whole nanoseconds, shown in milliseconds}
+     *
+     * @param header the text at the head of a sheet
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec millis(String header, String doc) {
         return whole(header, Unit.NANOSECONDS, Unit.MILLISECONDS, doc);
     }
 
-    /** A column of doubles of a unit, shown in another. */
+    /**
+     * {@return a column of doubles of a unit, shown in another}
+     *
+     * @param header the text at the head of a sheet
+     * @param unit the unit in which the cells are stored
+     * @param shown the unit in which writers show them
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec real(String header, Unit unit, Unit shown, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.DOUBLE, unit, shown, doc);
     }
 
-    /** A column of percentages. */
+    /**
+     * {@return a column of percentages}
+     *
+     * @param header the text at the head of a sheet
+     * @param doc one sentence that says what the values mean, and whether they may be missing
+     */
     public static ColumnSpec percent(String header, String doc) {
         return new ColumnSpec(idOf(header), header, ColumnType.DOUBLE, Unit.PERCENT, Unit.PERCENT, doc);
     }
 
-    /** How many stored units make one that is shown. */
+    /** {@return how many stored units make one that is shown} */
     public double divisor() {
         return (double) shown.scale() / unit.scale();
     }

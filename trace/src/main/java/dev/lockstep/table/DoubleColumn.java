@@ -9,7 +9,11 @@ public final class DoubleColumn implements Column {
         this.values = values;
     }
 
-    /** The value, NaN when missing. */
+    /**
+     * {@return the value, NaN when missing}
+     *
+     * @param row from 0
+     */
     public double get(int row) {
         return values[row];
     }

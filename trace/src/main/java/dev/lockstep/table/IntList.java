@@ -8,22 +8,44 @@ public final class IntList {
     private int[] values;
     private int size;
 
+    /**
+     * An empty list.
+     *
+     * @param capacity how many values there may be; only a hint
+     */
     public IntList(int capacity) {
         values = new int[Math.max(16, capacity)];
     }
 
+    /** {@return the number of values} */
     public int size() {
         return size;
     }
 
+    /**
+     * {@return a value}
+     *
+     * @param i its place, from 0
+     */
     public int get(int i) {
         return values[i];
     }
 
+    /**
+     * Exchanges a value.
+     *
+     * @param i its place, from 0
+     * @param value the new one
+     */
     public void set(int i, int value) {
         values[i] = value;
     }
 
+    /**
+     * Appends a value.
+     *
+     * @param value the value
+     */
     public void add(int value) {
         if (size == values.length) {
             values = Arrays.copyOf(values, size + (size >> 1));
@@ -31,7 +53,12 @@ public final class IntList {
         values[size++] = value;
     }
 
-    /** Appends all of another list, each value through a table of new values; negative values stay as they are. */
+    /**
+     * Appends all of another list, each value through a table of new values; negative values stay as they are.
+     *
+     * @param other stays as it is
+     * @param renumbered by old value: the new one
+     */
     public void addAll(IntList other, int[] renumbered) {
         room(other.size);
         for (int i = 0; i < other.size; i++) {
@@ -41,7 +68,12 @@ public final class IntList {
         size += other.size;
     }
 
-    /** Appends all of another list, each value moved up. */
+    /**
+     * Appends all of another list, each value moved up.
+     *
+     * @param other stays as it is
+     * @param shift what is added to each value
+     */
     public void addAll(IntList other, int shift) {
         room(other.size);
         for (int i = 0; i < other.size; i++) {
@@ -51,7 +83,11 @@ public final class IntList {
         size += other.size;
     }
 
-    /** Appends all of another list. */
+    /**
+     * Appends all of another list.
+     *
+     * @param other stays as it is
+     */
     public void addAll(IntList other) {
         room(other.size);
         System.arraycopy(other.values, 0, values, size, other.size);
@@ -64,16 +100,25 @@ public final class IntList {
         }
     }
 
-    /** Takes the last value off. */
+    /**
+     * Takes the last value off.
+     *
+     * @return that value
+     */
     public int removeLast() {
         return values[--size];
     }
 
+    /** Takes all values off; the memory is kept for new ones. */
     public void clear() {
         size = 0;
     }
 
-    /** The values at these places, in this order. The list gives its memory up and is empty afterwards. */
+    /**
+     * {@return the values at these places, in this order} The list gives its memory up and is empty afterwards.
+     *
+     * @param places places in the list, from 0
+     */
     public int[] take(int[] places) {
         int[] taken = new int[places.length];
         for (int i = 0; i < taken.length; i++) {
@@ -84,7 +129,7 @@ public final class IntList {
         return taken;
     }
 
-    /** A copy of the content. */
+    /** {@return a copy of the content} */
     public int[] toArray() {
         return Arrays.copyOf(values, size);
     }

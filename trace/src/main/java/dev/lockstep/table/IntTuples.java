@@ -11,7 +11,16 @@ public final class IntTuples {
 
     private final LongIntMap next = new LongIntMap(256);
 
-    /** The tuple that follows when this value is added; numbers are small, in order of first appearance. */
+    /** Knows the empty tuple alone. */
+    public IntTuples() {}
+
+    /**
+     * The tuple that follows when this value is added; numbers are small, in order of first appearance.
+     *
+     * @param tuple number of a tuple, {@link #ROOT} for the empty one
+     * @param value the value to add
+     * @return the number of the longer tuple
+     */
     public int then(int tuple, int value) {
         long key = (long) tuple << 32 | value & 0xFFFFFFFFL;
         int known = next.get(key);

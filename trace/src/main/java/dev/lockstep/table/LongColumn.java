@@ -12,7 +12,11 @@ public final class LongColumn implements Column {
         this.values = values;
     }
 
-    /** The value, {@link #ABSENT} when missing. */
+    /**
+     * {@return the value, {@link #ABSENT} when missing}
+     *
+     * @param row from 0
+     */
     public long get(int row) {
         return values[row];
     }

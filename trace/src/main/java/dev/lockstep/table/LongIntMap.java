@@ -11,7 +11,11 @@ public final class LongIntMap {
     private int[] values;
     private int size;
 
-    /** @param expected how many keys there may be; only a hint */
+    /**
+     * An empty map.
+     *
+     * @param expected how many keys there may be; only a hint
+     */
     public LongIntMap(int expected) {
         int capacity = Integer.highestOneBit(Math.max(8, expected)) * 4;
         keys = new long[capacity];
@@ -19,16 +23,27 @@ public final class LongIntMap {
         Arrays.fill(values, -1);
     }
 
+    /** {@return the number of keys} */
     public int size() {
         return size;
     }
 
-    /** The value of a key, or -1. */
+    /**
+     * {@return the value of a key, or -1}
+     *
+     * @param key any number
+     */
     public int get(long key) {
         return values[slot(key)];
     }
 
-    /** Sets the value of a key; returns the one before, or -1. */
+    /**
+     * Sets the value of a key.
+     *
+     * @param key any number
+     * @param value 0 or more
+     * @return the value before, or -1
+     */
     public int put(long key, int value) {
         int slot = slot(key);
         int before = values[slot];
@@ -40,7 +55,11 @@ public final class LongIntMap {
         return before;
     }
 
-    /** The value of a key; one that is new gets the number of keys before it. */
+    /**
+     * {@return the value of a key; one that is new gets the number of keys before it}
+     *
+     * @param key any number
+     */
     public int numberOf(long key) {
         int known = get(key);
         if (known < 0) {

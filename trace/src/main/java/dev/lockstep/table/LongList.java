@@ -8,22 +8,44 @@ public final class LongList {
     private long[] values;
     private int size;
 
+    /**
+     * An empty list.
+     *
+     * @param capacity how many values there may be; only a hint
+     */
     public LongList(int capacity) {
         values = new long[Math.max(16, capacity)];
     }
 
+    /** {@return the number of values} */
     public int size() {
         return size;
     }
 
+    /**
+     * {@return a value}
+     *
+     * @param i its place, from 0
+     */
     public long get(int i) {
         return values[i];
     }
 
+    /**
+     * Exchanges a value.
+     *
+     * @param i its place, from 0
+     * @param value the new one
+     */
     public void set(int i, long value) {
         values[i] = value;
     }
 
+    /**
+     * Appends a value.
+     *
+     * @param value the value
+     */
     public void add(long value) {
         if (size == values.length) {
             values = Arrays.copyOf(values, size + (size >> 1));
@@ -31,14 +53,23 @@ public final class LongList {
         values[size++] = value;
     }
 
-    /** Appends all of another list. */
+    /**
+     * Appends all of another list.
+     *
+     * @param other stays as it is
+     */
     public void addAll(LongList other) {
         room(other.size);
         System.arraycopy(other.values, 0, values, size, other.size);
         size += other.size;
     }
 
-    /** Appends all of another list, each value moved up; negative values stay as they are. */
+    /**
+     * Appends all of another list, each value moved up; negative values stay as they are.
+     *
+     * @param other stays as it is
+     * @param shift what is added to each value that is not negative
+     */
     public void addAll(LongList other, long shift) {
         room(other.size);
         for (int i = 0; i < other.size; i++) {
@@ -54,16 +85,25 @@ public final class LongList {
         }
     }
 
-    /** Takes the last value off. */
+    /**
+     * Takes the last value off.
+     *
+     * @return that value
+     */
     public long removeLast() {
         return values[--size];
     }
 
+    /** Takes all values off; the memory is kept for new ones. */
     public void clear() {
         size = 0;
     }
 
-    /** The values at these places, in this order. The list gives its memory up and is empty afterwards. */
+    /**
+     * {@return the values at these places, in this order} The list gives its memory up and is empty afterwards.
+     *
+     * @param places places in the list, from 0
+     */
     public long[] take(int[] places) {
         long[] taken = new long[places.length];
         for (int i = 0; i < taken.length; i++) {
@@ -74,7 +114,7 @@ public final class LongList {
         return taken;
     }
 
-    /** A copy of the content. */
+    /** {@return a copy of the content} */
     public long[] toArray() {
         return Arrays.copyOf(values, size);
     }

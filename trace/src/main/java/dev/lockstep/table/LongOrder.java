@@ -11,6 +11,9 @@ public final class LongOrder {
     /**
      * Sorts the keys ascending and moves the rows along; rows with equal keys keep their order. Keys may span the whole
      * range of longs.
+     *
+     * @param keys the numbers to sort by
+     * @param rows as many rows, one for each key
      */
     public static void sort(long[] keys, int[] rows) {
         int n = keys.length;

@@ -11,7 +11,11 @@ public final class StringColumn implements Column {
         this.values = values;
     }
 
-    /** The text, null when missing. */
+    /**
+     * {@return the text, null when missing}
+     *
+     * @param row from 0
+     */
     public @Nullable String get(int row) {
         return values[row];
     }

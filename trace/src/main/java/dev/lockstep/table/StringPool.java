@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Texts by number. Equal texts get one id; ids count from 0 in order of first appearance. -1 stands for no text.
  *
- * <p>Texts are kept as UTF-8 in one growing array and turned into {@link String}s when asked for. Growing is confined to
- * one thread; a pool that no longer grows may be read by many.
+ * <p>Texts are kept as UTF-8 in one growing array and turned into {@link String}s when asked for. Growing is confined
+ * to one thread; a pool that no longer grows may be read by many.
  */
 public final class StringPool {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
@@ -29,7 +29,10 @@ public final class StringPool {
     private int[] slots = new int[1 << 9];
     private int size;
 
-    /** A pool of its own with the same texts under the same ids. */
+    /** An empty pool. */
+    public StringPool() {}
+
+    /** {@return a pool of its own with the same texts under the same ids} */
     public StringPool copy() {
         StringPool copy = new StringPool();
         copy.bytes = bytes.clone();
@@ -41,17 +44,21 @@ public final class StringPool {
         return copy;
     }
 
-    /** Number of texts. */
+    /** {@return number of texts} */
     public int size() {
         return size;
     }
 
-    /** Number of bytes of all texts. */
+    /** {@return number of bytes of all texts} */
     public int bytes() {
         return offsets[size];
     }
 
-    /** The id of the text, which is added when new. */
+    /**
+     * {@return the id of the text, which is added when new}
+     *
+     * @param text any text; halves of surrogate pairs are kept as {@code ?}
+     */
     public int intern(String text) {
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
         byte[] padded = Arrays.copyOf(encoded, encoded.length + Long.BYTES);
@@ -59,9 +66,11 @@ public final class StringPool {
     }
 
     /**
-     * The id of the text in these bytes, which is added when new.
+     * {@return the id of the text in these bytes, which is added when new}
      *
      * @param source holds UTF-8; at least eight further bytes behind {@code end} belong to the array
+     * @param start place of the first byte
+     * @param end place behind the last byte
      */
     public int intern(byte[] source, int start, int end) {
         int hash = hash(source, start, end);
@@ -79,12 +88,21 @@ public final class StringPool {
         }
     }
 
-    /** The id in this pool of a text of another one, which is added when new. */
+    /**
+     * {@return the id in this pool of a text of another one, which is added when new}
+     *
+     * @param other may grow no longer while this is done
+     * @param id the text's id there, not -1
+     */
     public int internFrom(StringPool other, int id) {
         return intern(other.bytes, other.offsets[id], other.offsets[id + 1]);
     }
 
-    /** The text. */
+    /**
+     * {@return the text}
+     *
+     * @param id 0 to {@link #size} - 1
+     */
     public String get(int id) {
         String text = texts[id];
         if (text == null) {
@@ -94,14 +112,23 @@ public final class StringPool {
         return text;
     }
 
-    /** Number of bytes of a text in UTF-8. */
+    /**
+     * {@return number of bytes of a text in UTF-8}
+     *
+     * @param id 0 to {@link #size} - 1
+     */
     public int length(int id) {
         return offsets[id + 1] - offsets[id];
     }
 
     /**
-     * Copies the text in UTF-8 to a place in an array; returns the place behind it. Up to eight bytes further on may change if
-     * they belong to the array.
+     * Copies the text in UTF-8 to a place in an array. Up to eight bytes further on may change if they belong to the
+     * array.
+     *
+     * @param id 0 to {@link #size} - 1
+     * @param into has room for the text
+     * @param at where its first byte goes
+     * @return the place behind its last byte
      */
     public int copy(int id, byte[] into, int at) {
         int from = offsets[id];
@@ -116,12 +143,20 @@ public final class StringPool {
         return at + length;
     }
 
-    /** The text, or null for id -1. */
+    /**
+     * {@return the text, or null for id -1}
+     *
+     * @param id -1 to {@link #size} - 1
+     */
     public @Nullable String orNull(int id) {
         return id < 0 ? null : get(id);
     }
 
-    /** The id of a text, or -1 when the pool does not hold it. */
+    /**
+     * {@return the id of a text, or -1 when the pool does not hold it}
+     *
+     * @param text any text
+     */
     public int find(String text) {
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
         byte[] padded = Arrays.copyOf(encoded, encoded.length + Long.BYTES);
@@ -136,7 +171,13 @@ public final class StringPool {
         return -1;
     }
 
-    /** Orders texts by their bytes, which is the order of their code points; no text comes first. */
+    /**
+     * Orders texts by their bytes, which is the order of their code points; no text comes first.
+     *
+     * @param a an id, or -1
+     * @param b an id, or -1
+     * @return negative, 0 or positive, as the first text comes before the second, is the same or comes after it
+     */
     public int compare(int a, int b) {
         if (a == b) {
             return 0;

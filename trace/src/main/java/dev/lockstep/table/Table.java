@@ -13,6 +13,12 @@ import java.util.List;
  * @param rows number of rows
  */
 public record Table(String name, String title, Schema schema, List<Column> columns, int rows) {
+    /**
+     * Copies the list of columns and checks that the parts fit.
+     *
+     * @throws IllegalArgumentException when there are more or fewer columns than the schema names, or one has more or
+     *     fewer cells than the table has rows
+     */
     public Table {
         columns = List.copyOf(columns);
         if (columns.size() != schema.size()) {
@@ -27,23 +33,53 @@ public record Table(String name, String title, Schema schema, List<Column> colum
         }
     }
 
+    /**
+     * {@return a column of integers}
+     *
+     * @param column its place, from 0
+     * @throws ClassCastException when it holds something else
+     */
     public LongColumn longs(int column) {
         return (LongColumn) columns.get(column);
     }
 
+    /**
+     * {@return a column of doubles}
+     *
+     * @param column its place, from 0
+     * @throws ClassCastException when it holds something else
+     */
     public DoubleColumn doubles(int column) {
         return (DoubleColumn) columns.get(column);
     }
 
+    /**
+     * {@return a column of texts, of structured values or of arguments}
+     *
+     * @param column its place, from 0
+     * @throws ClassCastException when it holds something else
+     */
     public StringColumn strings(int column) {
         return (StringColumn) columns.get(column);
     }
 
+    /**
+     * {@return a column of truth values}
+     *
+     * @param column its place, from 0
+     * @throws ClassCastException when it holds something else
+     */
     public BoolColumn bools(int column) {
         return (BoolColumn) columns.get(column);
     }
 
-    /** The number in a LONG or DOUBLE cell, in the unit that is shown; NaN when missing. */
+    /**
+     * {@return the number in a LONG or DOUBLE cell, in the unit that is shown; NaN when missing}
+     *
+     * @param column its place, from 0
+     * @param row from 0
+     * @throws IllegalArgumentException when the column holds no numbers
+     */
     public double shown(int column, int row) {
         Column cells = columns.get(column);
         if (cells.isMissing(row)) {

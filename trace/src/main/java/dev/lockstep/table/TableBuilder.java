@@ -15,8 +15,11 @@ public final class TableBuilder {
     private int rows;
 
     /**
+     * A table without rows.
+     *
      * @param name the sheet's name
      * @param title what a person reads above it
+     * @param schema the columns
      */
     public TableBuilder(String name, String title, Schema schema) {
         this.name = name;
@@ -31,6 +34,10 @@ public final class TableBuilder {
     /**
      * Appends a row. Integers and counts as {@link Long} or {@link Integer}, doubles as {@link Double}, truth values as
      * {@link Boolean}, text and JSON as {@link String}; null for a missing cell.
+     *
+     * @param cells one for each column
+     * @return this builder
+     * @throws IllegalArgumentException when there are more or fewer cells than columns
      */
     public TableBuilder row(@Nullable Object... cells) {
         if (cells.length != schema.size()) {
@@ -44,7 +51,7 @@ public final class TableBuilder {
         return this;
     }
 
-    /** The finished table; the builder must not be used afterwards. */
+    /** {@return the finished table; the builder must not be used afterwards} */
     public Table build() {
         List<Column> columns = new ArrayList<>(stores.length);
         for (Object store : stores) {
