@@ -71,8 +71,11 @@ module dev.lockstep.trace {
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.goal,
+            dev.lockstep.libtorch,
             dev.lockstep.publish,
-            dev.lockstep.replay;
+            dev.lockstep.replay,
+            dev.lockstep.sql,
+            dev.lockstep.synth;
     exports dev.lockstep.write.perfetto to
             dev.lockstep.aiu;
 

@@ -2,6 +2,7 @@
 package dev.lockstep;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.merge.Alignment;
@@ -24,7 +25,6 @@ import dev.lockstep.write.TraceWriter;
 import dev.lockstep.write.WriteBehind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -119,7 +119,7 @@ public final class Merge {
                 result = write(file, place, clocks == null ? Alignment.none() : clocks, timelines);
             }
             if (clocks != null && place != null) {
-                Files.writeString(output.file(place), clocks.manifest());
+                NamedFiles.write(output.file(place), clocks.manifest());
             }
             output.commit();
             return result;

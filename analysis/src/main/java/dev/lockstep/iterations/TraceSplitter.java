@@ -6,6 +6,7 @@ import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.read.TraceInput;
 import java.io.BufferedOutputStream;
@@ -87,7 +88,7 @@ public final class TraceSplitter {
 
         private Target(Path file) throws IOException {
             Files.createDirectories(file.toAbsolutePath().getParent());
-            out = new BufferedOutputStream(new GZIPOutputStream(Files.newOutputStream(file), 1 << 13), 1 << 13);
+            out = new BufferedOutputStream(new GZIPOutputStream(NamedFiles.out(file), 1 << 13), 1 << 13);
         }
 
         private void text(String text) throws IOException {

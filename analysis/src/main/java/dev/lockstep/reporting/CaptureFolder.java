@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.Nesting;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.inference.CaptureEntry;
 import dev.lockstep.inference.CapturedGraph;
@@ -91,7 +92,7 @@ final class CaptureFolder implements GraphCaptures {
     /** What the index says, without files that are not there. */
     private List<CaptureEntry> listed(Path index) throws IOException {
         List<CaptureEntry> found = new ArrayList<>();
-        try (JsonParser json = new JsonFactory().createParser(Files.readAllBytes(index))) {
+        try (JsonParser json = new JsonFactory().createParser(NamedFiles.bytes(index))) {
             while (json.nextToken() != null) {
                 if (json.currentToken() == JsonToken.START_OBJECT) {
                     CaptureEntry entry = entry(json);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.write.ScratchFolder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,13 +23,10 @@ public final class AotTraining {
     /** Runs {@link #runs} in this process and drops their output; a training run that fails costs speed, nothing else. */
     public static void main(String[] args) throws IOException {
         PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        Path folder = Files.createTempDirectory("lockstep-training-");
-        try {
-            for (List<String> run : runs(folder)) {
+        try (ScratchFolder scratch = ScratchFolder.temporary()) {
+            for (List<String> run : runs(scratch.path())) {
                 Main.run(nowhere, nowhere, run.toArray(String[]::new));
             }
-        } finally {
-            remove(folder);
         }
     }
 
@@ -86,15 +83,5 @@ public final class AotTraining {
                                 List.of("info", "--json", trace)))
                 .flatMap(runs -> runs)
                 .toList();
-    }
-
-    private static void remove(Path folder) throws IOException {
-        List<Path> paths;
-        try (Stream<Path> walk = Files.walk(folder)) {
-            paths = walk.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path path : paths) {
-            Files.delete(path);
-        }
     }
 }

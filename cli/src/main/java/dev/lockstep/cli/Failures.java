@@ -4,12 +4,15 @@ package dev.lockstep.cli;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.write.ScratchFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,6 +35,7 @@ final class Failures {
     /** Reports what a command threw; returns the exit status. */
     int report(Throwable failure, boolean debug) {
         int status = switch (failure) {
+            case UserException e when isClosedPipe(e.getCause()) -> e.code().exitStatus();
             case UserException e -> say(e.getMessage(), hint(e), e.code().exitStatus());
             case TraceFormatException e ->
                 say(e.getMessage(), e.hint(), e.code().exitStatus());
@@ -97,15 +101,56 @@ final class Failures {
                 say(e.getMessage(), e.hint(), e.code().exitStatus());
             case NoSuchFileException e -> say(e.getFile() + ": no such file", null, ExitStatus.UNREADABLE);
             case AccessDeniedException e -> say(e.getFile() + ": permission denied", null, ExitStatus.UNREADABLE);
+            case IOException e when isFull(e) -> full(e);
             case FileSystemException e -> say(e.getMessage(), null, ExitStatus.UNREADABLE);
-            case IOException e
-            when isFull(e) ->
-                say(
-                        "cannot write: no space is left",
-                        "What was being written is not there.",
-                        ErrorCode.OUTPUT_FAILED.exitStatus());
             default -> say(text(failure), "--debug shows where", ExitStatus.UNREADABLE);
         };
+    }
+
+    /**
+     * Says that standard output did not take everything; where its reader had enough, nobody wants to know.
+     *
+     * @param failure what went wrong there; null where nothing did
+     * @param status of the command
+     * @return the status with which the program ends
+     */
+    int printed(@Nullable IOException failure, int status) {
+        if (failure == null) {
+            return status;
+        }
+        if (!isClosedPipe(failure)) {
+            say("cannot write to standard output: " + failure.getMessage(), null, status);
+        }
+        return status == ExitStatus.COMPLETE ? ErrorCode.OUTPUT_FAILED.exitStatus() : status;
+    }
+
+    private int full(IOException failure) {
+        String file = failure instanceof FileSystemException e ? e.getFile() : null;
+        return say(
+                "cannot write " + (file == null ? "" : file) + ": no space is left" + room(file),
+                "Nothing that belongs together with it is there; what was finished before stays.",
+                ErrorCode.OUTPUT_FAILED.exitStatus());
+    }
+
+    /** How much the disk has left; empty where that cannot be told. */
+    private static String room(@Nullable String file) {
+        for (Path folder = file == null ? null : Path.of(file).toAbsolutePath();
+                folder != null;
+                folder = folder.getParent()) {
+            if (Files.isDirectory(folder)) {
+                try {
+                    return " (" + (Files.getFileStore(folder).getUsableSpace() >> 10) + " kB are free without it)";
+                } catch (IOException e) {
+                    return "";
+                }
+            }
+        }
+        return "";
+    }
+
+    private static boolean isClosedPipe(@Nullable Throwable failure) {
+        return failure instanceof IOException
+                && String.valueOf(failure.getMessage()).contains("Broken pipe");
     }
 
     /** Whether a disk is full or a quota reached; the system's words are all that tells. */
@@ -127,7 +172,7 @@ final class Failures {
 
     private int say(@Nullable String problem, @Nullable String hint, int status) {
         HiddenValues secrets = HiddenValues.in(arguments);
-        err.println("lockstep: " + secrets.hide(String.valueOf(problem)));
+        err.println("lockstep: " + secrets.hide(ScratchFolder.withoutScratch(String.valueOf(problem))));
         if (hint != null) {
             err.println("Hint: " + secrets.hide(hint));
         }

@@ -7,19 +7,23 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** The program's entry point: finds the command, lets picocli parse for it and run it, ends with its status. */
 public final class Main {
+    /** How standard output is named as the place of a result. */
+    private static final Set<String> STANDARD_OUTPUT = Set.of("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1");
+
     private Main() {}
 
     public static void main(String[] args) {
-        PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+        StandardOutput standard = new StandardOutput();
+        PrintWriter out = new PrintWriter(standard, false, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         int status = run(out, err, args);
-        // Everything is closed and nothing waits for the end; an orderly shutdown would only load more classes.
-        Runtime.getRuntime().halt(status);
+        Ending.end(new Failures(err, args).printed(standard.failure(), status));
     }
 
     /** Runs one command line in this process and returns its exit status. */
@@ -36,11 +40,21 @@ public final class Main {
                             .orElseGet(() -> failures.unknownCommand("", first, Commands.names(Commands.ALL)));
             };
         } catch (Throwable failure) {
-            return failures.report(failure, List.of(args).contains("--debug"));
+            return Ending.hasBegun() // then it is a consequence, and the status is the signal's
+                    ? ExitStatus.BUG
+                    : failures.report(failure, List.of(args).contains("--debug"));
         } finally {
             out.flush();
             err.flush();
         }
+    }
+
+    /** Whether standard output takes a result, so that it must not hold anything else. */
+    private static boolean isResult(String[] args) {
+        return Arrays.stream(args)
+                .takeWhile(argument -> !argument.equals("--"))
+                .map(argument -> argument.startsWith("--") ? argument.substring(argument.indexOf('=') + 1) : argument)
+                .anyMatch(STANDARD_OUTPUT::contains);
     }
 
     private static String[] rest(String[] args) {
@@ -83,7 +97,7 @@ public final class Main {
                 line.usage(out);
                 return ExitStatus.COMPLETE;
             }
-            return declared.command().run(out, err);
+            return declared.command().run(isResult(args) ? err : out, err);
         } catch (ParameterException e) {
             return new Failures(err, args).usage(e);
         } catch (IOException e) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli;
 
+import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -39,7 +39,7 @@ final class TrainingExport {
     /** Costs of reducing and copying, as NPKit states them. */
     static void writeCosts(Path file) throws IOException {
         String sizes = ": {\"4\": [200], \"65536\": [2000, 2100], \"1048576\": [30000]}";
-        Files.writeString(
+        NamedFiles.write(
                 file,
                 "{\"NPKIT_EVENT_GPU_RECV_REDUCE_SEND\"" + sizes + ", \"NPKIT_EVENT_GPU_DIRECT_RECV_COPY_SEND\"" + sizes
                         + "}");

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -61,6 +62,34 @@ class HouseRulesTest {
             "SplitCommand",
             "SynthCommand");
 
+    /** Classes that open files by themselves: what the system tells about itself, and failures that the class words. */
+    private static final Set<String> OPENING = Set.of(
+            "NamedFiles",
+            "Destination",
+            "Documents",
+            "EnvironmentCapture",
+            "ProcessTree",
+            "RunManifest",
+            "ScratchOwner",
+            "SysfsPower",
+            "TrainerConfig",
+            "WorkerProcess");
+
+    private static final Pattern OPENS =
+            Pattern.compile("\\bFiles\\.(writeString|write|newOutputStream|newBufferedWriter"
+                    + "|readString|readAllLines|lines|readAllBytes|newBufferedReader|newInputStream|createTemp\\w+)\\("
+                    + "|new File(Input|Output)Stream\\(\\w+\\.toFile|new FileReader|new FileWriter");
+
+    @Test
+    void failuresOfFilesNameThem() throws IOException {
+        List<String> opening = sources(path -> !path.startsWith(ROOT.resolve("bench")))
+                .filter(path -> OPENS.matcher(text(path)).find())
+                .map(HouseRulesTest::name)
+                .filter(name -> !OPENING.contains(name))
+                .toList();
+        assertThat(opening).as("files that are not opened through NamedFiles").isEmpty();
+    }
+
     @Test
     void aSimpleNameStandsForOneClass() throws IOException {
         Map<String, List<Path>> byName = sources(path -> true)
@@ -101,6 +130,14 @@ class HouseRulesTest {
     private static Stream<Path> walk(Path root) {
         try (Stream<Path> all = Files.walk(root)) {
             return all.toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(Path path) {
+        try {
+            return Files.readString(path);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -33,7 +33,7 @@ class InterruptedLaunchTest {
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
     void aSignalEndsTheProcessesOfTheRunAndNoOthers(String signal) throws Exception {
-        assumeThat(signal.equals("INT") && ignoresInterrupts()).isFalse();
+        assumeThat(Processes.ignores(signal)).isFalse();
         Processes.script(programs.resolve("torchrun"), """
                 bash -c 'trap "" TERM INT; echo $$ > worker; while :; do sleep 0.1; done' train.py &
                 trap 'echo asked > asked; exit 3' TERM
@@ -171,17 +171,6 @@ class InterruptedLaunchTest {
         builder.environment().merge("PATH", programs.toString(), (path, first) -> first + File.pathSeparator + path);
         builder.environment().keySet().removeIf(key -> key.matches("(RCCL|NCCL|HSA|PYTORCH)_.*"));
         return builder.start();
-    }
-
-    /** A program that was started in the background of a script may be deaf to Ctrl-C, and so are those it starts. */
-    private static boolean ignoresInterrupts() throws IOException {
-        Path status = Path.of("/proc/self/status");
-        return Files.exists(status)
-                && Files.readString(status)
-                        .lines()
-                        .filter(line -> line.startsWith("SigIgn:"))
-                        .anyMatch(line ->
-                                (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
     }
 
     private static Path onlyFolder(Path parent) throws IOException {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 
 /** Other processes, as tests see them. */
 final class Processes {
@@ -24,5 +25,18 @@ final class Processes {
         }
         return !Files.exists(stat)
                 || !Files.readString(stat).replaceFirst("(?s).*\\) ", "").startsWith("Z");
+    }
+
+    /** Whether this process is deaf to a signal, as one may be that a script started in the background; so are those it starts. */
+    static boolean ignores(String signal) throws IOException {
+        int number = List.of("", "HUP", "INT").indexOf(signal);
+        Path status = Path.of("/proc/self/status");
+        return number > 0
+                && Files.exists(status)
+                && Files.readString(status)
+                        .lines()
+                        .filter(line -> line.startsWith("SigIgn:"))
+                        .anyMatch(line ->
+                                (Long.parseUnsignedLong(line.substring(7).strip(), 16) & (1L << (number - 1))) != 0);
     }
 }

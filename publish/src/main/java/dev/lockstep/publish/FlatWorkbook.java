@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.StyledSheet;
 import dev.lockstep.report.StyledSheet.Look;
 import dev.lockstep.report.StyledWorkbook;
@@ -9,7 +10,6 @@ import dev.lockstep.write.CellStyle;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -27,7 +27,7 @@ final class FlatWorkbook {
     private FlatWorkbook() {}
 
     static void write(StyledWorkbook styled, Path target) throws IOException {
-        try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target), 1 << 16);
+        try (OutputStream file = new BufferedOutputStream(NamedFiles.out(target), 1 << 16);
                 OutputStream zip = new TimelessZip(file, WorkbookWriter.COMPRESSION, WorkbookWriter.timeless());
                 Workbook workbook = new Workbook(zip, "Lockstep", null)) {
             workbook.setCompressionLevel(0);

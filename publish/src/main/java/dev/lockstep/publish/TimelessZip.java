@@ -26,7 +26,8 @@ final class TimelessZip extends OutputStream {
     private static final int HEADER = 30;
     private static final int DESCRIPTOR = 24;
     private static final int LOCAL_HEADER = 0x04034b50;
-    private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+    /** Later than the earliest time of the format: that one would be written a second time, in the machine's time zone. */
+    static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 2, 0, 0);
 
     private enum Part {
         HEADER,

@@ -2,6 +2,7 @@
 package dev.lockstep.publish;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.tabular.RowSink;
 import dev.lockstep.tabular.SheetFormat;
@@ -38,7 +39,7 @@ public final class WorkbookFormat implements SheetFormat {
         if (!Files.isRegularFile(path)) {
             return false;
         }
-        try (InputStream in = Files.newInputStream(path)) {
+        try (InputStream in = NamedFiles.in(path)) {
             byte[] head = in.readNBytes(4);
             return head.length == 4 && ByteBuffer.wrap(head).getInt() == ZIP;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
 import dev.lockstep.write.CellStyle;
@@ -9,7 +10,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -68,7 +68,7 @@ public final class WorkbookWriter implements ReportWriter {
 
     @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
-        try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target), 1 << 16);
+        try (OutputStream file = new BufferedOutputStream(NamedFiles.out(target), 1 << 16);
                 OutputStream zip = new TimelessZip(file, COMPRESSION, timeless());
                 Workbook workbook = new Workbook(zip, "Lockstep", null)) {
             workbook.setCompressionLevel(0);

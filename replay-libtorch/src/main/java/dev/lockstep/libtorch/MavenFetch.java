@@ -2,7 +2,9 @@
 package dev.lockstep.libtorch;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
+import dev.lockstep.write.ScratchFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,23 +42,17 @@ final class MavenFetch {
      * @param byHand what the user can do then
      */
     void fetch(String pom, String example, String byHand) throws IOException {
-        Path folder = Files.createTempDirectory("lockstep-natives");
         String said = "there is no mvn on the PATH";
-        try {
+        try (ScratchFolder scratch = ScratchFolder.temporary()) {
+            Path folder = scratch.path();
             Files.createDirectory(folder.resolve(".mvn")); // else Maven takes settings from the folders above
-            Files.writeString(folder.resolve("pom.xml"), pom);
+            NamedFiles.write(folder.resolve("pom.xml"), pom);
             Path maven = program(String.valueOf(System.getenv("PATH")));
             @Nullable String failure = maven == null ? said : run(command(maven, folder), folder);
             if (failure == null) {
                 return;
             }
             said = failure;
-        } finally {
-            Files.deleteIfExists(folder.resolve("pom.xml"));
-            Files.deleteIfExists(folder.resolve("classpath"));
-            Files.deleteIfExists(folder.resolve("output"));
-            Files.deleteIfExists(folder.resolve(".mvn"));
-            Files.deleteIfExists(folder);
         }
         throw new UserException(ErrorCode.MODULE_MISSING, "cannot fetch " + example + ": " + said, byHand);
     }
@@ -110,7 +106,7 @@ final class MavenFetch {
             while (!process.waitFor(PROGRESS_S, TimeUnit.SECONDS)) {
                 progress.run();
             }
-            return process.exitValue() == 0 ? null : cause(Files.readString(output));
+            return process.exitValue() == 0 ? null : cause(NamedFiles.text(output));
         } catch (InterruptedException e) {
             process.destroy();
             Thread.currentThread().interrupt();

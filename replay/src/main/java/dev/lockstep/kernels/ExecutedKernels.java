@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.kernels;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.kernels.UniqueKernel.Place;
 import dev.lockstep.kernels.UniqueKernels.Result;
 import dev.lockstep.kernels.UniqueKernels.Selection;
@@ -13,7 +14,6 @@ import dev.lockstep.table.LongList;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -186,7 +186,7 @@ final class ExecutedKernels {
      * step, and the node that is the call or launched it. What is not known is empty; times stand there for kernels only.
      */
     void writeLaunches(Path file) throws IOException {
-        try (Writer out = Files.newBufferedWriter(file)) {
+        try (Writer out = NamedFiles.writer(file)) {
             out.write(
                     trace.isLinked()
                             ? "kernel,device,stream,launch_us,dur_us,step,thread,node\n"

@@ -2,11 +2,11 @@
 package dev.lockstep.kernels;
 
 import dev.lockstep.derive.KernelClass;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.write.CsvLines;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,7 +49,7 @@ final class GanttFiles {
             }
         }
         places.sort(Comparator.comparingLong(Place::start));
-        try (Writer out = Files.newBufferedWriter(file)) {
+        try (Writer out = NamedFiles.writer(file)) {
             out.write("name,start_ms,dur_ms,device,stream,category\n");
             for (Place place : places) {
                 out.write(line(rank, place));

@@ -7,6 +7,7 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.LaunchRule;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.kernels.Content.Executed;
 import dev.lockstep.kernels.Content.Joined;
 import dev.lockstep.kernels.UniqueKernel.Place;
@@ -19,7 +20,6 @@ import dev.lockstep.write.CsvLines;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,12 +43,12 @@ final class KernelFiles {
      */
     static void write(Result result, List<String> inputs, Path folder) throws IOException {
         unique(result, folder.resolve("unique_kernels.jsonl"));
-        Files.writeString(folder.resolve("kernel_counts.csv"), counts(result));
+        NamedFiles.write(folder.resolve("kernel_counts.csv"), counts(result));
         summary(result, inputs, folder.resolve("summary.json"));
     }
 
     private static void unique(Result result, Path file) throws IOException {
-        try (Writer lines = Files.newBufferedWriter(file)) {
+        try (Writer lines = NamedFiles.writer(file)) {
             for (UniqueKernel kernel : result.kernels()) {
                 JsonGenerator out = JSON.createGenerator(lines);
                 out.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
@@ -154,7 +154,7 @@ final class KernelFiles {
 
     private static void summary(Result result, List<String> inputs, Path file) throws IOException {
         Totals totals = result.totals();
-        try (JsonGenerator out = JSON.createGenerator(Files.newBufferedWriter(file))) {
+        try (JsonGenerator out = JSON.createGenerator(NamedFiles.writer(file))) {
             out.useDefaultPrettyPrinter();
             out.writeStartObject();
             strings(out, "inputs", inputs);
@@ -240,7 +240,7 @@ final class KernelFiles {
         DeviceDetails details = trace.view(DeviceDetails.KEY);
         LaunchLinks links = cache.get(new LaunchLinks.Key(LaunchRule.CORRELATION));
         Steps steps = cache.get(new Steps.Key(stepAnnotation));
-        try (Writer out = Files.newBufferedWriter(file)) {
+        try (Writer out = NamedFiles.writer(file)) {
             out.write("kernel,device,stream,start_us,dur_us,step,correlation\n");
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < launches.slices().length; i++) {

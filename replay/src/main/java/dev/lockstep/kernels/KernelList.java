@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.tabular.CsvFolder;
 import dev.lockstep.tabular.Sheets;
@@ -75,7 +76,7 @@ public final class KernelList {
         }
         byte[] head = new byte[4096];
         int n;
-        try (var in = Files.newInputStream(file)) {
+        try (var in = NamedFiles.in(file)) {
             n = in.readNBytes(head, 0, head.length);
         }
         String text = new String(head, 0, n, StandardCharsets.UTF_8);
@@ -115,7 +116,7 @@ public final class KernelList {
     }
 
     private static void lines(Path file, Sink sink) throws IOException {
-        try (BufferedReader in = Files.newBufferedReader(file)) {
+        try (BufferedReader in = NamedFiles.reader(file)) {
             long number = 0;
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 number++;
@@ -169,7 +170,7 @@ public final class KernelList {
     private static void signatures(Path file, Sink sink) throws IOException {
         Members document;
         try {
-            document = Json.parse(Files.readAllBytes(file)) instanceof Members members ? members : NOTHING;
+            document = Json.parse(NamedFiles.bytes(file)) instanceof Members members ? members : NOTHING;
         } catch (JsonProcessingException e) {
             throw damaged(file, e.getLocation() == null ? 0 : e.getLocation().getLineNr(), e.getOriginalMessage());
         }
@@ -185,7 +186,7 @@ public final class KernelList {
 
     private static void csv(Path file, Sink sink) throws IOException {
         String head;
-        try (BufferedReader in = Files.newBufferedReader(file)) {
+        try (BufferedReader in = NamedFiles.reader(file)) {
             head = in.readLine();
         }
         if (head == null) {
@@ -200,7 +201,7 @@ public final class KernelList {
 
     /** Lines whose texts are spelt as JSON, which no CSV reader understands. */
     private static void quotedLines(Path file, Sink sink) throws IOException {
-        try (BufferedReader in = Files.newBufferedReader(file)) {
+        try (BufferedReader in = NamedFiles.reader(file)) {
             long number = 1;
             in.readLine();
             for (String line = in.readLine(); line != null; line = in.readLine()) {

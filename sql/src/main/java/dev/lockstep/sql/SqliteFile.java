@@ -2,6 +2,7 @@
 package dev.lockstep.sql;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
@@ -155,7 +156,7 @@ public final class SqliteFile implements AutoCloseable {
 
     private static void check(TraceInput input) throws IOException {
         byte[] head;
-        try (InputStream in = Files.newInputStream(input.path())) {
+        try (InputStream in = NamedFiles.in(input.name(), input.path())) {
             head = in.readNBytes(HEADER_BYTES);
         } catch (NoSuchFileException e) {
             throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, input.name(), -1, "there is no such file", null);

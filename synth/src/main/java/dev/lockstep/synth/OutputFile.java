@@ -1,43 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
+import dev.lockstep.error.UserException;
 import dev.lockstep.model.Packing;
+import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.zip.GZIPOutputStream;
 
-/**
- * A file that appears under its name only when it is complete: written beside under a temporary name, then moved. Closing
- * it without {@link #publish} removes what was written.
- */
-final class OutputFile implements AutoCloseable {
-    private final Path target;
-    private final Path temporary;
-    private final OutputStream stream;
+/** Files below one directory that appear together, when their {@link Output} is committed. */
+final class OutputFile {
+    private OutputFile() {}
 
-    private OutputFile(Path target, Path temporary, OutputStream stream) {
-        this.target = target;
-        this.temporary = temporary;
-        this.stream = stream;
-    }
-
-    /** Begins {@code relative} below {@code directory}; parents are created, one that leads elsewhere is refused. */
-    static OutputFile create(Path directory, String relative) throws IOException {
-        Files.createDirectories(directory);
-        int slash = relative.lastIndexOf('/');
-        Path parent = slash < 0 ? directory : directory.resolve(relative.substring(0, slash));
-        String name = relative.substring(slash + 1);
-        Path target = parent.resolve(name);
-        Files.createDirectories(parent);
-        if (!parent.toRealPath().startsWith(directory.toRealPath())) {
-            throw new IOException(target + ": lies outside " + directory);
+    /** Begins {@code relative} below {@code directory}; parents are created, links that lead elsewhere are refused. */
+    static OutputStream create(Output output, Path directory, String relative) throws IOException {
+        Path target = directory.resolve(relative);
+        Path staged = output.file(target);
+        if (Files.isSymbolicLink(target) || !staged.toRealPath().startsWith(directory.toRealPath())) {
+            throw new UserException(ErrorCode.OUTPUT_FAILED, target + ": lies outside " + directory, null);
         }
-        Path temporary = parent.resolve("." + name + ".part");
-        OutputStream raw = Files.newOutputStream(temporary);
-        return new OutputFile(target, temporary, Packing.GZIP.packs(name) ? new Gzip(raw) : raw);
+        OutputStream raw = NamedFiles.out(staged);
+        return Packing.GZIP.packs(relative) ? new Gzip(raw) : raw;
     }
 
     /** A fast level, and a header without name and time: equal contents give equal bytes. */
@@ -45,22 +32,6 @@ final class OutputFile implements AutoCloseable {
         Gzip(OutputStream raw) throws IOException {
             super(raw, 1 << 16);
             def.setLevel(3);
-        }
-    }
-
-    OutputStream stream() {
-        return stream;
-    }
-
-    void publish() throws IOException {
-        stream.close();
-        Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    @Override
-    public void close() throws IOException {
-        try (stream) {
-            Files.deleteIfExists(temporary);
         }
     }
 }

@@ -2,6 +2,7 @@
 package dev.lockstep.synth;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,18 +11,18 @@ final class RankWriter implements AutoCloseable {
     private final RankActivity rank;
     private final String path;
     private final RankClock clock;
-    private final OutputFile file;
+    private final OutputStream file;
     private final ByteSink sink;
     private final KinetoJsonEmitter emitter;
     private final List<Long> compute = new ArrayList<>();
     private final List<Long> excess = new ArrayList<>();
 
-    RankWriter(TraceRecipe recipe, RankActivity rank, int kinds, String path, OutputFile file) {
+    RankWriter(TraceRecipe recipe, RankActivity rank, int kinds, String path, OutputStream file) {
         this.rank = rank;
         this.path = path;
         this.file = file;
         clock = RankClock.of(recipe, rank.place().rank());
-        sink = new ByteSink(file.stream());
+        sink = new ByteSink(file);
         emitter = new KinetoJsonEmitter(recipe, rank.place(), kinds, path, sink);
     }
 
@@ -39,10 +40,9 @@ final class RankWriter implements AutoCloseable {
         return sink.count();
     }
 
-    void publish() throws IOException {
+    void end() throws IOException {
         emitter.end();
         sink.close();
-        file.publish();
     }
 
     RankTruth truth() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
+import dev.lockstep.write.Output;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,7 +25,7 @@ public final class SyntheticRun {
 
     /**
      * Writes the run's traces; earlier files of the same names in the directory are replaced. Memory does not grow with the
-     * number of steps. On failure nothing of the run appears under its final name that is not complete.
+     * number of steps. On failure nothing of the run appears.
      */
     public static RunTruth write(Path directory, TraceRecipe recipe, Layout layout, Workers workers)
             throws IOException {
@@ -36,12 +37,12 @@ public final class SyntheticRun {
         int steps = steps(recipe);
         SyntheticJob job = new SyntheticJob(recipe);
         List<RankWriter> writers = new ArrayList<>();
-        try {
+        try (Output output = new Output()) {
             for (RankActivity rank : job.ranks()) {
                 int number = rank.place().rank();
                 if (layout.writes(number)) {
                     String path = layout.path(number);
-                    OutputFile file = OutputFile.create(directory, path);
+                    OutputStream file = OutputFile.create(output, directory, path);
                     writers.add(new RankWriter(recipe, rank, job.kinds().size(), path, file));
                 }
             }
@@ -53,10 +54,11 @@ public final class SyntheticRun {
                 workers.written()
                         .accept(writers.stream().mapToLong(RankWriter::bytes).sum());
             }
-            workers.forEach(writers, RankWriter::publish);
+            workers.forEach(writers, RankWriter::end);
             List<RankTruth> ranks = writers.stream().map(RankWriter::truth).toList();
             RunTruth truth = new RunTruth(recipe, steps, stepNanos, ranks, collectives(job, steps));
-            TruthJson.write(directory, TruthJson.of(truth));
+            TruthJson.write(output, directory, TruthJson.of(truth));
+            output.commit();
             return truth;
         } finally {
             for (RankWriter writer : writers) {

@@ -2,6 +2,7 @@
 package dev.lockstep.synth;
 
 import dev.lockstep.synth.TraceRecipe.Communication;
+import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +29,10 @@ public final class SyntheticSweep {
             runs.add(new SweepTruth.Entry(name, setting, truth));
         }
         SweepTruth truth = new SweepTruth(runs);
-        TruthJson.write(directory, json(recipe, truth));
+        try (Output output = new Output()) {
+            TruthJson.write(output, directory, json(recipe, truth));
+            output.commit();
+        }
         return truth;
     }
 

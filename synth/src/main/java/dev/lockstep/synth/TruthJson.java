@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
+import dev.lockstep.write.Output;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,13 +106,12 @@ final class TruthJson {
         return json;
     }
 
-    static void write(Path directory, Map<String, Object> truth) throws IOException {
+    static void write(Output output, Path directory, Map<String, Object> truth) throws IOException {
         StringBuilder text = new StringBuilder();
         append(text, truth, 0);
         text.append('\n');
-        try (OutputFile file = OutputFile.create(directory, SyntheticRun.TRUTH_FILE)) {
-            file.stream().write(text.toString().getBytes(StandardCharsets.UTF_8));
-            file.publish();
+        try (OutputStream file = OutputFile.create(output, directory, SyntheticRun.TRUTH_FILE)) {
+            file.write(text.toString().getBytes(StandardCharsets.UTF_8));
         }
     }
 

@@ -58,7 +58,12 @@ public record Workers(@Nullable ExecutorService executor, LongConsumer written) 
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while writing traces", e);
         } catch (ExecutionException e) {
-            throw new IOException("writing a trace failed: " + e.getCause(), e);
+            switch (e.getCause()) {
+                case IOException exception -> throw exception;
+                case RuntimeException exception -> throw exception;
+                case Error error -> throw error;
+                case null, default -> throw new IOException("writing a trace failed: " + e.getCause(), e);
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
@@ -49,7 +50,7 @@ public final class DeviceActivity {
                 Comparator.comparing(Stream::device, NUMBERS_FIRST).thenComparing(Stream::stream, NUMBERS_FIRST);
 
         private static String numeric(String text) {
-            return text.matches("\\d{1,18}") ? String.format("%018d", Long.parseLong(text)) : "~" + text;
+            return text.matches("\\d{1,18}") ? String.format(Locale.ROOT, "%018d", Long.parseLong(text)) : "~" + text;
         }
     }
 

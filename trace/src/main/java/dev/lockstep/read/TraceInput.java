@@ -9,14 +9,13 @@ import dev.lockstep.codec.SourceStream;
 import dev.lockstep.codec.StreamSource;
 import dev.lockstep.codec.ZipEntrySource;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.ZipEntry;
@@ -53,18 +52,15 @@ public record TraceInput(String name, Path path) {
      * @throws IOException when the file cannot be read
      */
     public PrefixedSource open(Diagnostics diagnostics) throws IOException {
-        InputStream file;
-        try {
-            if (Files.isDirectory(path)) {
-                throw new TraceFormatException(
-                        ErrorCode.INPUT_NOT_FOUND, name, -1, "this is a directory, expected a file", null);
-            }
-            file = Files.newInputStream(path);
-        } catch (NoSuchFileException e) {
-            throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, name, -1, "there is no such file", null);
-        } catch (AccessDeniedException e) {
-            throw new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, name, -1, "the file may not be read", null);
+        if (Files.exists(path) && !Files.isDirectory(path) && !Files.isRegularFile(path)) {
+            throw new TraceFormatException(
+                    ErrorCode.INPUT_NOT_FOUND,
+                    name,
+                    -1,
+                    "this is a pipe or a device, expected a file",
+                    "Traces are read more than once: put what comes out of it into a file.");
         }
+        InputStream file = NamedFiles.in(name, path);
         Damage damage = (loss, code, message, position) ->
                 diagnostics.add(loss ? Weight.LOSS : Weight.REPAIRED, code, message, position);
         PrefixedSource source = withHead(new StreamSource(file));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.tabular;
 
+import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -79,7 +80,7 @@ public final class CsvFolder implements SheetFormat {
                     .filter(f -> sheet(f).equals(sheet))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("no sheet " + sheet));
-            try (InputStream in = Files.newInputStream(file);
+            try (InputStream in = NamedFiles.in(file);
                     Reader text = new InputStreamReader(in, StandardCharsets.UTF_8)) {
                 new CsvParser(file.toString(), text).parse(sink);
             }

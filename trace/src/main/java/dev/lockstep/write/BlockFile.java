@@ -2,10 +2,10 @@
 package dev.lockstep.write;
 
 import dev.lockstep.codec.QuickDeflater;
+import dev.lockstep.error.NamedFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,7 +29,7 @@ public final class BlockFile implements Closeable {
     /** @param packed whether the file is one of gzip */
     public BlockFile(Path target, boolean packed) throws IOException {
         this.packed = packed;
-        this.out = Files.newOutputStream(target);
+        this.out = NamedFiles.out(target);
         if (packed) {
             out.write(HEADER);
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Report;
 import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Locale;
@@ -49,7 +49,7 @@ public final class CsvWriter implements ReportWriter {
     public void write(Report report, Path target, CellStyle style) throws IOException {
         Set<String> taken = new HashSet<>();
         for (Table table : report.tables()) {
-            try (OutputStream out = Files.newOutputStream(target.resolve(fileName(table.name(), taken)))) {
+            try (OutputStream out = NamedFiles.out(target.resolve(fileName(table.name(), taken)))) {
                 write(table, style, out);
             }
         }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Report;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -49,7 +49,7 @@ public final class HtmlWriter implements ReportWriter {
         String policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(css)
                 + "; script-src " + hash(script);
         String[] template = resource("report.html").split("(?=\\{\\{)|(?<=\\}\\})", -1);
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(target), 1 << 16)) {
+        try (OutputStream out = new BufferedOutputStream(NamedFiles.out(target), 1 << 16)) {
             for (String part : template) {
                 switch (part) {
                     case "{{policy}}" -> put(policy, out);

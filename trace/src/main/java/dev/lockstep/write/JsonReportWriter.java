@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -18,7 +19,6 @@ import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,7 @@ public final class JsonReportWriter implements ReportWriter {
 
     @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
-        try (OutputStream file = Files.newOutputStream(target);
+        try (OutputStream file = NamedFiles.out(target);
                 JsonGenerator out = JSON.createGenerator(file)) {
             DefaultIndenter lines = new DefaultIndenter(" ", "\n");
             out.setPrettyPrinter(new DefaultPrettyPrinter().withObjectIndenter(lines));

@@ -4,44 +4,42 @@ package dev.lockstep.write;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that appear all together or not at all. Each is written in a hidden place beside its destination and moved when
- * {@link #commit()} is called; closing without a commit removes what was written. Where the system refuses a place, a
- * {@link UserException} with {@link ErrorCode#OUTPUT_FAILED} says which and why.
+ * Files that appear all together or not at all. Each is written in a {@link ScratchFolder} beside its destination and moved
+ * when {@link #commit()} is called; what goes into a pipe, a character device or, as {@code -}, to standard output is made
+ * among the temporary files and poured there then. Closing without a commit removes what was written, and folders that were
+ * made for it. Where the system refuses a place, a {@link UserException} with {@link ErrorCode#OUTPUT_FAILED} says which and
+ * why.
  */
 public final class Output implements AutoCloseable {
-    private interface Creator {
-        Path create(Path path, FileAttribute<?>... attributes) throws IOException;
-    }
-
     private interface Step<T> {
         T take() throws IOException;
     }
 
-    private record Pending(Path staged, Path target, boolean directory) {}
+    private record Pending(Path staged, Destination target, boolean directory) {}
 
     private final List<Pending> pending = new ArrayList<>();
-    private final List<Path> scratch = new ArrayList<>();
-    private boolean committed;
+    /** Where files are written, by the folder that they will lie in. */
+    private final Map<Path, Path> beside = new HashMap<>();
+
+    private final List<ScratchFolder> scratch = new ArrayList<>();
+    private int unnamed;
 
     /**
      * Demands that a file that will be written is none of those that are read.
@@ -62,12 +60,25 @@ public final class Output implements AutoCloseable {
         }
     }
 
-    /** A place to write a file that will become {@code target}. Missing parent directories are made. */
+    /**
+     * A place to write a file that will become {@code target}, under the same name. Missing parent directories are made.
+     *
+     * @throws UserException also when two outputs shall go to one place
+     */
     public Path file(Path target) throws IOException {
-        Path absolute = target.toAbsolutePath();
-        Path staged = beside(absolute, suffixOf(absolute), Files::createFile);
-        pending.add(new Pending(staged, absolute, false));
-        return staged;
+        return permitted(target, () -> {
+            Destination to = Destination.ofFile(target);
+            for (Pending other : pending) {
+                if (!other.directory && other.target.place().equals(to.place())) {
+                    throw new UserException(
+                            ErrorCode.OPTION_INVALID, target + " is named for two outputs", "Name two places.");
+                }
+            }
+            String name = nameOf(to.place());
+            Path staged = Files.createFile(scratchFor(to).resolve(to.isStream() ? ++unnamed + "-" + name : name));
+            pending.add(new Pending(staged, to, false));
+            return staged;
+        });
     }
 
     /**
@@ -75,10 +86,14 @@ public final class Output implements AutoCloseable {
      * they are.
      */
     public Path directory(Path target) throws IOException {
-        Path absolute = target.toAbsolutePath();
-        Path staged = beside(absolute, "", Files::createDirectory);
-        pending.add(new Pending(staged, absolute, true));
-        return staged;
+        return permitted(target, () -> {
+            Destination to = Destination.ofFolder(target);
+            Path staged = Files.isDirectory(to.place())
+                    ? scratchIn(to.place())
+                    : Files.createDirectory(scratchIn(parentOf(to.place())).resolve(nameOf(to.place())));
+            pending.add(new Pending(staged, to, true));
+            return staged;
+        });
     }
 
     /** Where the file that will become {@code target} stands for now; null when there is none. */
@@ -86,14 +101,14 @@ public final class Output implements AutoCloseable {
         Path absolute = target.toAbsolutePath();
         Path found = null;
         for (Pending p : pending) {
-            found = !p.directory && p.target.equals(absolute) ? p.staged : found;
+            found = !p.directory && p.target.named().toAbsolutePath().equals(absolute) ? p.staged : found;
         }
         return found;
     }
 
     /** Where the files and folders that were asked for will stand, in that order. */
     public List<Path> targets() {
-        return pending.stream().map(Pending::target).toList();
+        return pending.stream().map(p -> p.target.named().toAbsolutePath()).toList();
     }
 
     /**
@@ -101,38 +116,73 @@ public final class Output implements AutoCloseable {
      * caller may do so earlier.
      */
     public Path scratch(Path target) throws IOException {
-        Path file = beside(target.toAbsolutePath(), ".scratch", Files::createFile);
-        scratch.add(file);
-        return file;
+        return permitted(
+                target,
+                () -> Files.createFile(scratchFor(Destination.ofFile(target)).resolve(++unnamed + ".scratch")));
     }
 
-    /** Moves everything into place. */
+    /** Moves everything into place; what is poured goes first, since nothing else can fail so easily. */
     public void commit() throws IOException {
         for (Pending p : pending) {
-            permitted(() -> p.directory ? moveInto(p.staged, p.target) : move(p.staged, p.target));
+            if (p.target.isStream()) {
+                pour(p);
+            }
         }
-        committed = true;
+        for (Pending p : pending) {
+            if (!p.target.isStream()) {
+                permitted(
+                        p.target.named(),
+                        () -> p.directory ? moveInto(p.staged, p.target.place()) : move(p.staged, p.target.place()));
+            }
+        }
     }
 
     @Override
     public void close() {
-        scratch.forEach(Output::delete);
-        if (!committed) {
-            pending.forEach(p -> delete(p.staged));
+        scratch.reversed().forEach(ScratchFolder::close);
+    }
+
+    private Path scratchFor(Destination to) throws IOException {
+        Path parent = to.isStream() ? Path.of("-") : parentOf(to.place());
+        Path folder = beside.get(parent);
+        if (folder == null) {
+            folder = kept(to.isStream() ? ScratchFolder.temporary() : ScratchFolder.in(parent));
+            beside.put(parent, folder);
+        }
+        return folder;
+    }
+
+    private Path scratchIn(Path parent) throws IOException {
+        return kept(ScratchFolder.in(parent));
+    }
+
+    private Path kept(ScratchFolder folder) {
+        scratch.add(folder);
+        return folder.path();
+    }
+
+    private static void pour(Pending p) {
+        try {
+            p.target.pour(p.staged);
+        } catch (IOException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "cannot write " + p.target.named() + ": "
+                            + (e instanceof FileSystemException refusal ? reason(refusal) : e.getMessage()),
+                    "What stands there is not complete; other outputs were not written.",
+                    e);
         }
     }
 
-    private static Path beside(Path absolute, String suffix, Creator creator) throws IOException {
-        return permitted(() -> unused(Files.createDirectories(parentOf(absolute)), suffix, creator));
-    }
-
-    private static <T> T permitted(Step<T> step) throws IOException {
+    private static <T> T permitted(Path target, Step<T> step) throws IOException {
         try {
             return step.take();
         } catch (FileSystemException e) {
+            String place = ScratchFolder.withoutScratch(Objects.requireNonNullElse(
+                    Objects.requireNonNullElse(e.getOtherFile(), e.getFile()), target.toString()));
             throw new UserException(
                     ErrorCode.OUTPUT_FAILED,
-                    "cannot write " + Objects.requireNonNullElse(e.getOtherFile(), e.getFile()) + ": " + reason(e),
+                    "cannot write " + target + ": " + (place.equals(target.toString()) ? "" : place + ": ") + reason(e),
                     "Nothing that belongs together with it is complete.",
                     e);
         }
@@ -146,39 +196,13 @@ public final class Output implements AutoCloseable {
         };
     }
 
-    private static void delete(Path staged) {
-        try {
-            deleteTree(staged);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /**
-     * Makes what nobody else has. Not {@link Files#createTempFile}: that one hides the file from everyone but its owner,
-     * and the permissions would stay after the move.
-     */
-    private static Path unused(Path parent, String suffix, Creator creator) throws IOException {
-        long process = ProcessHandle.current().pid();
-        Path path = parent.resolve(".lockstep-" + process + suffix);
-        for (int i = 2; ; i++) {
-            try {
-                return creator.create(path);
-            } catch (FileAlreadyExistsException e) {
-                path = parent.resolve(".lockstep-" + process + "-" + i + suffix);
-            }
-        }
-    }
-
     private static Path parentOf(Path absolute) {
         Path parent = absolute.getParent();
         return parent == null ? absolute : parent;
     }
 
-    private static String suffixOf(Path path) {
-        String name = String.valueOf(path.getFileName());
-        int dot = name.indexOf('.', 1);
-        return dot < 0 ? "" : name.substring(dot);
+    private static String nameOf(Path path) {
+        return path.getFileName() == null ? "output" : path.getFileName().toString();
     }
 
     private static Path moveInto(Path staged, Path target) throws IOException {
@@ -192,7 +216,6 @@ public final class Output implements AutoCloseable {
             Files.createDirectories(parentOf(destination));
             move(file, destination);
         }
-        deleteTree(staged);
         return target;
     }
 
@@ -202,24 +225,5 @@ public final class Output implements AutoCloseable {
         } catch (AtomicMoveNotSupportedException e) {
             return Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
         }
-    }
-
-    private static void deleteTree(Path root) throws IOException {
-        if (!Files.exists(root)) {
-            return;
-        }
-        Files.walkFileTree(root, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
-                Files.delete(dir);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

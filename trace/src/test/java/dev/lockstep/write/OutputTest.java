@@ -3,14 +3,19 @@ package dev.lockstep.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,17 +60,100 @@ class OutputTest {
     }
 
     @Test
-    void aFolderWhereAFileShallStandIsRefusedAtTheEnd() throws IOException {
-        Path folderInTheWay = Files.createDirectories(folder.resolve("report.html/inside"));
+    void whatIsNoPlaceForAFileIsRefusedAtOnce() throws IOException {
+        Path inside = Files.createDirectories(folder.resolve("report.html/inside"));
+        Path file = Files.writeString(folder.resolve("sheets"), "mine");
+        Path circle = folder.resolve("circle");
+        Files.createSymbolicLink(circle, circle);
         try (Output output = new Output()) {
-            Files.writeString(output.file(folder.resolve("report.html")), "page");
-            assertThatThrownBy(output::commit)
-                    .isInstanceOfSatisfying(
-                            UserException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OUTPUT_FAILED))
-                    .hasMessageContaining("report.html");
+            demandRefusal(() -> output.file(folder.resolve("report.html")), "report.html: a folder stands there");
+            demandRefusal(() -> output.directory(file), "sheets: a folder of files is written, and this is none");
+            demandRefusal(() -> output.directory(Path.of("-")), "-: a folder of files is written");
+            demandRefusal(() -> output.file(circle), "circle: its links lead in a circle");
+            output.commit();
         }
-        assertThat(folderInTheWay).isDirectory();
+        assertThat(inside).isDirectory();
+        assertThat(names(folder)).containsExactly("sheets");
+    }
+
+    @Test
+    void twoOutputsDoNotShareAPlace() throws IOException {
+        Files.createSymbolicLink(folder.resolve("b"), Path.of("a"));
+        try (Output output = new Output()) {
+            output.file(folder.resolve("a"));
+            assertThatThrownBy(() -> output.file(folder.resolve("b")))
+                    .isInstanceOfSatisfying(
+                            UserException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OPTION_INVALID))
+                    .hasMessageEndingWith("b is named for two outputs");
+        }
+        assertThat(folder.resolve("a")).doesNotExist();
+    }
+
+    @Test
+    void aLinkStaysALinkAndItsTargetIsWritten() throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("latest.json"), Path.of("runs/one.json"));
+        Path directory = Files.createDirectory(folder.resolve("elsewhere"));
+        Path sheets = Files.createSymbolicLink(folder.resolve("csv"), directory);
+        try (Output output = new Output()) {
+            Files.writeString(output.file(link), "one");
+            Files.writeString(output.directory(sheets).resolve("a.csv"), "a");
+            output.commit();
+        }
+        assertThat(link).isSymbolicLink().hasContent("one");
+        assertThat(sheets).isSymbolicLink();
+        assertThat(names(folder)).containsExactly("elsewhere/a.csv", "latest.json", "runs/one.json");
+    }
+
+    @Test
+    void aPipeIsWrittenThrough() throws Exception {
+        Path pipe = folder.resolve("pipe.json");
+        assumeThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        CompletableFuture<String> read = CompletableFuture.supplyAsync(() -> {
+            try {
+                return Files.readString(pipe);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try (Output output = new Output()) {
+            Path staged = output.file(pipe);
+            assertThat(staged).hasFileName("1-pipe.json");
+            Files.writeString(staged, "whole");
+            output.commit();
+        }
+        assertThat(read.get()).isEqualTo("whole");
+        assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
+                .isTrue();
+        assertThat(folder.toFile().list()).containsExactly("pipe.json");
+    }
+
+    @Test
+    void aDeviceThatIsFullFailsBeforeAnythingAppears() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeThat(full).exists();
+        try (Output output = new Output()) {
+            Files.writeString(output.file(folder.resolve("page.html")), "page");
+            Files.writeString(output.file(full), "page");
+            demandRefusal(output::commit, "/dev/full: No space left on device");
+        }
         assertThat(names(folder)).isEmpty();
+    }
+
+    @Test
+    void foldersThatWereMadeForNothingGo() throws IOException {
+        try (Output output = new Output()) {
+            output.file(folder.resolve("a/b/report.html"));
+            output.directory(folder.resolve("a/c/csv"));
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private static void demandRefusal(ThrowingCallable step, String message) {
+        assertThatThrownBy(step)
+                .isInstanceOfSatisfying(
+                        UserException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OUTPUT_FAILED))
+                .hasMessageContaining(message);
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.error.NamedFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -65,7 +66,7 @@ public final class CompilerInfo {
 
     private void readLog(Path path) throws IOException {
         try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(Files.newInputStream(path), StandardCharsets.UTF_8))) {
+                new BufferedReader(new InputStreamReader(NamedFiles.in(path), StandardCharsets.UTF_8))) {
             String phase = "UNKN";
             IdealTable table = null;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -153,7 +154,7 @@ public final class CompilerInfo {
     }
 
     private void entries(IdealTable table, String kernel, Path file) throws IOException {
-        try (JsonParser json = new JsonFactory().createParser(Files.readString(file))) {
+        try (JsonParser json = new JsonFactory().createParser(NamedFiles.text(file))) {
             if (json.nextToken() != JsonToken.START_ARRAY) {
                 return;
             }

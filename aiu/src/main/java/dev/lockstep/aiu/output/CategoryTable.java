@@ -6,9 +6,9 @@ import dev.lockstep.aiu.output.PageTables.CategoryRow;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.write.Output;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -97,8 +97,8 @@ public final class CategoryTable {
         rows.forEach(row -> table.add(cells(row)));
         String csv = SideFiles.name(options.target(), "categories", "csv");
         String text = SideFiles.name(options.target(), "categories", "txt");
-        Files.writeString(output.file(Path.of(csv)), table.csv());
-        Files.writeString(output.file(Path.of(text)), table.text() + "\n");
+        NamedFiles.write(output.file(Path.of(csv)), table.csv());
+        NamedFiles.write(output.file(Path.of(text)), table.text() + "\n");
         log.info("UTL: category table(s) created as CSV: " + csv);
         log.info("UTL: category table(s) created as TXT: " + text);
     }

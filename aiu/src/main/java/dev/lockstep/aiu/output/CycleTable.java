@@ -6,9 +6,9 @@ import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.write.Output;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,8 +78,8 @@ public final class CycleTable {
         });
         String csv = SideFiles.name(options.target(), "categories_cycles", "csv");
         String text = SideFiles.name(options.target(), "categories_cycles", "txt");
-        Files.writeString(output.file(Path.of(csv)), table.csv());
-        Files.writeString(output.file(Path.of(text)), table.text() + "\n");
+        NamedFiles.write(output.file(Path.of(csv)), table.csv());
+        NamedFiles.write(output.file(Path.of(text)), table.text() + "\n");
         log.info("UTL: category table(s) in cycles created as CSV: " + csv);
         log.info("UTL: category table(s) in cycles created as TXT: " + text);
     }

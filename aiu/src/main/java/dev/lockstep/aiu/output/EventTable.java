@@ -3,8 +3,8 @@ package dev.lockstep.aiu.output;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.Args;
+import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -42,6 +42,6 @@ public final class EventTable implements TraceSink {
 
     @Override
     public void close() throws IOException {
-        Files.writeString(file, table.text());
+        NamedFiles.write(file, table.text());
     }
 }

@@ -5,12 +5,12 @@ import dev.lockstep.aiu.output.PageTables.ActivityRow;
 import dev.lockstep.aiu.output.PageTables.KernelRow;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Rounding;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.write.Numbers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -69,7 +69,7 @@ public final class StatsFiles {
 
     private void file(String what, String purpose, StringBuilder text) throws IOException {
         String name = SideFiles.name(target, purpose, "csv");
-        Files.writeString(output.file(Path.of(name)), text);
+        NamedFiles.write(output.file(Path.of(name)), text);
         log.info("SEC statistics " + what + " file created:  " + name);
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +42,7 @@ public final class Profile {
         String text;
         Path file = Path.of(name);
         if (Files.isRegularFile(file)) {
-            text = Files.readString(file);
+            text = NamedFiles.text(file);
         } else {
             try (InputStream found = Profile.class.getResourceAsStream("/dev/lockstep/aiu/profiles/" + name)) {
                 if (found == null) {

@@ -4,11 +4,11 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.output.SideFiles;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.Stage;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.write.Numbers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -72,7 +72,7 @@ final class StatsSummary implements Stage {
             text.append(',').append(cell(times.communicating / elapsed)).append('\n');
         });
         try {
-            Files.writeString(output.file(Path.of(SideFiles.name(target, "stats_summary", "csv"))), text);
+            NamedFiles.write(output.file(Path.of(SideFiles.name(target, "stats_summary", "csv"))), text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep.summary;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Finding;
 import dev.lockstep.runs.SweepReports;
 import dev.lockstep.sweep.ConfigurationRun;
@@ -10,8 +11,6 @@ import dev.lockstep.sweep.gemm.Selection;
 import dev.lockstep.table.Table;
 import dev.lockstep.write.Output;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -57,6 +56,6 @@ public final class SweepGemms {
     }
 
     private static void put(String text, Path target, Output output) throws IOException {
-        Files.writeString(output.file(target), text, StandardCharsets.UTF_8);
+        NamedFiles.write(output.file(target), text);
     }
 }

@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.kernels.GanttChart;
 import dev.lockstep.publish.figures.GanttFigure;
@@ -11,8 +12,6 @@ import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,9 +54,8 @@ record GanttOutput(Path target, @Nullable Path csv) {
             Path staged = output.file(target);
             String source = String.join(", ", ranks.inputs());
             switch (ending()) {
-                case ".png" -> Files.write(staged, PictureWriter.png(GanttFigure.of(chart)));
-                case ".svg" ->
-                    Files.writeString(staged, PictureWriter.svg(GanttFigure.of(chart)), StandardCharsets.UTF_8);
+                case ".png" -> NamedFiles.write(staged, PictureWriter.png(GanttFigure.of(chart)));
+                case ".svg" -> NamedFiles.write(staged, PictureWriter.svg(GanttFigure.of(chart)));
                 default -> session.registry().writer("html").write(chart.report(source), staged, CellStyle.PLAIN);
             }
             if (csv != null) {

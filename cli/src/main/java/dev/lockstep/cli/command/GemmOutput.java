@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.session.Session;
@@ -12,7 +13,6 @@ import dev.lockstep.table.Table;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,9 +52,9 @@ final class GemmOutput {
             throws IOException {
         Output.demandNoInput(target, List.of(input));
         try (Output output = new Output()) {
-            Files.writeString(output.file(target), file.text(), StandardCharsets.UTF_8);
+            NamedFiles.write(output.file(target), file.text());
             for (Table table : tables) {
-                Files.writeString(output.file(beside(target, table)), GemmSteps.csv(table), StandardCharsets.UTF_8);
+                NamedFiles.write(output.file(beside(target, table)), GemmSteps.csv(table));
             }
             output.commit();
         }

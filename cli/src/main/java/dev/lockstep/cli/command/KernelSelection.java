@@ -5,15 +5,15 @@ import static dev.lockstep.cli.command.KernelArguments.split;
 
 import dev.lockstep.dialect.Dialects;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.kernels.KernelCategories;
 import dev.lockstep.kernels.KernelDialect;
 import dev.lockstep.kernels.KeyField;
 import dev.lockstep.kernels.UniqueKernels.Selection;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -128,11 +128,11 @@ record KernelSelection(
 
     private static KernelCategories parsed(Path rules, String categories) throws IOException {
         try {
-            return KernelCategories.parse(Files.readString(rules), categories);
-        } catch (NoSuchFileException | CharacterCodingException e) {
+            return KernelCategories.parse(NamedFiles.text(rules), categories);
+        } catch (TraceFormatException e) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
-                    "--categories " + categories + ": no such file of rules",
+                    "--categories " + categories + ": " + e.getMessage(),
                     "A line: a name, and a regular expression that is sought in names of kernels.",
                     e);
         }

@@ -9,13 +9,13 @@ import dev.lockstep.cli.launch.StopSignal;
 import dev.lockstep.cli.power.PowerRecorder;
 import dev.lockstep.cli.power.PowerSources;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.power.PowerSource;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -81,7 +81,7 @@ public final class ReplayPowerCommand implements Command {
                 Output output = new Output()) {
             PowerRecorder recorder = new PowerRecorder(power, Math.round(periodMs * 1e6));
             MeteredCommand run = new MeteredCommand(command, before, seconds, stop::isRequested);
-            try (Writer log = Files.newBufferedWriter(output.file(target))) {
+            try (Writer log = NamedFiles.writer(output.file(target))) {
                 recorder.record(log, Clock.systemUTC(), run);
             } finally {
                 run.end();

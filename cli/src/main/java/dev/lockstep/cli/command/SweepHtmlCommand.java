@@ -5,6 +5,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.publish.figures.SweepPictures;
 import dev.lockstep.publish.figures.SweepSide;
@@ -17,7 +18,6 @@ import dev.lockstep.runs.SweepReports;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -107,7 +107,7 @@ public final class SweepHtmlCommand implements Command {
 
     private void write(Page page) throws IOException {
         try (Output output = new Output()) {
-            Files.writeString(output.file(target), PageWriter.html(page), StandardCharsets.UTF_8);
+            NamedFiles.write(output.file(target), PageWriter.html(page));
             output.commit();
         }
     }

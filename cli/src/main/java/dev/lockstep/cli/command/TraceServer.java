@@ -9,25 +9,39 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
  * Gives one file to pages of the Perfetto UI in browsers on this machine, and nothing else to anybody: it listens on the
- * loopback interface, knows one address, and lets pages of that one origin read the answer.
+ * loopback interface, knows one address, and lets pages of that one origin read the answer. The file is opened once; what is
+ * put in its place later is not given away. Requests that take long, connections that idle, and more than a few at a time
+ * are closed.
  */
 final class TraceServer implements AutoCloseable {
     /** The one port from which the UI's content security policy lets it load traces of the user's machine. */
     static final int PORT = 9001;
 
     private static final String ORIGIN = "https://ui.perfetto.dev";
+    private static final int BLOCK = 1 << 16;
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
-    private final Path file;
+    /** Limits of the JDK's server, in seconds and connections; it reads them once, when the first server is made. */
+    private static final Map<String, String> LIMITS = Map.of(
+            "sun.net.httpserver.maxReqTime", "10",
+            "sun.net.httpserver.maxRspTime", "600",
+            "sun.net.httpserver.idleInterval", "30",
+            "sun.net.httpserver.maxIdleConnections", "8",
+            "jdk.httpserver.maxConnections", "32");
+
+    private final FileChannel file;
     private final String path;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -39,9 +53,19 @@ final class TraceServer implements AutoCloseable {
      * @throws java.net.BindException when another program has the port
      */
     TraceServer(Path file, int port) throws IOException {
-        this.file = file;
         this.path = "/" + encoded(String.valueOf(file.getFileName()));
+        LIMITS.forEach((name, limit) -> {
+            if (System.getProperty(name) == null) {
+                System.setProperty(name, limit);
+            }
+        });
         server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port), 0);
+        try {
+            this.file = FileChannel.open(file);
+        } catch (IOException e) {
+            server.stop(0);
+            throw e;
+        }
         server.createContext("/", this::answer);
         server.setExecutor(threads);
         server.start();
@@ -61,9 +85,11 @@ final class TraceServer implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        server.stop(0);
-        threads.close();
+    public void close() throws IOException {
+        try (file) {
+            server.stop(0);
+            threads.close();
+        }
     }
 
     private static String encoded(String name) {
@@ -97,14 +123,14 @@ final class TraceServer implements AutoCloseable {
     /** Whether the file is asked for, under an address of this machine: other names could be a page's trick. */
     private boolean isOurs(HttpExchange exchange) {
         int port = server.getAddress().getPort();
-        String host = exchange.getRequestHeaders().getFirst("Host");
+        List<String> hosts = exchange.getRequestHeaders().getOrDefault("Host", List.of());
         return path.equals(exchange.getRequestURI().getRawPath())
-                && host != null
-                && Set.of("127.0.0.1:" + port, "localhost:" + port).contains(host);
+                && hosts.size() == 1
+                && Set.of("127.0.0.1:" + port, "localhost:" + port).contains(hosts.getFirst());
     }
 
     private void send(HttpExchange exchange, boolean withContent) throws IOException {
-        long size = Files.size(file);
+        long size = file.size();
         exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
         if (!withContent) {
             exchange.getResponseHeaders().set("Content-Length", String.valueOf(size));
@@ -113,7 +139,14 @@ final class TraceServer implements AutoCloseable {
         }
         exchange.sendResponseHeaders(200, size == 0 ? -1 : size);
         try (OutputStream body = exchange.getResponseBody()) {
-            Files.copy(file, body);
+            ByteBuffer block = ByteBuffer.allocate(BLOCK);
+            for (long at = 0; at < size; at += block.position()) { // several may read at a time
+                block.clear().limit((int) Math.min(BLOCK, size - at));
+                if (file.read(block, at) < 0) {
+                    throw new IOException("the file has become shorter");
+                }
+                body.write(block.array(), 0, block.position());
+            }
         }
     }
 }

@@ -2,15 +2,16 @@
 package dev.lockstep.cli.launch;
 
 import dev.lockstep.cli.HiddenValues;
+import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 
 /** The log of a launch: what happened when, in a file and on the console. */
 final class LaunchLog implements AutoCloseable {
+    private final Path path;
     private final PrintWriter file;
     private final LaunchConsole console;
     private final HiddenValues secrets;
@@ -18,7 +19,8 @@ final class LaunchLog implements AutoCloseable {
     /** @param secrets never written */
     LaunchLog(Path file, LaunchConsole console, HiddenValues secrets) throws IOException {
         this.secrets = secrets;
-        this.file = new PrintWriter(Files.newBufferedWriter(file));
+        this.path = file;
+        this.file = new PrintWriter(NamedFiles.writer(file));
         this.console = console;
     }
 
@@ -59,6 +61,10 @@ final class LaunchLog implements AutoCloseable {
 
     @Override
     public void close() {
+        boolean incomplete = file.checkError();
         file.close();
+        if (incomplete) {
+            console.problem("lockstep: " + path + " is not complete: its disk refused it");
+        }
     }
 }

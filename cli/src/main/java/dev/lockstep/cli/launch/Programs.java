@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import dev.lockstep.error.NamedFiles;
+import dev.lockstep.write.ScratchFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Small programs that are asked something. */
 final class Programs {
@@ -19,9 +20,8 @@ final class Programs {
 
     /** What the program printed, or nothing if it is not there, fails or takes too long. */
     static Optional<String> run(List<String> command, Duration atMost) {
-        Path output = null;
-        try {
-            output = Files.createTempFile("lockstep-", ".txt");
+        try (ScratchFolder scratch = ScratchFolder.temporary()) {
+            Path output = scratch.path().resolve("output");
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
@@ -32,7 +32,7 @@ final class Programs {
                 process.destroyForcibly();
                 return Optional.empty();
             }
-            byte[] bytes = Files.readAllBytes(output);
+            byte[] bytes = NamedFiles.bytes(output);
             return process.exitValue() == 0
                     ? Optional.of(new String(bytes, StandardCharsets.UTF_8).strip())
                     : Optional.empty();
@@ -41,18 +41,6 @@ final class Programs {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
-        } finally {
-            remove(output);
-        }
-    }
-
-    private static void remove(@Nullable Path file) {
-        try {
-            if (file != null) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            // a temporary file more
         }
     }
 

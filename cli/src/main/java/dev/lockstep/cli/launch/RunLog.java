@@ -2,14 +2,13 @@
 package dev.lockstep.cli.launch;
 
 import dev.lockstep.cli.HiddenValues;
+import dev.lockstep.error.NamedFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -31,11 +30,12 @@ final class RunLog implements AutoCloseable {
     private final @Nullable PrintWriter console;
     private final HiddenValues secrets;
     private final Map<Integer, Deque<String>> last = new HashMap<>();
+    private @Nullable IOException failure;
 
     /** @param secrets never written, whatever the processes print */
     RunLog(Path file, @Nullable PrintWriter console, HiddenValues secrets) throws IOException {
         this.secrets = secrets;
-        this.file = Files.newOutputStream(file);
+        this.file = NamedFiles.out(file);
         this.console = console;
     }
 
@@ -56,10 +56,12 @@ final class RunLog implements AutoCloseable {
     }
 
     private synchronized void write(byte[] bytes, int from, int to) {
-        try {
-            file.write(bytes, from, to - from);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (failure == null) {
+            try {
+                file.write(bytes, from, to - from);
+            } catch (IOException e) {
+                failure = e; // the run goes on, and what it prints is still read
+            }
         }
         if (console != null) {
             console.write(new String(bytes, from, to - from, StandardCharsets.UTF_8));
@@ -73,6 +75,11 @@ final class RunLog implements AutoCloseable {
         if (lines.size() > LAST_LINES) {
             lines.removeFirst();
         }
+    }
+
+    /** Why the file ends before what was printed does; null when it holds everything. */
+    synchronized @Nullable IOException failure() {
+        return failure;
     }
 
     /** The end of what the rank printed; -1 stands for the process that starts the ranks. */

@@ -6,11 +6,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.lockstep.cli.launch.RunEnd.Ended;
 import dev.lockstep.codec.Secrets;
+import dev.lockstep.error.NamedFiles;
+import dev.lockstep.error.UserException;
+import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -107,9 +109,16 @@ final class RunManifest {
     static void write(RunPlan plan, EnvironmentCapture capture, String started, @Nullable RunEnd end)
             throws IOException {
         Path file = plan.directory().resolve(FILE);
-        Path staged = plan.directory().resolve(FILE + ".tmp");
-        OwnerOnly.write(staged, text(plan, capture, started, end));
-        Files.move(staged, file, StandardCopyOption.REPLACE_EXISTING);
+        String text = text(plan, capture, started, end);
+        try (Output output = new Output()) {
+            OwnerOnly.write(output.file(file), text);
+            output.commit();
+        } catch (IOException | UserException e) {
+            if (!Files.exists(file)) {
+                throw e;
+            }
+            NamedFiles.write(file, text); // on a full disk there is still the room of the one before
+        }
     }
 
     private static String text(RunPlan plan, EnvironmentCapture capture, String started, @Nullable RunEnd end)

@@ -2,7 +2,9 @@
 package dev.lockstep.cli.launch;
 
 import dev.lockstep.cli.HiddenValues;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
+import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -134,10 +136,19 @@ public final class SweepRunner {
             throws IOException {
         directory.prepare(plan.base());
         String started = Instant.now().toString();
-        RunManifest.write(run, capture, started, null);
+        try {
+            RunManifest.write(run, capture, started, null);
+        } catch (IOException | UserException e) {
+            Files.delete(run.directory()); // nothing has been started
+            throw e;
+        }
         RunProgress progress = new RunProgress(run, forecast, number, console, log);
         try (RunLog output = new RunLog(directory.log(), showOutput ? console.output() : null, run.secrets())) {
             RunEnd end = new RunProcesses(limits, stop, progress::tick).run(run.processes(freePort()), output);
+            if (output.failure() != null) {
+                log.problem("the log of this run is not complete: "
+                        + output.failure().getMessage());
+            }
             RunManifest.write(run, capture, started, end);
             if (end.status() == RunStatus.SUCCESS) {
                 forecast.ended(end.duration());
@@ -182,7 +193,10 @@ public final class SweepRunner {
         console.line("");
         if (writeSummary) {
             Path file = plan.base().resolve(plan.recipe().pipeline().summaryName(plan.stamp()));
-            Files.writeString(file, String.join("\n", lines) + "\n");
+            try (Output output = new Output()) {
+                NamedFiles.write(output.file(file), String.join("\n", lines) + "\n");
+                output.commit();
+            }
             log.say("Summary saved to: " + file);
         }
         log.say(stop.isRequested() ? "Stopped; --resume goes on from here" : "All runs done");

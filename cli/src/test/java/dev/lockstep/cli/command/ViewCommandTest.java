@@ -15,12 +15,15 @@ import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,12 +77,65 @@ class ViewCommandTest {
             assertThat(ask("GET", root + "x/../a.json").statusCode()).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
             assertThat(ask("PUT", server.address()).statusCode()).isEqualTo(HttpURLConnection.HTTP_BAD_METHOD);
             URI address = URI.create(server.address());
-            try (Socket socket = new Socket(address.getHost(), address.getPort())) {
-                String request = "GET /a.json HTTP/1.1\r\nHost: somewhere.example\r\nConnection: close\r\n\r\n";
-                socket.getOutputStream().write(request.getBytes(UTF_8));
-                assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
-                        .startsWith("HTTP/1.1 404");
+            String ours = "Host: 127.0.0.1:" + address.getPort() + "\r\n";
+            String another = "Host: somewhere.example\r\n";
+            assertThat(answer(address, another))
+                    .doesNotContain("200 OK", "\u0001")
+                    .contains("HTTP/1.1 4");
+            assertThat(answer(address, another + ours)).doesNotContain("200 OK", "\u0001");
+            assertThat(answer(address, ours + another)).doesNotContain("200 OK", "\u0001");
+            assertThat(answer(address, ours)).contains("200 OK").endsWith("\u0001");
+        }
+    }
+
+    private static String answer(URI address, String hosts) throws IOException {
+        try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+            String request = "GET " + address.getPath() + " HTTP/1.1\r\n" + hosts + "Connection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+
+    @Test
+    void whatIsPutInTheFilesPlaceIsNotGivenAway() throws IOException, InterruptedException {
+        Path file = Files.write(folder.resolve("a.json"), new byte[] {1});
+        Path secret = Files.write(folder.resolve("secret"), new byte[] {2});
+        try (TraceServer server = new TraceServer(file, 0)) {
+            Files.delete(file);
+            Files.createSymbolicLink(file, secret);
+
+            assertThat(ask("GET", server.address()).body()).containsExactly(1);
+        }
+    }
+
+    @Test
+    void connectionsAreLimited() throws IOException {
+        Path file = Files.write(folder.resolve("a.json"), new byte[] {1});
+        try (TraceServer server = new TraceServer(file, 0)) {
+            URI address = URI.create(server.address());
+            List<Socket> silent = new ArrayList<>();
+            int refused = 0;
+            for (int i = 0; i < 100; i++) {
+                Socket socket = new Socket(address.getHost(), address.getPort());
+                silent.add(socket);
+                socket.getOutputStream().write("GET ".getBytes(UTF_8));
             }
+            for (Socket socket : silent) {
+                socket.setSoTimeout(50);
+                refused += isClosed(socket) ? 1 : 0;
+                socket.close();
+            }
+            assertThat(refused).isGreaterThanOrEqualTo(60);
+        }
+    }
+
+    private static boolean isClosed(Socket socket) {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
         }
     }
 

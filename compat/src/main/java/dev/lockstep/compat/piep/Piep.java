@@ -2,12 +2,12 @@
 package dev.lockstep.compat.piep;
 
 import dev.lockstep.dialect.Dialect;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.kernels.KernelCategories;
 import dev.lockstep.kernels.KernelDialect;
 import dev.lockstep.model.Trace;
 import dev.lockstep.publish.plot.PictureWriter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,7 @@ public final class Piep implements Dialect {
         public int charts(Charted what, Trace trace, int rank, Path folder) throws IOException {
             List<PiepGantt.Device> devices = new PiepGantt(what.most(), what.threshold()).write(trace, rank, folder);
             for (PiepGantt.Device device : devices) {
-                Files.write(
+                NamedFiles.write(
                         folder.resolve("kernels_gantt_rank" + rank + device.name() + ".png"),
                         PictureWriter.png(PiepGanttFigure.of(device)));
             }

@@ -5,12 +5,12 @@ import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.codec.Json.Numeral;
 import dev.lockstep.codec.Json.Text;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,8 +80,8 @@ final class PiepFiles {
     /** Launch parameters as CSV and as JSON lines. */
     static void parameters(PiepEvents events, IntPredicate wanted, Path csv, Path jsonl, @Nullable Charted charted)
             throws IOException {
-        try (Writer table = Files.newBufferedWriter(csv);
-                Writer lines = Files.newBufferedWriter(jsonl)) {
+        try (Writer table = NamedFiles.writer(csv);
+                Writer lines = NamedFiles.writer(jsonl)) {
             PythonCsv out = new PythonCsv(table);
             out.line(PARAMETERS);
             int place = 0;
@@ -140,7 +140,7 @@ final class PiepFiles {
     }
 
     static void writeCounts(Map<String, Map<String, long[]>> counts, Path csv) throws IOException {
-        try (Writer table = Files.newBufferedWriter(csv)) {
+        try (Writer table = NamedFiles.writer(csv)) {
             PythonCsv out = new PythonCsv(table);
             out.line("device", "category", "kernel_name", "count");
             for (Map.Entry<String, Map<String, long[]>> group : counts.entrySet()) {
@@ -158,7 +158,7 @@ final class PiepFiles {
     /** The list beside a chart. */
     static void chartList(PiepEvents events, List<Integer> kernels, Path csv) throws IOException {
         double origin = kernels.isEmpty() ? 0 : events.ts(kernels.getFirst());
-        try (Writer table = Files.newBufferedWriter(csv)) {
+        try (Writer table = NamedFiles.writer(csv)) {
             PythonCsv out = new PythonCsv(table);
             out.line("name", "start_ms", "dur_ms", "device", "stream", "category");
             for (int i : kernels) {

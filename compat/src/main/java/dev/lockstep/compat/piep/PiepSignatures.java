@@ -6,11 +6,11 @@ import dev.lockstep.codec.Json.Items;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.codec.Json.Numeral;
 import dev.lockstep.codec.Json.Text;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.kernels.Tier;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,7 +62,7 @@ final class PiepSignatures {
         for (Tier tier : Tier.values()) {
             sums.put(tier, new Sum());
         }
-        for (String line : Files.readAllLines(unique)) {
+        for (String line : NamedFiles.lines(unique)) {
             if (line.isBlank() || !(Json.parse(line) instanceof Members kernel)) {
                 continue;
             }
@@ -84,7 +84,7 @@ final class PiepSignatures {
         Map<String, Json> document = new LinkedHashMap<>();
         document.put("summary", summary(kernels.size(), sums));
         document.put("kernels", new Items(kernels));
-        Files.writeString(target, PythonJson.indented(new Members(document), false));
+        NamedFiles.write(target, PythonJson.indented(new Members(document), false));
     }
 
     private static Members summary(int total, Map<Tier, Sum> sums) {
@@ -215,7 +215,7 @@ final class PiepSignatures {
     /** Products of linear layers, most frequent first, of equally frequent ones the first first. */
     private static List<Product> products(Path shapes) throws IOException {
         Map<Product, Integer> counts = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(shapes)) {
+        for (String line : NamedFiles.lines(shapes)) {
             if (!line.isBlank() && Json.parse(line) instanceof Members layer && "Linear".equals(layer.text("module"))) {
                 List<Json> in = layer.items("in_shape");
                 List<Json> out = layer.items("out_shape");

@@ -6,9 +6,9 @@ import dev.lockstep.codec.Json.Items;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.codec.Json.Numeral;
 import dev.lockstep.codec.Json.Text;
+import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,8 +110,8 @@ final class PiepUnique {
     }
 
     void write(Path jsonl, Path csv) throws IOException {
-        try (Writer lines = Files.newBufferedWriter(jsonl);
-                Writer table = Files.newBufferedWriter(csv)) {
+        try (Writer lines = NamedFiles.writer(jsonl);
+                Writer table = NamedFiles.writer(csv)) {
             table.write("name,device,count,signature_json\n");
             for (Map.Entry<Key, Unique> entry : unique.entrySet()) {
                 Key key = entry.getKey();
@@ -139,7 +139,7 @@ final class PiepUnique {
         summary.put("sig_fields", texts(fields));
         summary.put("totals", totals());
         summary.put("unique_count", number(unique.size()));
-        Files.writeString(file, PythonJson.indented(new Members(summary), true));
+        NamedFiles.write(file, PythonJson.indented(new Members(summary), true));
     }
 
     static Items texts(List<String> texts) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.generate;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.goal.model.ScheduleNote;
 import dev.lockstep.goal.recording.RecordingNotes;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What was left out of a schedule and what was assumed for it, as a table. */
@@ -26,6 +25,6 @@ public final class AssumptionTable {
             table.append(note.times()).append('\t');
             table.append(note.first().replace('\t', ' ').replace('\n', ' ')).append('\n');
         }
-        Files.writeString(file, table, StandardCharsets.UTF_8);
+        NamedFiles.write(file, table);
     }
 }

@@ -2,6 +2,7 @@
 package dev.lockstep.goal.generate;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.NcclFunction;
@@ -9,7 +10,6 @@ import dev.lockstep.goal.recording.Plan.CollectivePlan;
 import dev.lockstep.goal.recording.RecordedOperation;
 import dev.lockstep.goal.recording.RecordedRun;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ public final class CollectiveTable {
                     .append('\t');
             table.append(row.channels()).append('\t').append(row.count()).append('\n');
         }
-        Files.writeString(file, table, StandardCharsets.UTF_8);
+        NamedFiles.write(file, table);
     }
 
     /**
@@ -121,7 +121,7 @@ public final class CollectiveTable {
         if (!Files.isRegularFile(file)) {
             return rows;
         }
-        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        List<String> lines = NamedFiles.lines(file);
         for (int i = 0; i < lines.size(); i++) {
             String[] cells = lines.get(i).split("\t", -1);
             boolean head = i == 0 && lines.get(i).equals(HEAD);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.generate;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.RecordedOperation;
 import dev.lockstep.goal.recording.RecordedRun;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,7 +31,7 @@ public final class IntermediateFile {
 
     /** Writes all ranks. */
     public static void write(RecordedRun recording, Path file) throws IOException {
-        try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+        try (BufferedWriter out = NamedFiles.writer(file)) {
             IntermediateFile writer = new IntermediateFile(out);
             out.write("num_ranks " + recording.gpus().size() + "\n");
             for (int rank = 0; rank < recording.gpus().size(); rank++) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.generate;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.RecordedRun;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -30,7 +29,7 @@ public final class RankTable {
                     .append('\t');
             table.append(gpu.device() < 0 ? "" : Integer.toString(gpu.device())).append('\n');
         }
-        Files.writeString(file, table, StandardCharsets.UTF_8);
+        NamedFiles.write(file, table);
     }
 
     private static String cell(String text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.generate;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.goal.nccl.WorkerResult;
 import dev.lockstep.goal.schedule.BinaryHeader;
 import dev.lockstep.goal.schedule.BinarySink;
@@ -62,7 +63,7 @@ public record ScheduleWriter(Path directory, boolean zeros, int bufferBytes) {
     private Path text(GoalGenerator generator, int rank) throws IOException {
         Path part = directory.resolve("rank_" + rank + ".goal");
         TagFormat format = generator.format();
-        try (OutputStream out = Files.newOutputStream(part)) {
+        try (OutputStream out = NamedFiles.out(part)) {
             TextSink sink = new TextSink(out, zeros ? format.numberDigits() + format.labelDigits() : 1, bufferBytes);
             sink.begin(rank);
             generator.ranks().get(rank).write(sink, format);
@@ -96,7 +97,7 @@ public record ScheduleWriter(Path directory, boolean zeros, int bufferBytes) {
         Path part = directory.resolve("rank_" + rank + ".bin");
         BinarySink sink = new BinarySink();
         generator.ranks().get(rank).write(sink, generator.format());
-        try (OutputStream out = Files.newOutputStream(part)) {
+        try (OutputStream out = NamedFiles.out(part)) {
             return new Block(part, sink.write(out), sink.maxCpu(), sink.maxNic());
         }
     }

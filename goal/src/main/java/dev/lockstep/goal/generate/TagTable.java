@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.generate;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.goal.recording.RecordedRun;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What tags mean, as a table: a line for the messages of one operation from one rank to another. */
@@ -22,7 +21,7 @@ public final class TagTable {
     /** Writes the messages of all ranks that tell about them. */
     public static void write(RecordedRun recording, GoalGenerator generator, Path file) throws IOException {
         TagFormat format = generator.format();
-        try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+        try (BufferedWriter out = NamedFiles.writer(file)) {
             out.write(HEADER);
             for (int rank = 0; rank < generator.ranks().size(); rank++) {
                 if (generator.ranks().get(rank) instanceof TimelineSchedule schedule) {

@@ -2,13 +2,12 @@
 package dev.lockstep.goal.kineto;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.goal.recording.Communicator;
 import dev.lockstep.goal.recording.Communicator.Ring;
 import dev.lockstep.goal.recording.Communicator.Tree;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,13 +31,7 @@ public final class Connections {
      */
     public static Connections read(Path file) throws IOException {
         Connections connections = new Connections();
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(file);
-        } catch (NoSuchFileException e) {
-            throw new TraceFormatException(
-                    ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
-        }
+        List<String> lines = NamedFiles.lines(file);
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).replaceFirst("#.*", "").strip();
             if (!line.isEmpty() && !connections.add(line.split("\\s+"))) {

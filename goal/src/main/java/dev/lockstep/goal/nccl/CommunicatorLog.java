@@ -2,9 +2,11 @@
 package dev.lockstep.goal.nccl;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +43,8 @@ public final class CommunicatorLog {
             throw new TraceFormatException(
                     ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
         }
-        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(NamedFiles.in(file), StandardCharsets.ISO_8859_1))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Matcher found = MEMBER.matcher(line);
                 if (found.find()) {

@@ -5,12 +5,9 @@ import dev.lockstep.codec.ByteSource;
 import dev.lockstep.codec.GzipSource;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.codec.StreamSource;
-import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -46,17 +43,7 @@ public record GoalFile(Path path) {
     }
 
     private PrefixedSource open(Flaws flaws) throws IOException {
-        PrefixedSource file;
-        try {
-            if (Files.isDirectory(path)) {
-                throw unreadable("this is a directory, expected a file");
-            }
-            file = withHead(new StreamSource(Files.newInputStream(path)));
-        } catch (NoSuchFileException e) {
-            throw unreadable("there is no such file");
-        } catch (AccessDeniedException e) {
-            throw unreadable("the file may not be read");
-        }
+        PrefixedSource file = withHead(new StreamSource(NamedFiles.in(path)));
         if (!GzipSource.matches(file.head(), file.head().length)) {
             return file;
         }
@@ -65,10 +52,6 @@ public record GoalFile(Path path) {
                 flaws.add("byte " + position + ": " + message);
             }
         }));
-    }
-
-    private TraceFormatException unreadable(String problem) {
-        return new TraceFormatException(ErrorCode.INPUT_NOT_FOUND, path.toString(), -1, problem, null);
     }
 
     private static PrefixedSource withHead(ByteSource source) throws IOException {

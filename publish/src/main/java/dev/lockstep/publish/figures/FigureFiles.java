@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.publish.plot.PictureWriter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class FigureFiles {
     public static Map<String, byte[]> write(List<Figure> figures, Path folder) throws IOException {
         Map<String, byte[]> written = drawn(figures);
         for (Map.Entry<String, byte[]> file : written.entrySet()) {
-            Files.write(folder.resolve(file.getKey()), file.getValue());
+            NamedFiles.write(folder.resolve(file.getKey()), file.getValue());
         }
         return written;
     }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.publish.figures.RunFigures.Chapter;
 import dev.lockstep.publish.page.PageWriter;
 import dev.lockstep.report.ComparedRuns;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +34,13 @@ public final class RunPictures {
     /** Writes the pictures into a folder, which exists. */
     public void write(Path folder) throws IOException {
         for (Map.Entry<String, byte[]> picture : drawn.entrySet()) {
-            Files.write(folder.resolve(picture.getKey()), picture.getValue());
+            NamedFiles.write(folder.resolve(picture.getKey()), picture.getValue());
         }
     }
 
     /** Writes the page, with the pictures inside. */
     public void writePage(Path file) throws IOException {
         String html = PageWriter.html(RunPage.of(runs, look, chapters, drawn));
-        Files.writeString(file, html, StandardCharsets.UTF_8);
+        NamedFiles.write(file, html);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.reporting.ReportFiles;
@@ -81,7 +82,7 @@ public record SweepSide(
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
-        byte[] content = Files.readAllBytes(file);
+        byte[] content = NamedFiles.bytes(file);
         boolean whole = content.length > PNG.length + END.length
                 && Arrays.equals(content, 0, PNG.length, PNG, 0, PNG.length)
                 && Arrays.equals(content, content.length - END.length, content.length, END, 0, END.length);

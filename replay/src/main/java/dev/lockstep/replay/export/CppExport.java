@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.export;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.replay.plan.Argument;
 import dev.lockstep.replay.plan.PlanFile;
 import dev.lockstep.replay.plan.PlannedOperator;
@@ -10,7 +11,6 @@ import dev.lockstep.replay.plan.ReplayPlan;
 import dev.lockstep.replay.plan.Scripts;
 import dev.lockstep.replay.plan.TensorSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -30,9 +30,9 @@ public final class CppExport {
     public static void write(ReplayPlan plan, Path folder) throws IOException {
         for (String fixed :
                 List.of("CMakeLists.txt", "replay.hpp", "main.cpp", "run.cpp", "samples.cpp", "result.cpp")) {
-            Files.writeString(folder.resolve(fixed), Templates.text(fixed));
+            NamedFiles.write(folder.resolve(fixed), Templates.text(fixed));
         }
-        Files.writeString(folder.resolve("plan.cpp"), plan(plan));
+        NamedFiles.write(folder.resolve("plan.cpp"), plan(plan));
     }
 
     private static String plan(ReplayPlan plan) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.export;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.replay.plan.PlanFile;
 import dev.lockstep.replay.plan.ReplayPlan;
 import dev.lockstep.replay.plan.Scripts;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A plan as one Python script, which needs PyTorch and nothing else. */
@@ -18,6 +18,6 @@ public final class PythonExport {
                 .replace("@SCRIPTS@", new Scripts().text())
                 .replace("@MEANINGS@", Templates.meanings())
                 .replace("@PLAN@", Templates.quotable(PlanFile.text(plan)));
-        Files.writeString(file, script);
+        NamedFiles.write(file, script);
     }
 }

@@ -2,10 +2,10 @@
 package dev.lockstep.replay.plan;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class CallTrace {
     /** Writes it; times count from the first event. */
     public void write(Path file) throws IOException {
         long origin = events.stream().mapToLong(Event::startNs).min().orElse(0);
-        try (Writer out = Files.newBufferedWriter(file)) {
+        try (Writer out = NamedFiles.writer(file)) {
             out.write(
                     "{\"schemaVersion\": 1, \"displayTimeUnit\": \"ms\", \"writer\": \"lockstep\", \"traceEvents\": [");
             String comma = "\n";

@@ -9,6 +9,7 @@ import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Items;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.replay.plan.PlannedOperator.Call;
 import dev.lockstep.replay.plan.PlannedOperator.Counts;
@@ -23,7 +24,6 @@ import java.io.InputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class PlanFile {
 
     /** Writes the plan. */
     public static void write(ReplayPlan plan, Path file) throws IOException {
-        try (Writer text = Files.newBufferedWriter(file)) {
+        try (Writer text = NamedFiles.writer(file)) {
             write(plan, text);
         }
     }
@@ -216,7 +216,7 @@ public final class PlanFile {
      */
     public static ReplayPlan read(Path file) throws IOException {
         String name = file.toString();
-        try (InputStream in = Files.newInputStream(file);
+        try (InputStream in = NamedFiles.in(file);
                 JsonParser parser = JSON.createParser(in)) {
             parser.nextToken();
             if (!(Json.read(parser) instanceof Members members) || !FORMAT.equals(members.text("format"))) {

@@ -2,10 +2,10 @@
 package dev.lockstep.replay.plan;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.replay.plan.PlannedOperator.Recorded;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -113,7 +113,7 @@ public record ReplayResult(
 
     /** Writes the result as JSON, one line for each operator. */
     public void write(Path file) throws IOException {
-        try (Writer text = Files.newBufferedWriter(file)) {
+        try (Writer text = NamedFiles.writer(file)) {
             text.write("{\"format\": \"" + FORMAT + "\", \"version\": " + ReplayPlan.VERSION + ",\n");
             text.write("\"environment\": " + PlanFile.line(this::writeFacts) + ",\n");
             text.write("\"steps\": " + plan.steps().count() + ",\n");

@@ -2,9 +2,9 @@
 package dev.lockstep.replay.plan;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lockstep.error.NamedFiles;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -121,7 +121,7 @@ public record RoundTrip(
 
     /** Writes it as JSON. */
     public void write(Path file) throws IOException {
-        try (Writer text = Files.newBufferedWriter(file)) {
+        try (Writer text = NamedFiles.writer(file)) {
             String sums = PlanFile.line(this::writeSums);
             text.write(sums, 0, sums.length() - 1); // the object goes on
             text.write(",\n\"operators\": ");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Members;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.kernels.Forwards;
 import dev.lockstep.replay.reconcile.Part.Identity;
@@ -12,8 +13,6 @@ import dev.lockstep.replay.reconcile.Part.Window;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +28,9 @@ public final class ReplayResultFile {
     /** The document of a file. */
     public static Members document(Path file) throws IOException {
         try {
-            if (Json.parse(Files.readAllBytes(file)) instanceof Members members) {
+            if (Json.parse(NamedFiles.bytes(file)) instanceof Members members) {
                 return members;
             }
-        } catch (NoSuchFileException e) {
-            throw new TraceFormatException(
-                    ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
         } catch (JsonProcessingException e) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_CORRUPT,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write.perfetto;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.write.RankTimeline;
 import dev.lockstep.write.TimelineOutput;
 import dev.lockstep.write.TraceWriter;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,7 +22,7 @@ final class PerfettoOutput implements TimelineOutput {
     private long sequences;
 
     PerfettoOutput(Path target, TraceWriter.Options options) throws IOException {
-        OutputStream file = Files.newOutputStream(target);
+        OutputStream file = NamedFiles.out(target);
         out = new PackedPackets(options.packed() ? new GZIPOutputStream(file, 1 << 16) : file, options);
     }
 

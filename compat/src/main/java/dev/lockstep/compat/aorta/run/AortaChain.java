@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.aorta.run;
 
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Sweep;
@@ -11,8 +12,6 @@ import dev.lockstep.sweep.gemm.Selection;
 import dev.lockstep.sweep.summary.SweepStyle.Afterwards;
 import dev.lockstep.write.Output;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +70,7 @@ final class AortaChain {
 
     private static void put(GemmFile file, Path target, List<String> remarks) throws IOException {
         try (Output output = new Output()) {
-            Files.writeString(output.file(target), file.text(), StandardCharsets.UTF_8);
+            NamedFiles.write(output.file(target), file.text());
             output.commit();
         }
         remarks.addAll(file.remarks());

@@ -2,12 +2,12 @@
 package dev.lockstep.compat.aorta.run;
 
 import dev.lockstep.compat.aorta.AortaMerge;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.model.Trace;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.sweep.merge.RankMerge;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,13 +35,13 @@ final class AortaRankMerge implements RankMerge {
 
     /** A silent merge of a sweep's configuration, which announces so many ranks whether or not they exist. */
     static AortaRankMerge announcing(int ranks, Path target, Path staged) throws IOException {
-        return new AortaRankMerge(target, Files.newOutputStream(staged), ranks, line -> {});
+        return new AortaRankMerge(target, NamedFiles.out(staged), ranks, line -> {});
     }
 
     /** A merge that says what it does, into a file that is packed if its name says so. */
     static AortaRankMerge open(List<String> inputs, Path target, Path staged, Consumer<String> say) throws IOException {
         boolean packed = target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
-        OutputStream file = Files.newOutputStream(staged);
+        OutputStream file = NamedFiles.out(staged);
         say.accept("Merging traces from " + String.join(" ", inputs));
         return new AortaRankMerge(target, packed ? new GZIPOutputStream(file, PACKED_AT_ONCE) : file, 0, say);
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.reporting.DifferenceDialect.Difference;
@@ -14,8 +15,6 @@ import dev.lockstep.table.Table;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -78,8 +77,7 @@ public final class TraceLensDiff implements Difference {
     /** Writes {@code merged_tree_output.txt} and the three {@code cpu_op_map*.json} into a directory. */
     @Override
     public void writeFiles(Path directory) throws IOException {
-        try (BufferedWriter out =
-                Files.newBufferedWriter(directory.resolve("merged_tree_output.txt"), StandardCharsets.UTF_8)) {
+        try (BufferedWriter out = NamedFiles.writer(directory.resolve("merged_tree_output.txt"))) {
             new MergedTreeText(tree).write(out);
         }
         List<DiffSummary.Group> groups = DiffSummary.of(rows);
@@ -97,7 +95,7 @@ public final class TraceLensDiff implements Difference {
     }
 
     private static void ofTrace(Path file, Map<String, Set<String>> map) throws IOException {
-        try (OutputStream bytes = Files.newOutputStream(file);
+        try (OutputStream bytes = NamedFiles.out(file);
                 JsonGenerator out = generator(bytes)) {
             out.writeStartObject();
             for (Map.Entry<String, Set<String>> entry : map.entrySet()) {
@@ -108,7 +106,7 @@ public final class TraceLensDiff implements Difference {
     }
 
     private void ofBoth(Path file, Map<String, OpMaps.Entry[]> map) throws IOException {
-        try (OutputStream bytes = Files.newOutputStream(file);
+        try (OutputStream bytes = NamedFiles.out(file);
                 JsonGenerator out = generator(bytes)) {
             out.writeStartObject();
             for (Map.Entry<String, OpMaps.Entry[]> entry : map.entrySet()) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.lockstep.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How a process of the program ends: its standard output, and signals. */
+class ProgramEndTest {
+    private static final int REFUSED = ErrorCode.OUTPUT_FAILED.exitStatus();
+
+    @TempDir
+    private Path folder;
+
+    private String program = "";
+
+    @BeforeEach
+    void prepare() throws IOException {
+        program = "exec '" + Path.of(System.getProperty("java.home"), "bin", "java")
+                + "' -XX:TieredStopAtLevel=1 -cp \"$CP\" " + Main.class.getName() + " ";
+        Files.writeString(
+                folder.resolve("t.json"),
+                "{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1}]}");
+    }
+
+    @Test
+    void aFullStandardOutputIsAFailure() throws Exception {
+        assumeThat(Path.of("/dev/full")).exists();
+
+        assertThat(shell("info --json t.json >/dev/full")).isEqualTo(REFUSED);
+
+        assertThat(folder.resolve("err"))
+                .hasContent("lockstep: cannot write to standard output: No space left on device");
+    }
+
+    @Test
+    void aReaderThatHasEnoughIsToldNothing() throws Exception {
+        assertThat(shell("report t.json --json - | true; exit ${PIPESTATUS[0]}"))
+                .isEqualTo(REFUSED);
+        assertThat(Files.readString(folder.resolve("err"))).doesNotContain("lockstep:");
+    }
+
+    @Test
+    void standardOutputTakesAResultAndNothingElse() throws Exception {
+        assertThat(shell("report t.json --json - >out; exit $?")).isZero();
+        assertThat(shell("report t.json --json file.json >summary; exit $?")).isZero();
+
+        assertThat(folder.resolve("out")).hasSameTextualContentAs(folder.resolve("file.json"));
+        assertThat(Files.readString(folder.resolve("summary"))).contains("Performance of");
+        assertThat(folder.resolve("-")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
+    void aSignalLeavesNothingBehind(String signal, int status) throws Exception {
+        assumeThat(Processes.ignores(signal)).isFalse();
+        Process process = start("synth -o made/here --ranks 2 --size 2000MB");
+        while (!writes(folder.resolve("made/here"))) {
+            assertThat(process.isAlive()).isTrue();
+            Thread.sleep(20);
+        }
+
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+
+        assertThat(process.waitFor()).isEqualTo(status);
+        assertThat(folder.resolve("made")).doesNotExist();
+        assertThat(Files.readString(folder.resolve("err"))).doesNotContain("lockstep:");
+    }
+
+    private static boolean writes(Path target) throws IOException {
+        if (!Files.isDirectory(target)) {
+            return false;
+        }
+        try (Stream<Path> walk = Files.walk(target)) {
+            return walk.anyMatch(
+                    file -> Files.isRegularFile(file) && file.toFile().length() > 0);
+        }
+    }
+
+    private int shell(String arguments) throws Exception {
+        return start(arguments).waitFor();
+    }
+
+    /** A process of its own; where more is to be done in the shell, below it. */
+    private Process start(String arguments) throws IOException {
+        boolean pipes = arguments.contains("|") || arguments.contains("exit");
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash", "-c", (pipes ? program.substring("exec ".length()) : program) + arguments)
+                .directory(folder.toFile())
+                .redirectOutput(folder.resolve("stdout").toFile())
+                .redirectError(folder.resolve("err").toFile());
+        builder.environment().put("CP", System.getProperty("java.class.path"));
+        return builder.start();
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A hidden folder for files in the making, which nobody else can enter. It goes with all that is in it when it is closed and when a signal ends the
+ * program, and so do folders that were made to hold it, if nothing else is in them by then. What a program left that was
+ * killed is removed when the next scratch folder is made beside it: the name tells the process that it belongs to. Safe for
+ * several threads.
+ */
+public final class ScratchFolder implements AutoCloseable {
+    /** How long others may go on making files in a folder that is being removed. */
+    private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(2);
+
+    private static final int PAUSE_MS = 10;
+
+    private final Path path;
+    /** Folders that were missing, the outermost first. */
+    private final List<Path> parents;
+
+    private final Thread hook;
+
+    private ScratchFolder(Path path, List<Path> parents) {
+        this.path = path;
+        this.parents = parents;
+        this.hook = new Thread(this::remove, "lockstep-scratch");
+    }
+
+    /**
+     * A new folder.
+     *
+     * @param parent is made if it is missing
+     * @throws IOException when it cannot be made, also because the program is about to end
+     */
+    public static ScratchFolder in(Path parent) throws IOException {
+        List<Path> made = new ArrayList<>();
+        ScratchFolder folder;
+        try {
+            make(parent, made);
+            folder = new ScratchFolder(unused(parent), made);
+        } catch (IOException e) {
+            removeEmpty(made);
+            throw e;
+        }
+        try {
+            Runtime.getRuntime().addShutdownHook(folder.hook);
+        } catch (IllegalStateException e) {
+            folder.remove();
+            throw new IOException(parent + ": the program is ending", e);
+        }
+        removeLeftovers(parent, folder.path);
+        return folder;
+    }
+
+    /**
+     * A new folder among the system's temporary files.
+     *
+     * @throws UserException where there is no such place
+     */
+    public static ScratchFolder temporary() {
+        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        try {
+            return in(parent.toRealPath());
+        } catch (IOException e) {
+            throw new UserException(
+                    ErrorCode.OUTPUT_FAILED,
+                    "the temporary folder " + parent + " cannot be used: "
+                            + (Files.isDirectory(parent) ? "nothing can be written there" : "it is not there"),
+                    "LOCKSTEP_JAVA_OPTS=-Djava.io.tmpdir=DIR names another one.",
+                    e);
+        }
+    }
+
+    /** Where it is. */
+    public Path path() {
+        return path;
+    }
+
+    /** The text with places inside of scratch folders named as what will stand there. */
+    public static String withoutScratch(String text) {
+        return text.contains(".lockstep-")
+                ? text.replaceAll("[/\\\\]" + ScratchOwner.FOLDER.pattern() + "(?![\\w.-])", "")
+                : text;
+    }
+
+    @Override
+    public void close() {
+        remove();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the end has begun; the hook finds nothing more to do
+        }
+    }
+
+    private static void make(Path folder, List<Path> made) throws IOException {
+        if (Files.isDirectory(folder)) {
+            return;
+        }
+        Path above = folder.getParent();
+        if (above != null) {
+            make(above, made);
+        }
+        try {
+            Files.createDirectory(folder);
+            made.add(folder);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(folder)) {
+                throw e;
+            }
+        }
+    }
+
+    private static void removeEmpty(List<Path> folders) {
+        for (Path folder : folders.reversed()) {
+            try {
+                Files.deleteIfExists(folder);
+            } catch (IOException e) {
+                return; // it holds what was made
+            }
+        }
+    }
+
+    private static Path unused(Path parent) throws IOException {
+        ScratchOwner owner = ScratchOwner.current();
+        for (int number = 1; ; number++) {
+            try {
+                return Files.createDirectory(parent.resolve(owner.folder(number)), ownersOnly(parent));
+            } catch (FileAlreadyExistsException e) {
+                // another thread's
+            }
+        }
+    }
+
+    private static FileAttribute<?>[] ownersOnly(Path place) {
+        return place.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    /** Folders of others are left alone: whoever could put something else in their place must not choose what is removed. */
+    private static void removeLeftovers(Path parent, Path own) {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, ".lockstep-*")) {
+            for (Path folder : folders) {
+                String name = String.valueOf(folder.getFileName());
+                BasicFileAttributes found =
+                        Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                if (found.isDirectory()
+                        && ScratchOwner.of(name)
+                                .filter(owner ->
+                                        owner.isGone(found.lastModifiedTime().toInstant()))
+                                .isPresent()
+                        && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(own))) {
+                    deleteTree(folder);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException | UnsupportedOperationException e) {
+            System.getLogger(ScratchFolder.class.getName()).log(System.Logger.Level.DEBUG, "left in " + parent, e);
+        }
+    }
+
+    private void remove() {
+        long until = System.nanoTime() + LONGEST_REMOVAL.toNanos();
+        while (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                deleteTree(path);
+            } catch (IOException e) {
+                if (System.nanoTime() > until || !pause()) {
+                    return; // the next run in this place removes it
+                }
+            }
+        }
+        removeEmpty(parents);
+    }
+
+    private static boolean pause() {
+        try {
+            Thread.sleep(PAUSE_MS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static void deleteTree(Path root) throws IOException {
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, IOException e) throws IOException {
+                Files.deleteIfExists(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}
