@@ -88,7 +88,7 @@ public final class EventOwners {
     private void host(Slices slices) {
         for (int i = 0; i < slices.size(); i++) {
             SliceKind kind = slices.kind(i);
-            if (isOnDevice(kind)) {
+            if (kind.isOnDevice()) {
                 continue;
             }
             int owner = at(slices.ts(i));
@@ -106,7 +106,7 @@ public final class EventOwners {
         Map<Integer, Integer> latest = new HashMap<>();
         for (int i = slices.size() - 1; i >= 0; i--) {
             SliceKind kind = slices.kind(i);
-            if (!isOnDevice(kind)) {
+            if (!kind.isOnDevice()) {
                 continue;
             }
             int owner;
@@ -149,9 +149,5 @@ public final class EventOwners {
         if (event >= 0 && event < byEvent.length) {
             byEvent[event] = owner;
         }
-    }
-
-    private static boolean isOnDevice(SliceKind kind) {
-        return kind.isDeviceActivity() || kind == SliceKind.DEVICE_ANNOTATION || kind == SliceKind.DEVICE_SYNC;
     }
 }

@@ -63,7 +63,7 @@ final class RankFilter {
     @Nullable
     Reason slice(int slice) {
         SliceKind kind = slices.kind(slice);
-        boolean device = onDevice(kind);
+        boolean device = kind.isOnDevice();
         if (filter.deviceOnly() && !device) {
             return Reason.HOST;
         }
@@ -107,10 +107,6 @@ final class RankFilter {
         long last = slices.ts(slices.size() - 1);
         long far = ts < first ? first - ts : ts > last ? ts - last : 0;
         return far < 0 || far > LARGEST_GAP_NS;
-    }
-
-    static boolean onDevice(SliceKind kind) {
-        return kind.isDeviceActivity() || kind == SliceKind.DEVICE_ANNOTATION || kind == SliceKind.DEVICE_SYNC;
     }
 
     private @Nullable Reason text(int category, int name) {

@@ -156,7 +156,7 @@ public final class TimelineMerge {
             Reason reason = filter.slice(i);
             if (reason == null) {
                 chosen.add(i);
-                device[slices.track(i)] |= RankFilter.onDevice(slices.kind(i));
+                device[slices.track(i)] |= slices.kind(i).isOnDevice();
             } else {
                 tally.add(reason);
             }

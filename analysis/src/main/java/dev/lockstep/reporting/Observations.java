@@ -34,6 +34,12 @@ public final class Observations {
                 "values of environment variables and other secrets in the metadata are neither shown nor handed on",
                 trace.info().withheldValues());
         launches(cache, found);
+        UnknownDevices.of(trace)
+                .ifPresent(unknown -> note(
+                        found,
+                        "unknown_device_slices",
+                        unknown.words() + ": their category is not known, and they count nowhere",
+                        unknown.slices()));
         arrows(trace, found);
         steps(cache, found);
         CallTree tree = cache.get(AnalysisRules.standard().tree());

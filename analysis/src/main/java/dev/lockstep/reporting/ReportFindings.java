@@ -81,11 +81,7 @@ final class ReportFindings {
             f.communication(parts);
             f.copies(parts);
         } else {
-            f.add(
-                    Severity.INFO,
-                    "no_device_activity",
-                    "The trace has no device activity: only the host was recorded.",
-                    "gpu_timeline");
+            f.noDevice(cache);
         }
         f.steps(results.steps);
         f.operators(cache.trace().slices(), results.operators);
@@ -94,6 +90,37 @@ final class ReportFindings {
         f.findings.addAll(work);
         f.findings.sort(Comparator.comparing(Finding::severity));
         return f.findings;
+    }
+
+    /** Only where nothing was launched was the host alone recorded; else the other side was lost, or is not understood. */
+    private void noDevice(DerivedCache cache) {
+        UnknownDevices unknown = UnknownDevices.of(cache.trace()).orElse(null);
+        long launches = Observations.of(cache).stream()
+                .filter(e -> e.code().equals("no_device_activity"))
+                .mapToLong(Entry::count)
+                .sum();
+        if (unknown != null) {
+            add(
+                    Severity.PROBLEM,
+                    "unknown_device_slices",
+                    Words.count(unknown.slices()) + " " + unknown.words()
+                            + ", but their categories are not known: nothing here counts them.",
+                    "coverage");
+        } else if (launches > 0) {
+            add(
+                    Severity.PROBLEM,
+                    "device_activity_lost",
+                    Words.count(launches) + " launches and no kernel: what the device did was lost. Record again with"
+                            + " ProfilerActivity.CUDA among the activities, no other profiler on the device, and fewer"
+                            + " steps, so that the profiler's buffers do not overflow.",
+                    "coverage");
+        } else {
+            add(
+                    Severity.INFO,
+                    "no_device_activity",
+                    "The trace has no device activity: only the host was recorded.",
+                    "gpu_timeline");
+        }
     }
 
     private void idle(Parts parts, IdleGaps.Result gaps) {

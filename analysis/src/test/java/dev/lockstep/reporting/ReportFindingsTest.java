@@ -7,6 +7,7 @@ import dev.lockstep.options.ReportOptions;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,53 @@ class ReportFindingsTest {
 
     private static List<String> said(EventText events, String code) {
         return Said.of(TestTraces.of(events), code);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GPU 0: NVIDIA H100, ",
+        "python3, GPU 0",
+        "/device:TPU:0, ",
+        "Ascend 910B, NPU",
+        "XPU engine 3, ",
+    })
+    void slicesOfDevicesWithoutAKnownCategoryAreNamed(String process, @Nullable String labels) {
+        EventText events = new EventText().op("a", 0, MS);
+        events.raw(
+                "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 5, \"args\": {\"name\": \"" + process + "\"}}");
+        if (labels != null) {
+            events.raw("{\"ph\": \"M\", \"name\": \"process_labels\", \"pid\": 5, \"args\": {\"labels\": \"" + labels
+                    + "\"}}");
+        }
+        for (int i = 0; i < 3; i++) {
+            events.complete("strange", "kernel" + i, "5", "1", i * MS, MS / 2, "");
+        }
+        assertThat(said(events, "no_device_activity")).isEmpty();
+        assertThat(said(events, "unknown_device_slices"))
+                .containsExactly("PROBLEM unknown_device_slices: 3 slices lie on devices (process '" + process
+                        + "'), but their categories are not known: nothing here counts them.");
+    }
+
+    @Test
+    void otherProcessesOfTheHostAreNoDevices() {
+        EventText events = new EventText().op("a", 0, MS);
+        events.raw("{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 5, \"args\": {\"name\": \"/host:CPU\"}}");
+        events.complete("strange", "x", "5", "1", 0, MS, "");
+        assertThat(said(events, "no_device_activity"))
+                .containsExactly("INFO no_device_activity: The trace has no device activity: only the host was recorded.");
+    }
+
+    @Test
+    void launchesWithoutAnyKernelAreALoss() {
+        EventText events = new EventText();
+        for (int i = 0; i < 260; i++) {
+            events.call("cudaLaunchKernel", i * MS, 1_000, i + 1);
+        }
+        assertThat(said(events, "no_device_activity")).isEmpty();
+        assertThat(said(events, "device_activity_lost"))
+                .singleElement()
+                .asString()
+                .startsWith("PROBLEM device_activity_lost: 260 launches and no kernel: what the device did was lost.");
     }
 
     /** A device that is busy for 1 ms but for one gap, which ends at 600 us; the work behind it was launched then. */

@@ -20,6 +20,10 @@ final class ByteList {
         return values[i];
     }
 
+    void set(int i, int value) {
+        values[i] = (byte) value;
+    }
+
     void add(int value) {
         if (size == values.length) {
             values = Arrays.copyOf(values, size + (size >> 1));

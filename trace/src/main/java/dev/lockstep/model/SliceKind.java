@@ -31,7 +31,9 @@ public enum SliceKind {
     /** Fill of device memory. */
     MEMSET(true),
     /** Synchronisation on the device: no work. */
-    DEVICE_SYNC(false);
+    DEVICE_SYNC(false),
+    /** Part of a device activity that was recorded as a whole, too: the copies of a collective. */
+    DEVICE_PART(false);
 
     private static final SliceKind[] ALL = values();
     private final boolean deviceActivity;
@@ -43,6 +45,11 @@ public enum SliceKind {
     /** Whether slices of this kind occupy a device: kernels, copies and fills. */
     public boolean isDeviceActivity() {
         return deviceActivity;
+    }
+
+    /** Whether slices of this kind lie on a device, whether they do work or not. */
+    public boolean isOnDevice() {
+        return deviceActivity || this == DEVICE_ANNOTATION || this == DEVICE_SYNC || this == DEVICE_PART;
     }
 
     /** Whether this is a call that can enqueue device work. */

@@ -216,6 +216,16 @@ public final class TraceBuilder {
         return SliceKind.of(kind.get(slice));
     }
 
+    /** States anew what kind of work a slice is, for readers that learn it late. */
+    public void kind(int slice, SliceKind sliceKind) {
+        kind.set(slice, sliceKind.ordinal());
+    }
+
+    /** Number that joins the slice with its launch or what it launched, -1 when absent. */
+    public long correlation(int slice) {
+        return correlation.get(slice);
+    }
+
     /** Duration in ns of the slice with this number, -1 when the end is missing. */
     public long duration(int slice) {
         return dur.get(slice);
@@ -299,6 +309,22 @@ public final class TraceBuilder {
         flowTs.add(tsNs);
         flowTrack.add(trackNumber);
         flowCategory.add(categoryId);
+    }
+
+    /** Takes ends of arrows. */
+    public interface FlowSink {
+        /** An end of an arrow, as in {@link #flow}. */
+        void accept(long id, char phase, long tsNs, int trackNumber);
+    }
+
+    /** Hands out the ends of arrows of a category so far, in the order of the file. */
+    public void flows(String ofCategory, FlowSink sink) {
+        int wanted = strings.find(ofCategory);
+        for (int i = 0; i < flowId.size(); i++) {
+            if (flowCategory.get(i) == wanted && wanted >= 0) {
+                sink.accept(flowId.get(i), (char) flowPhase.get(i), flowTs.get(i), flowTrack.get(i));
+            }
+        }
     }
 
     /**

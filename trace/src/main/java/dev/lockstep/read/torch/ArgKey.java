@@ -8,10 +8,13 @@ import java.util.List;
 
 /** The arguments of events that mean something to the program, in every spelling that profilers have used. */
 enum ArgKey {
-    CORRELATION("correlation"),
+    CORRELATION("correlation", "connection_id"),
     EXTERNAL_ID("External id", "External Id", "external id"),
     /** What the profiler counts its events by. */
     EVENT_NUMBER("Ev Idx", "Python id"),
+    /** Elements of a collective of HCCL. */
+    HCCL_COUNT("count"),
+    HCCL_TYPE("data_type"),
     STREAM("stream"),
     DEVICE("device"),
     GRID("grid"),

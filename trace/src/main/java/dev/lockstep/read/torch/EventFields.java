@@ -32,6 +32,8 @@ final class EventFields {
     long correlation;
     long externalId;
     long eventNumber;
+    long hcclCount;
+    int hcclType;
     long stream;
     long device;
     long registers;
@@ -81,6 +83,8 @@ final class EventFields {
         correlation = -1;
         externalId = -1;
         eventNumber = -1;
+        hcclCount = -1;
+        hcclType = -1;
         argName = -1;
         argLabels = -1;
         if (details != 0) {

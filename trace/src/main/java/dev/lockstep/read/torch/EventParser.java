@@ -487,6 +487,8 @@ final class EventParser {
             case CORRELATION -> f.correlation = number();
             case EXTERNAL_ID -> f.externalId = number();
             case EVENT_NUMBER -> f.eventNumber = number();
+            case HCCL_COUNT -> f.hcclCount = number();
+            case HCCL_TYPE -> f.hcclType = textual();
             case NAME -> f.argName = textual();
             case LABELS -> f.argLabels = textual();
             case RANK -> f.rank = number();

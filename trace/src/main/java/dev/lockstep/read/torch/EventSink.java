@@ -191,6 +191,9 @@ final class EventSink {
         if (f.externalId < 0 && f.eventNumber >= 0) {
             builder.number(slice, f.eventNumber);
         }
+        if (f.hcclCount >= 0 && f.name >= 0) {
+            HcclName.fill(f, strings);
+        }
         if (f.details != 0) {
             details(f, kind, slice);
         }

@@ -235,6 +235,7 @@ public final class TorchTraceReader implements TraceReader {
                                 at);
             }
             builder.diagnostics().addAll(packing);
+            AscendTracks.apply(builder);
             RanksInside inside = RanksInside.of(builder.trackList(), document.metadata());
             if (inside == null) {
                 return List.of(builder.build(TopLevel.read(input, document.metadata(), builder.diagnostics())));
