@@ -22,7 +22,7 @@ public final class EventBlocks {
      * @param text a whole document with a list of events
      */
     public static EventBlocks of(byte[] text) throws IOException {
-        int first = EventBoundary.next(text, listOfEvents(text), text.length);
+        int first = new EventBoundary().next(text, listOfEvents(text), text.length, 0);
         if (first < 0) {
             throw new IllegalArgumentException("the trace holds no event");
         }

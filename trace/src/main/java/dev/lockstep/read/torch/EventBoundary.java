@@ -15,36 +15,85 @@ final class EventBoundary {
     private static final int NEAR = 1 << 12;
     private static final int FAR = 1 << 16;
 
-    private EventBoundary() {}
+    private final Search phases = new Search('"', 'p', 'h', '"');
+    private final Search ends = new Search('}');
+
+    /** Where no place with a phase was found, so that nobody looks there again; and where the text ended then. */
+    private long withoutFrom;
+
+    private long withoutTo;
+    private long textEnd;
+
+    /** The first place of some bytes; remembers it, so that asking from further ahead takes no time. */
+    private static final class Search {
+        private final byte[] wanted;
+        private long from;
+        private long found = -1;
+
+        Search(char... wanted) {
+            this.wanted = new String(wanted).getBytes(StandardCharsets.US_ASCII);
+        }
+
+        void forget() {
+            found = -1;
+        }
+
+        /** The first place at or after {@code p}; {@code to} when there is none before. */
+        int from(byte[] b, int p, int to, long base) {
+            long at = base + p;
+            if (at < from || at > found) {
+                int q = p;
+                while (q + wanted.length <= to && !Arrays.equals(b, q, q + wanted.length, wanted, 0, wanted.length)) {
+                    q++;
+                }
+                from = at;
+                found = base + (q + wanted.length <= to ? q : to);
+            }
+            return (int) (found - base);
+        }
+    }
 
     /**
      * The first such place at or after {@code from}, or -1. One with a phase near by goes before one without, which may
-     * be an object among the arguments of an event.
+     * be an object among the arguments of an event. All calls together take time in proportion to the text.
+     *
+     * @param base place of the array's first byte in the content
      */
-    static int next(byte[] b, int from, int to) {
+    int next(byte[] b, int from, int to, long base) {
+        if (textEnd != base + to) {
+            textEnd = base + to;
+            withoutTo = 0;
+            phases.forget();
+            ends.forget();
+        }
         int weak = -1;
-        for (int p = from; p < to; p++) {
+        int p = from;
+        for (; p < to; p++) {
             if (b[p] == '{' && isEvent(b, p, from - 1, to)) {
-                if (hasPhase(b, p, Math.min(to, p + NEAR))) {
+                boolean known = base + p >= withoutFrom && base + p < withoutTo;
+                if (!known && hasPhase(b, p, to, base)) {
                     return p;
                 }
                 weak = weak < 0 ? p : weak;
+                if (known) {
+                    p = (int) Math.min(to, withoutTo - base) - 1;
+                }
                 if (p - weak > FAR) {
                     break;
                 }
             }
         }
+        if (weak >= 0) {
+            withoutFrom = base + weak;
+            withoutTo = base + Math.min(p + 1, to);
+        }
         return weak;
     }
 
-    /** Whether a phase follows before the object's first bracket closes. */
-    private static boolean hasPhase(byte[] b, int brace, int to) {
-        for (int p = brace; p + 3 < to && b[p] != '}'; p++) {
-            if (b[p] == '"' && b[p + 1] == 'p' && b[p + 2] == 'h' && b[p + 3] == '"') {
-                return true;
-            }
-        }
-        return false;
+    /** Whether a phase follows near by, before the object's first bracket closes. */
+    private boolean hasPhase(byte[] b, int brace, int to, long base) {
+        int phase = phases.from(b, brace, to, base);
+        return phase + 3 < Math.min(to, brace + NEAR) && phase < ends.from(b, brace, to, base);
     }
 
     /** The last such place between the two, behind an event that ends there too, or -1. */

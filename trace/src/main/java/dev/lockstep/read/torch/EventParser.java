@@ -44,11 +44,15 @@ final class EventParser {
     private final int emptyText;
     private final @Nullable RecordedText texts;
     private final boolean details;
+    private final DeadEnds deadEnds = new DeadEnds();
+    private final DeadEnds lenientDeadEnds = new DeadEnds();
+    private final EventBoundary boundary = new EventBoundary();
     private final Gap beforeEvent = Gap.beforeEvent();
     private int gapsLeft = MOST_GAPS;
     private long base;
     private int position;
     private boolean afterComma = true;
+    private boolean last;
 
     /** @param details whether arguments shall be taken apart for the side tables */
     EventParser(TraceBuilder builder, boolean details) {
@@ -114,6 +118,7 @@ final class EventParser {
      */
     End parse(byte[] block, int from, int to, long blockOffset, boolean last) {
         base = blockOffset;
+        this.last = last;
         cursor.set(block, from, to);
         while (true) {
             int c = cursor.peek();
@@ -143,6 +148,7 @@ final class EventParser {
                 if (c == '{') {
                     event(at);
                 } else {
+                    deadEnds.check(cursor, at, base);
                     cursor.skip();
                     problem(Weight.REPAIRED, "not_an_event", "an entry of traceEvents is no object", at);
                     sink.skipped();
@@ -152,7 +158,7 @@ final class EventParser {
                 if (stop == Stop.INCOMPLETE && !last) {
                     return End.INCOMPLETE;
                 }
-                int next = EventBoundary.next(block, at + 1, to);
+                int next = boundary.next(block, at + 1, to, base);
                 if (stop == Stop.INCOMPLETE && next < 0) {
                     return End.INCOMPLETE;
                 }
@@ -226,6 +232,19 @@ final class EventParser {
     }
 
     private void fields(int at) throws Stop {
+        DeadEnds known = cursor.lenient ? lenientDeadEnds : deadEnds;
+        known.check(cursor, at, base);
+        try {
+            readFields(at);
+        } catch (Stop stop) {
+            if (last || stop != Stop.INCOMPLETE) {
+                known.remember(cursor, at, base, stop);
+            }
+            throw stop;
+        }
+    }
+
+    private void readFields(int at) throws Stop {
         JsonCursor in = cursor;
         fields.clear();
         if (texts != null) {
