@@ -37,7 +37,13 @@ public final class NamedFiles {
         T take() throws IOException;
     }
 
-    /** The bytes of a file. */
+    /**
+     * The bytes of a file.
+     *
+     * @param file the file
+     * @return the bytes from the first; the caller closes it
+     * @throws IOException when it cannot be read; the message names the file and what is wrong with it
+     */
     public static InputStream in(Path file) throws IOException {
         return in(file.toString(), file);
     }
@@ -46,6 +52,9 @@ public final class NamedFiles {
      * The bytes of a file that messages call otherwise.
      *
      * @param name as the user named it
+     * @param file the file
+     * @return the bytes from the first; the caller closes it
+     * @throws IOException when it cannot be read; the message names the file and what is wrong with it
      */
     public static InputStream in(String name, Path file) throws IOException {
         return reading(name, () -> {
@@ -54,7 +63,13 @@ public final class NamedFiles {
         });
     }
 
-    /** The whole content of a file. */
+    /**
+     * The whole content of a file.
+     *
+     * @param file the file
+     * @return all of its bytes
+     * @throws IOException when it cannot be read; the message names the file and what is wrong with it
+     */
     public static byte[] bytes(Path file) throws IOException {
         return reading(file.toString(), () -> {
             demandFile(file.toString(), file);
@@ -62,7 +77,13 @@ public final class NamedFiles {
         });
     }
 
-    /** The whole text of a file. */
+    /**
+     * The whole text of a file.
+     *
+     * @param file the file
+     * @return the text, which is UTF-8
+     * @throws IOException when it cannot be read; the message names the file and what is wrong with it
+     */
     public static String text(Path file) throws IOException {
         byte[] bytes = bytes(file);
         try {
@@ -75,32 +96,68 @@ public final class NamedFiles {
         }
     }
 
-    /** The lines of a file's text. */
+    /**
+     * The lines of a file's text.
+     *
+     * @param file the file
+     * @return the lines without their ends
+     * @throws IOException when it cannot be read; the message names the file and what is wrong with it
+     */
     public static List<String> lines(Path file) throws IOException {
         return text(file).lines().toList();
     }
 
-    /** The text of a file, bit by bit. */
+    /**
+     * The text of a file, bit by bit.
+     *
+     * @param file the file
+     * @return the text from its beginning, which is UTF-8; the caller closes it
+     * @throws IOException when it cannot be read; the message names the file and what is wrong with it
+     */
     public static BufferedReader reader(Path file) throws IOException {
         return new BufferedReader(new StrictText(file, in(file)));
     }
 
-    /** A file to write, from its beginning. */
+    /**
+     * A file to write, from its beginning.
+     *
+     * @param file the file
+     * @return takes the bytes; the caller closes it
+     * @throws IOException when it cannot be written; the message names the file and what is wrong with it
+     */
     public static OutputStream out(Path file) throws IOException {
         return writing(file, () -> new Writing(file, Files.newOutputStream(file)));
     }
 
-    /** A file to write text into. */
+    /**
+     * A file to write text into.
+     *
+     * @param file the file
+     * @return takes the text and writes it as UTF-8; the caller closes it
+     * @throws IOException when it cannot be written; the message names the file and what is wrong with it
+     */
     public static BufferedWriter writer(Path file) throws IOException {
         return new BufferedWriter(new OutputStreamWriter(out(file), StandardCharsets.UTF_8));
     }
 
-    /** Writes a file of that text. */
+    /**
+     * Writes a file of that text.
+     *
+     * @param file the file
+     * @param text what it shall hold, written as UTF-8
+     * @throws IOException when it cannot be written; the message names the file and what is wrong with it
+     */
     public static void write(Path file, CharSequence text) throws IOException {
         write(file, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes a file of those bytes. */
+    /**
+     * Writes a file of those bytes.
+     *
+     * @param file the file
+     * @param content what it shall hold
+     * @throws IOException when it cannot be written; the message names the file and what is wrong with it
+     */
     public static void write(Path file, byte[] content) throws IOException {
         writing(file, () -> Files.write(file, content));
     }

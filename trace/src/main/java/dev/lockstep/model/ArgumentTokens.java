@@ -20,7 +20,9 @@ public final class ArgumentTokens {
     /** Kinds: a whole number without a sign, a word, a text. */
     public static final int DIGITS = 0;
 
+    /** Kind: a text that many events share, kept once. */
     public static final int WORD = 1;
+    /** Kind: a text of this event alone. */
     public static final int TEXT = 2;
 
     /** Bits of the first byte of a token that tell what it means. */
@@ -58,7 +60,12 @@ public final class ArgumentTokens {
         this.texts = texts;
     }
 
-    /** Moves to a row; false when its arguments are not there as tokens. */
+    /**
+     * Moves to a row.
+     *
+     * @param row row of this table, from 0
+     * @return whether its arguments are there as tokens
+     */
     public boolean move(int row) {
         long place = texts.place(row);
         if (place < 0) {
@@ -79,7 +86,11 @@ public final class ArgumentTokens {
         end = behindLast;
     }
 
-    /** Goes to the next token of the row; false behind the last. */
+    /**
+     * Goes to the next token of the row.
+     *
+     * @return false behind the last
+     */
     public boolean next() {
         if (at >= end) {
             return false;
@@ -99,17 +110,17 @@ public final class ArgumentTokens {
         return true;
     }
 
-    /** Whether the event has further fields, as text. */
+    /** {@return whether the event has further fields, as text} */
     public boolean hasFields() {
         return head.fieldsLength > 0;
     }
 
-    /** Number of the dictionary of the row's words, below {@link RecordedTexts#dictionaries}. */
+    /** {@return number of the dictionary of the row's words, below {@link RecordedTexts#dictionaries}} */
     public int dictionary() {
         return block.dictionary();
     }
 
-    /** The words of the row. */
+    /** {@return the words of the row} */
     public StringPool words() {
         return block.words();
     }
@@ -119,7 +130,7 @@ public final class ArgumentTokens {
         return key << 4 | role << 2 | kind;
     }
 
-    /** The number that the token's digits are. */
+    /** {@return the number that the token's digits are} */
     public long digits() {
         int length = to - from;
         if (length > Long.BYTES) {

@@ -26,7 +26,11 @@ public final class DetailRows {
         }
     }
 
-    /** Begins a row for the slice that was added to the builder with this number. A later row replaces an earlier one. */
+    /**
+     * Begins a row for the slice that was added to the builder with this number. A later row replaces an earlier one.
+     *
+     * @param slice its number in the builder
+     */
     public void add(int slice) {
         slices.add(slice);
         for (IntList column : texts) {
@@ -37,12 +41,22 @@ public final class DetailRows {
         }
     }
 
-    /** Sets a text of the row begun last. */
+    /**
+     * Sets a text of the row begun last.
+     *
+     * @param column place among the texts of the table's key
+     * @param poolId id in the builder's pool, -1 for none
+     */
     public void text(int column, int poolId) {
         texts[column].set(slices.size() - 1, poolId);
     }
 
-    /** Sets a number of the row begun last. */
+    /**
+     * Sets a number of the row begun last.
+     *
+     * @param column place among the numbers of the table's key
+     * @param value the number, -1 for none
+     */
     public void number(int column, long value) {
         numbers[column].set(slices.size() - 1, value);
     }

@@ -25,27 +25,45 @@ public final class DetailTable {
         }
     }
 
-    /** Number of rows. */
+    /** {@return number of rows} */
     public int size() {
         return slices.length;
     }
 
-    /** The slice that a row belongs to. */
+    /**
+     * {@return the slice that a row belongs to}
+     *
+     * @param row row of this table, from 0
+     */
     public int slice(int row) {
         return slices[row];
     }
 
-    /** The row of a slice, or -1. */
+    /**
+     * {@return the row of a slice, or -1}
+     *
+     * @param slice row of the slice in {@link Slices}
+     */
     public int of(int slice) {
         return ofSlice[slice];
     }
 
-    /** A pool id, -1 when absent. */
+    /**
+     * {@return a pool id, -1 when absent}
+     *
+     * @param column place among the texts of the table's key
+     * @param row row of this table, from 0
+     */
     public int text(int column, int row) {
         return texts[column][row];
     }
 
-    /** A number, -1 when absent. */
+    /**
+     * {@return a number, -1 when absent}
+     *
+     * @param column place among the numbers of the table's key
+     * @param row row of this table, from 0
+     */
     public long number(int column, int row) {
         return numbers[column][row];
     }

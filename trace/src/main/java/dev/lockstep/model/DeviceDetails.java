@@ -7,13 +7,20 @@ public final class DeviceDetails {
     public static final TableKey<DeviceDetails> KEY =
             new TableKey<>("device_details", DeviceDetails.class, 2, 5, DeviceDetails::new);
 
+    /** Text: {@link #grid}. */
     public static final int GRID = 0;
+    /** Text: {@link #block}. */
     public static final int BLOCK = 1;
 
+    /** Number: {@link #device}. */
     public static final int DEVICE = 0;
+    /** Number: {@link #stream}. */
     public static final int STREAM = 1;
+    /** Number: {@link #registers}. */
     public static final int REGISTERS = 2;
+    /** Number: {@link #sharedMemory}. */
     public static final int SHARED_MEMORY = 3;
+    /** Number: {@link #bytes}. */
     public static final int BYTES = 4;
 
     private final DetailTable table;
@@ -22,52 +29,88 @@ public final class DeviceDetails {
         this.table = table;
     }
 
-    /** Number of rows. */
+    /** {@return number of rows} */
     public int size() {
         return table.size();
     }
 
-    /** The slice that a row belongs to. */
+    /**
+     * {@return the slice that a row belongs to}
+     *
+     * @param row row of this table, from 0
+     */
     public int slice(int row) {
         return table.slice(row);
     }
 
-    /** The row of a slice, or -1. */
+    /**
+     * {@return the row of a slice, or -1}
+     *
+     * @param slice row of the slice in {@link Slices}
+     */
     public int of(int slice) {
         return table.of(slice);
     }
 
-    /** Device number, -1 when absent. */
+    /**
+     * {@return device number, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public long device(int row) {
         return table.number(DEVICE, row);
     }
 
-    /** Stream number, -1 when absent. */
+    /**
+     * {@return stream number, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public long stream(int row) {
         return table.number(STREAM, row);
     }
 
-    /** Pool id of the launch grid as JSON text, -1 when absent. */
+    /**
+     * {@return pool id of the launch grid as JSON text, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public int grid(int row) {
         return table.text(GRID, row);
     }
 
-    /** Pool id of the thread block as JSON text, -1 when absent. */
+    /**
+     * {@return pool id of the thread block as JSON text, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public int block(int row) {
         return table.text(BLOCK, row);
     }
 
-    /** Registers per thread, -1 when absent. */
+    /**
+     * {@return registers per thread, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public long registers(int row) {
         return table.number(REGISTERS, row);
     }
 
-    /** Shared memory of a block in bytes, -1 when absent. */
+    /**
+     * {@return shared memory of a block in bytes, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public long sharedMemory(int row) {
         return table.number(SHARED_MEMORY, row);
     }
 
-    /** Bytes moved by a copy or fill, -1 when absent. */
+    /**
+     * {@return bytes moved by a copy or fill, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public long bytes(int row) {
         return table.number(BYTES, row);
     }

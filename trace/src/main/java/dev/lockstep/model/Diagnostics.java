@@ -24,6 +24,7 @@ public final class Diagnostics {
     /**
      * All deviations of one kind.
      *
+     * @param weight how it bears on the results
      * @param code stable word in lower case
      * @param count number of events or values
      * @param message what it means for the reader, with the first example
@@ -46,12 +47,30 @@ public final class Diagnostics {
 
     private final Map<String, Tally> tallies = new TreeMap<>();
 
-    /** Counts one deviation; of a code, message and position of the first with the heaviest weight are kept. */
+    /** Nothing odd so far. */
+    public Diagnostics() {}
+
+    /**
+     * Counts one deviation; of a code, message and position of the first with the heaviest weight are kept.
+     *
+     * @param weight how it bears on the results
+     * @param code stable word in lower case
+     * @param message what it means for the reader, with an example
+     * @param position byte offset of the first in the unpacked content, -1 when there is none
+     */
     public void add(Weight weight, String code, String message, long position) {
         add(weight, code, message, position, 1);
     }
 
-    /** Counts several at once. */
+    /**
+     * Counts several at once.
+     *
+     * @param weight how it bears on the results
+     * @param code stable word in lower case
+     * @param message what it means for the reader, with an example
+     * @param position byte offset of the first in the unpacked content, -1 when there is none
+     * @param count how many
+     */
     public void add(Weight weight, String code, String message, long position, long count) {
         Tally tally = tallies.computeIfAbsent(code, c -> new Tally(weight, message, position));
         tally.count += count;
@@ -62,12 +81,20 @@ public final class Diagnostics {
         }
     }
 
-    /** Adds what another collection holds, which comes later in the file. */
+    /**
+     * Adds what another collection holds, which comes later in the file.
+     *
+     * @param later stays as it is
+     */
     public void addAll(Diagnostics later) {
         later.tallies.forEach((code, t) -> add(t.weight, code, t.message, t.position, t.count));
     }
 
-    /** All of a weight, ordered by code. */
+    /**
+     * {@return all of a weight, ordered by code}
+     *
+     * @param weight the weight that is wanted
+     */
     public List<Entry> of(Weight weight) {
         List<Entry> entries = new ArrayList<>();
         tallies.forEach((code, t) -> {
@@ -78,18 +105,19 @@ public final class Diagnostics {
         return entries;
     }
 
-    /** Damage: everything but observations, losses first. */
+    /** {@return damage: everything but observations, losses first} */
     public List<Entry> problems() {
         List<Entry> entries = new ArrayList<>(of(Weight.LOSS));
         entries.addAll(of(Weight.REPAIRED));
         return entries;
     }
 
+    /** {@return what is worth knowing and no damage, ordered by code} */
     public List<Entry> observations() {
         return of(Weight.OBSERVATION);
     }
 
-    /** Whether something is certainly missing. */
+    /** {@return whether something is certainly missing} */
     public boolean hasLoss() {
         return !of(Weight.LOSS).isEmpty();
     }

@@ -14,17 +14,25 @@ public final class EndEvents {
         this.table = table;
     }
 
-    /** Number of rows. */
+    /** {@return number of rows} */
     public int size() {
         return table.size();
     }
 
-    /** The slice of a row. */
+    /**
+     * {@return the slice of a row}
+     *
+     * @param row row of this table, from 0
+     */
     public int slice(int row) {
         return table.slice(row);
     }
 
-    /** Place of the event that ends the slice, among all events of the file. */
+    /**
+     * {@return place of the event that ends the slice, among all events of the file}
+     *
+     * @param row row of this table, from 0
+     */
     public int index(int row) {
         return (int) table.number(INDEX, row);
     }

@@ -14,25 +14,49 @@ public final class EventCounts {
     private final Map<String, Long> byCategory = new TreeMap<>();
     private final Map<String, Long> bytesByCategory = new TreeMap<>();
 
-    /** Adds events, and how many of them are complete, and of these on a device. */
+    /** No events so far. */
+    public EventCounts() {}
+
+    /**
+     * Adds events, and how many of them are complete, and of these on a device.
+     *
+     * @param all events of any kind
+     * @param completeOnes those of them that have a start and a usable duration
+     * @param onDevice those of these on a device
+     */
     public void add(long all, long completeOnes, long onDevice) {
         events += all;
         complete += completeOnes;
         device += onDevice;
     }
 
-    /** Adds events of a phase. */
+    /**
+     * Adds events of a phase.
+     *
+     * @param phase its letter
+     * @param count how many
+     */
     public void addPhase(String phase, long count) {
         byPhase.merge(phase, count, Long::sum);
     }
 
-    /** Adds events of a category, and the bytes that they take in the file. */
+    /**
+     * Adds events of a category, and the bytes that they take in the file.
+     *
+     * @param category as written in the file
+     * @param count how many events
+     * @param bytes bytes of unpacked text that they take
+     */
     public void addCategory(String category, long count, long bytes) {
         byCategory.merge(category, count, Long::sum);
         bytesByCategory.merge(category, bytes, Long::sum);
     }
 
-    /** Adds what another file, or another part, holds. */
+    /**
+     * Adds what another file, or another part, holds.
+     *
+     * @param other stays as it is
+     */
     public void addAll(EventCounts other) {
         add(other.events, other.complete, other.device);
         added += other.added;
@@ -70,42 +94,46 @@ public final class EventCounts {
         return all == 0 ? 0 : bytesByCategory.getOrDefault(category, 0L) * count / all;
     }
 
-    /** Notes how many numbers of events were given to slices that no file holds. */
+    /**
+     * Notes how many numbers of events were given to slices that no file holds.
+     *
+     * @param numbers how many
+     */
     public void addNumbers(long numbers) {
         added += numbers;
     }
 
-    /** The first number that no event has. */
+    /** {@return the first number that no event has} */
     public long nextNumber() {
         return events + added;
     }
 
-    /** Entries that are events at all. */
+    /** {@return entries that are events at all} */
     public long events() {
         return events;
     }
 
-    /** Events with a start and a usable duration of at least 0. */
+    /** {@return events with a start and a usable duration of at least 0} */
     public long complete() {
         return complete;
     }
 
-    /** Complete events on a device: kernels, copies, fills. */
+    /** {@return complete events on a device: kernels, copies, fills} */
     public long device() {
         return device;
     }
 
-    /** Events by phase letter. */
+    /** {@return events by phase letter} */
     public Map<String, Long> byPhase() {
         return Map.copyOf(byPhase);
     }
 
-    /** Events by category as written. */
+    /** {@return events by category as written} */
     public Map<String, Long> byCategory() {
         return Map.copyOf(byCategory);
     }
 
-    /** Bytes of unpacked text that the events of a category take. */
+    /** {@return bytes of unpacked text that the events of a category take} */
     public Map<String, Long> bytesByCategory() {
         return Map.copyOf(bytesByCategory);
     }

@@ -17,30 +17,52 @@ public final class Flows {
         this.category = category;
     }
 
+    /** {@return the number of ends of arrows} */
     public int size() {
         return id.length;
     }
 
-    /** The number that joins the ends of an arrow, within a category. */
+    /**
+     * {@return the number that joins the ends of an arrow, within a category}
+     *
+     * @param row row of this table, from 0
+     */
     public long id(int row) {
         return id[row];
     }
 
-    /** {@code 's'} start, {@code 't'} step, {@code 'f'} end. */
+    /**
+     * {@return {@code 's'} start, {@code 't'} step, {@code 'f'} end}
+     *
+     * @param row row of this table, from 0
+     */
     public char phase(int row) {
         return (char) phase[row];
     }
 
-    /** Time in ns since the trace's origin. */
+    /**
+     * {@return time in ns since the trace's origin}
+     *
+     * @param row row of this table, from 0
+     */
     public long ts(int row) {
         return ts[row];
     }
 
+    /**
+     * {@return the number of the track}
+     *
+     * @param row row of this table, from 0
+     */
     public int track(int row) {
         return track[row];
     }
 
-    /** Pool id of the category, -1 when absent. */
+    /**
+     * {@return pool id of the category, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public int category(int row) {
         return category[row];
     }

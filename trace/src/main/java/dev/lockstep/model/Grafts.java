@@ -38,36 +38,61 @@ public final class Grafts {
         this.table = table;
     }
 
-    /** Number of rows. */
+    /** {@return number of rows} */
     public int size() {
         return table.size();
     }
 
-    /** The slice that a row belongs to. */
+    /**
+     * {@return the slice that a row belongs to}
+     *
+     * @param row row of this table, from 0
+     */
     public int slice(int row) {
         return table.slice(row);
     }
 
-    /** The row of a slice, or -1. */
+    /**
+     * {@return the row of a slice, or -1}
+     *
+     * @param slice row of the slice in {@link Slices}
+     */
     public int of(int slice) {
         return table.of(slice);
     }
 
-    /** Event number of the host slice that encloses this host slice, -1 for none. */
+    /**
+     * {@return event number of the host slice that encloses this host slice, -1 for none}
+     *
+     * @param row row of this table, from 0
+     */
     public int parent(int row) {
         return (int) table.number(PARENT, row);
     }
 
-    /** Event number of the call that launched this device slice, -1 for a host slice. */
+    /**
+     * {@return event number of the call that launched this device slice, -1 for a host slice}
+     *
+     * @param row row of this table, from 0
+     */
     public int launch(int row) {
         return (int) table.number(LAUNCH, row);
     }
 
+    /**
+     * {@return what the slice of a row is}
+     *
+     * @param row row of this table, from 0
+     */
     public Role role(int row) {
         return ROLES[(int) table.number(ROLE, row)];
     }
 
-    /** Pool id of a JSON object of what is known about an added operator beyond its arguments, or -1. */
+    /**
+     * {@return pool id of a JSON object of what is known about an added operator beyond its arguments, or -1}
+     *
+     * @param row row of this table, from 0
+     */
     public int hints(int row) {
         return table.text(HINTS, row);
     }

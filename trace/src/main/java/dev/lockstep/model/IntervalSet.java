@@ -27,7 +27,15 @@ public final class IntervalSet {
         private long[] ends = new long[16];
         private int size;
 
-        /** Adds an interval whose start is not before that of the one added last; empty ones leave no trace. */
+        /** No interval so far. */
+        public Builder() {}
+
+        /**
+         * Adds an interval whose start is not before that of the one added last; empty ones leave no trace.
+         *
+         * @param start first moment of the interval
+         * @param end the moment behind its last
+         */
         public void add(long start, long end) {
             if (end <= start) {
                 return;
@@ -46,36 +54,53 @@ public final class IntervalSet {
             ends[size++] = end;
         }
 
+        /** {@return the set of all intervals so far; the builder must not be used afterwards} */
         public IntervalSet build() {
             return size == 0 ? EMPTY : new IntervalSet(starts, ends, size);
         }
     }
 
-    /** The one interval. */
+    /**
+     * {@return the one interval}
+     *
+     * @param start first moment
+     * @param end the moment behind the last; if it is not after the start, the set is empty
+     */
     public static IntervalSet of(long start, long end) {
         Builder builder = new Builder();
         builder.add(start, end);
         return builder.build();
     }
 
-    /** Number of intervals. */
+    /** {@return number of intervals} */
     public int size() {
         return size;
     }
 
+    /** {@return whether no moment is in the set} */
     public boolean isEmpty() {
         return size == 0;
     }
 
+    /**
+     * {@return the first moment of an interval}
+     *
+     * @param i its place in order of time, from 0
+     */
     public long start(int i) {
         return starts[i];
     }
 
+    /**
+     * {@return the moment behind the last one of an interval}
+     *
+     * @param i its place in order of time, from 0
+     */
     public long end(int i) {
         return ends[i];
     }
 
-    /** Sum of the lengths. */
+    /** {@return sum of the lengths} */
     public long total() {
         long total = 0;
         for (int i = 0; i < size; i++) {
@@ -84,12 +109,16 @@ public final class IntervalSet {
         return total;
     }
 
-    /** From the first start to the last end; 0 for the empty set. */
+    /** {@return from the first start to the last end; 0 for the empty set} */
     public long span() {
         return size == 0 ? 0 : ends[size - 1] - starts[0];
     }
 
-    /** The moments of either. */
+    /**
+     * {@return the moments of either}
+     *
+     * @param other stays as it is
+     */
     public IntervalSet union(IntervalSet other) {
         Builder builder = new Builder();
         int i = 0;
@@ -104,7 +133,11 @@ public final class IntervalSet {
         return builder.build();
     }
 
-    /** The moments of both. */
+    /**
+     * {@return the moments of both}
+     *
+     * @param other stays as it is
+     */
     public IntervalSet intersect(IntervalSet other) {
         Builder builder = new Builder();
         int i = 0;
@@ -120,7 +153,11 @@ public final class IntervalSet {
         return builder.build();
     }
 
-    /** The moments of this that are none of the other's. */
+    /**
+     * {@return the moments of this that are none of the other's}
+     *
+     * @param other stays as it is
+     */
     public IntervalSet minus(IntervalSet other) {
         Builder builder = new Builder();
         int j = 0;
@@ -138,7 +175,7 @@ public final class IntervalSet {
         return builder.build();
     }
 
-    /** The moments between the first start and the last end that are not in the set. */
+    /** {@return the moments between the first start and the last end that are not in the set} */
     public IntervalSet gaps() {
         Builder builder = new Builder();
         for (int i = 1; i < size; i++) {

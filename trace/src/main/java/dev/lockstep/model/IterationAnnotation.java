@@ -40,7 +40,7 @@ public record IterationAnnotation(Format format, TokenCounts context, TokenCount
             this.detailed = detailed;
         }
 
-        /** Whether sums over the context of requests are given, too. */
+        /** {@return whether sums over the context of requests are given, too} */
         public boolean detailed() {
             return detailed;
         }
@@ -48,7 +48,9 @@ public record IterationAnnotation(Format format, TokenCounts context, TokenCount
 
     /** What an iteration is for. */
     public enum Phase {
+        /** All requests are in prefill: their prompts are read. */
         PREFILL,
+        /** All requests are in decode: each produces tokens. */
         DECODE,
         /** Some requests are in prefill, some in decode. */
         MIXED,
@@ -69,7 +71,11 @@ public record IterationAnnotation(Format format, TokenCounts context, TokenCount
     private static final Pattern DIFFUSION = Pattern.compile("execute_diffusion_(\\d+)_\\d+x\\d+");
     private static final Pattern PAIR = Pattern.compile("(\\w+)=(\\d+)");
 
-    /** The meaning of an annotation's name, or null when it marks no iteration. */
+    /**
+     * {@return the meaning of an annotation's name, or null when it marks no iteration}
+     *
+     * @param name name of an annotation
+     */
     public static @Nullable IterationAnnotation parse(String name) {
         if (name.startsWith("execute_")) {
             return execute(name);
@@ -80,7 +86,7 @@ public record IterationAnnotation(Format format, TokenCounts context, TokenCount
         return name.startsWith("prefill[") || name.startsWith("decode[") ? atom(name) : null;
     }
 
-    /** What the iteration is for. */
+    /** {@return what the iteration is for} */
     public Phase phase() {
         if (format == Format.DIFFUSION) {
             return Phase.DIFFUSION;
@@ -91,12 +97,12 @@ public record IterationAnnotation(Format format, TokenCounts context, TokenCount
         return generation.requests() > 0 ? Phase.DECODE : Phase.IDLE;
     }
 
-    /** Number of requests. */
+    /** {@return number of requests} */
     public long requests() {
         return context.requests() + generation.requests();
     }
 
-    /** Tokens that the iteration computes. */
+    /** {@return tokens that the iteration computes} */
     public long tokens() {
         return context.q() + generation.q();
     }

@@ -10,34 +10,62 @@ import org.jspecify.annotations.Nullable;
 
 /** The arguments of events that have a column in the model, under the name by which PyTorch's profiler knows them. */
 public enum KnownArgument {
+    /** The number that joins a launch and its device activity: a column of {@link Slices}. */
     CORRELATION("correlation"),
+    /** The number that joins an operator and the launches inside it: a column of {@link Slices}. */
     EXTERNAL_ID("External id"),
+    /** Becomes {@link OpDetails#inputDims}. */
     INPUT_DIMS("Input Dims", OpDetails.KEY, Form.STRUCTURE, OpDetails.INPUT_DIMS),
+    /** Becomes {@link OpDetails#inputTypes}. */
     INPUT_TYPE("Input type", OpDetails.KEY, Form.STRUCTURE, OpDetails.INPUT_TYPES),
+    /** Becomes {@link OpDetails#inputStrides}. */
     INPUT_STRIDES("Input Strides", OpDetails.KEY, Form.STRUCTURE, OpDetails.INPUT_STRIDES),
+    /** Becomes {@link OpDetails#concreteInputs}. */
     CONCRETE_INPUTS("Concrete Inputs", OpDetails.KEY, Form.STRUCTURE, OpDetails.CONCRETE_INPUTS),
+    /** Becomes {@link OpDetails#outputTypes}. */
     OUTPUT_TYPE("Output type", OpDetails.KEY, Form.STRUCTURE, OpDetails.OUTPUT_TYPES),
+    /** Becomes {@link OpDetails#sequence}. */
     SEQUENCE("Sequence number", OpDetails.KEY, Form.NUMBER, OpDetails.SEQUENCE),
+    /** Becomes {@link DeviceDetails#device}. */
     DEVICE("device", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.DEVICE),
+    /** Becomes {@link DeviceDetails#stream}. */
     STREAM("stream", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.STREAM),
+    /** Becomes {@link DeviceDetails#grid}. */
     GRID("grid", DeviceDetails.KEY, Form.STRUCTURE, DeviceDetails.GRID),
+    /** Becomes {@link DeviceDetails#block}. */
     BLOCK("block", DeviceDetails.KEY, Form.STRUCTURE, DeviceDetails.BLOCK),
+    /** Becomes {@link DeviceDetails#registers}. */
     REGISTERS("registers per thread", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.REGISTERS),
+    /** Becomes {@link DeviceDetails#sharedMemory}. */
     SHARED_MEMORY("shared memory", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.SHARED_MEMORY),
+    /** Becomes {@link DeviceDetails#bytes}. */
     MOVED_BYTES("bytes", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.BYTES),
+    /** Becomes {@link CollectiveDetails#collective}. */
     COLLECTIVE("Collective name", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.COLLECTIVE),
+    /** Becomes {@link CollectiveDetails#groupName}. */
     GROUP_NAME("Process Group Name", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.GROUP_NAME),
+    /** Becomes {@link CollectiveDetails#groupDescription}. */
     GROUP_DESCRIPTION(
             "Process Group Description", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.GROUP_DESCRIPTION),
+    /** Becomes {@link CollectiveDetails#groupRanks}. */
     GROUP_RANKS("Process Group Ranks", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.GROUP_RANKS),
+    /** Becomes {@link CollectiveDetails#groupSize}. */
     GROUP_SIZE("Group size", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.GROUP_SIZE),
+    /** Becomes {@link CollectiveDetails#dtype}. */
     DTYPE("dtype", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.DTYPE),
+    /** Becomes {@link CollectiveDetails#inElements}. */
     IN_ELEMENTS("In msg nelems", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.IN_ELEMENTS),
+    /** Becomes {@link CollectiveDetails#outElements}. */
     OUT_ELEMENTS("Out msg nelems", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.OUT_ELEMENTS),
+    /** Becomes {@link CollectiveDetails#inSplit}. */
     IN_SPLIT("In split size", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.IN_SPLIT),
+    /** Becomes {@link CollectiveDetails#outSplit}. */
     OUT_SPLIT("Out split size", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.OUT_SPLIT),
+    /** Becomes {@link CollectiveDetails#sequence}. */
     COLLECTIVE_SEQUENCE("Seq", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.SEQUENCE),
+    /** Becomes {@link CollectiveDetails#peer}. */
     PEER("Dst Rank", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.PEER),
+    /** Becomes {@link CollectiveDetails#rank}. */
     RANK("Rank", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.RANK);
 
     private enum Form {
@@ -74,30 +102,36 @@ public enum KnownArgument {
         this.column = column;
     }
 
-    /** The argument of this name, or null. */
+    /**
+     * {@return the argument of this name, or null}
+     *
+     * @param name key of an argument, letter by letter
+     */
     public static @Nullable KnownArgument spelt(String name) {
         return BY_SPELLING.get(name);
     }
 
+    /** {@return the key under which PyTorch's profiler writes it} */
     public String spelling() {
         return spelling;
     }
 
-    /** The side table that has it; null for those that are columns of the slices themselves. */
+    /** {@return the side table that has it; null for those that are columns of the slices themselves} */
     public @Nullable TableKey<?> table() {
         return table;
     }
 
-    /** Place among the numbers, or among the texts, of its table. */
+    /** {@return place among the numbers, or among the texts, of its table} */
     public int column() {
         return column;
     }
 
+    /** {@return whether its value is a whole number} */
     public boolean isNumber() {
         return form == Form.NUMBER;
     }
 
-    /** Whether its text is always JSON text. */
+    /** {@return whether its text is always JSON text} */
     public boolean isStructure() {
         return form == Form.STRUCTURE;
     }

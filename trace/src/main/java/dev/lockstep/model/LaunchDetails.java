@@ -7,6 +7,7 @@ public final class LaunchDetails {
     public static final TableKey<LaunchDetails> KEY =
             new TableKey<>("launch_details", LaunchDetails.class, 1, 0, LaunchDetails::new);
 
+    /** Text: {@link #kernel}. */
     public static final int KERNEL = 0;
 
     private final DetailTable table;
@@ -15,17 +16,25 @@ public final class LaunchDetails {
         this.table = table;
     }
 
-    /** Number of rows. */
+    /** {@return number of rows} */
     public int size() {
         return table.size();
     }
 
-    /** The row of a slice, or -1. */
+    /**
+     * {@return the row of a slice, or -1}
+     *
+     * @param slice row of the slice in {@link Slices}
+     */
     public int of(int slice) {
         return table.of(slice);
     }
 
-    /** Pool id of the name of the kernel that the call launches, -1 when not recorded. */
+    /**
+     * {@return pool id of the name of the kernel that the call launches, -1 when not recorded}
+     *
+     * @param row row of this table, from 0
+     */
     public int kernel(int row) {
         return table.text(KERNEL, row);
     }

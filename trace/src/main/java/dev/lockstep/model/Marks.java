@@ -17,32 +17,52 @@ public final class Marks {
         this.phase = phase;
     }
 
+    /** {@return the number of marks} */
     public int size() {
         return ts.length;
     }
 
-    /** Time in ns since the trace's origin. */
+    /**
+     * {@return time in ns since the trace's origin}
+     *
+     * @param row row of this table, from 0
+     */
     public long ts(int row) {
         return ts[row];
     }
 
+    /**
+     * {@return the number of the track}
+     *
+     * @param row row of this table, from 0
+     */
     public int track(int row) {
         return track[row];
     }
 
-    /** Pool id of the name. */
+    /**
+     * {@return pool id of the name}
+     *
+     * @param row row of this table, from 0
+     */
     public int name(int row) {
         return name[row];
     }
 
-    /** Pool id of the category, -1 when absent. */
+    /**
+     * {@return pool id of the category, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public int category(int row) {
         return category[row];
     }
 
     /**
-     * {@code 'i'} instant, {@code 'C'} counter. A trace that keeps everything has further phases, as the file wrote them:
-     * asynchronous events, samples, snapshots of objects, and {@code 'B'} or {@code 'E'} without a partner.
+     * {@return {@code 'i'} instant, {@code 'C'} counter} A trace that keeps everything has further phases, as the file
+     * wrote them: asynchronous events, samples, snapshots of objects, and {@code 'B'} or {@code 'E'} without a partner.
+     *
+     * @param row row of this table, from 0
      */
     public char phase(int row) {
         return (char) phase[row];

@@ -5,7 +5,9 @@ import java.util.Locale;
 
 /** What a whole file may be packed with. Content tells; the ending of the name is what people see. */
 public enum Packing {
+    /** One file, packed by gzip. */
     GZIP(".gz"),
+    /** An archive, of which the first file counts. */
     ZIP(".zip");
 
     /** Unpacked bytes that a packed byte stands for, at most: JSON of profilers packs 15 to 18 times. */
@@ -17,22 +19,34 @@ public enum Packing {
         this.ending = ending;
     }
 
-    /** The ending of names of packed files, with its dot. */
+    /** {@return the ending of names of packed files, with its dot} */
     public String ending() {
         return ending;
     }
 
-    /** Whether the name says that the file is packed this way. */
+    /**
+     * {@return whether the name says that the file is packed this way}
+     *
+     * @param name name of a file
+     */
     public boolean packs(String name) {
         return name.toLowerCase(Locale.ROOT).endsWith(ending);
     }
 
-    /** Whether the name says that the file is packed. */
+    /**
+     * {@return whether the name says that the file is packed}
+     *
+     * @param name name of a file
+     */
     public static boolean packsAny(String name) {
         return GZIP.packs(name) || ZIP.packs(name);
     }
 
-    /** The name without this ending, if it has it. */
+    /**
+     * {@return the name without this ending, if it has it}
+     *
+     * @param name name of a file
+     */
     public String removedFrom(String name) {
         return packs(name) ? name.substring(0, name.length() - ending.length()) : name;
     }

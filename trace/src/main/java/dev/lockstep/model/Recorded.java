@@ -47,7 +47,11 @@ public final class Recorded {
         return of(trace, TableArguments.of(trace));
     }
 
-    /** Of a trace of a format that says nothing beyond the tables. */
+    /**
+     * {@return the texts of a trace of a format that says nothing beyond the tables: none}
+     *
+     * @param trace the trace
+     */
     public static Recorded nothing(Trace trace) {
         return of(trace, absent(trace.slices().size()));
     }
@@ -79,57 +83,87 @@ public final class Recorded {
         return values;
     }
 
-    /** By row of {@link Slices}. Of a slice that was written as begin and end, the texts of both. */
+    /**
+     * {@return the texts of slices, by row of {@link Slices}} Of a slice that was written as begin and end, the texts
+     * of both.
+     */
     public RecordedTexts slices() {
         return slices;
     }
 
-    /** By row of {@link Flows}. The id is not among the fields. */
+    /** {@return the texts of flow events, by row of {@link Flows}} The id is not among the fields. */
     public RecordedTexts flows() {
         return flows;
     }
 
-    /** Pool id of the name of a flow event, -1 when absent. */
+    /**
+     * {@return pool id of the name of a flow event, -1 when absent}
+     *
+     * @param row row of {@link Flows}
+     */
     public int flowName(int row) {
         return flowNames[row];
     }
 
-    /** Place of a flow event among all events of the file, as {@link Slices#index}. */
+    /**
+     * {@return place of a flow event among all events of the file, as {@link Slices#index}}
+     *
+     * @param row row of {@link Flows}
+     */
     public int flowIndex(int row) {
         return flowIndexes[row];
     }
 
-    /** Place of a mark among all events of the file, as {@link Slices#index}. */
+    /**
+     * {@return place of a mark among all events of the file, as {@link Slices#index}}
+     *
+     * @param row row of {@link Marks}
+     */
     public int markIndex(int row) {
         return markIndexes[row];
     }
 
-    /** By row of {@link Marks}. */
+    /** {@return the texts of marks, by row of {@link Marks}} */
     public RecordedTexts marks() {
         return marks;
     }
 
-    /** Number of metadata events: names and labels of processes and threads, their order, and whatever else there is. */
+    /**
+     * {@return number of metadata events: names and labels of processes and threads, their order, and whatever else
+     * there is}
+     */
     public int metadataCount() {
         return metadataNames.length;
     }
 
-    /** By number of the metadata event, in the order of the file. */
+    /** {@return the texts of metadata events, in the order of the file} */
     public RecordedTexts metadata() {
         return metadata;
     }
 
-    /** Pool id of a metadata event's name. */
+    /**
+     * {@return pool id of a metadata event's name}
+     *
+     * @param row number of the metadata event, from 0
+     */
     public int metadataName(int row) {
         return metadataNames[row];
     }
 
-    /** Pool id of the process that a metadata event is about, -1 when absent. */
+    /**
+     * {@return pool id of the process that a metadata event is about, -1 when absent}
+     *
+     * @param row number of the metadata event, from 0
+     */
     public int metadataProcess(int row) {
         return metadataProcesses[row];
     }
 
-    /** Pool id of the thread that a metadata event is about, -1 when absent. */
+    /**
+     * {@return pool id of the thread that a metadata event is about, -1 when absent}
+     *
+     * @param row number of the metadata event, from 0
+     */
     public int metadataThread(int row) {
         return metadataThreads[row];
     }

@@ -23,7 +23,9 @@ public final class RecordedText {
     /** What an argument means to the program. */
     public static final int PLAIN = 0;
 
+    /** The number that joins a launch and its device activity. */
     public static final int CORRELATION = 1;
+    /** The number that joins an operator and the launches inside it. */
     public static final int EXTERNAL_ID = 2;
 
     private final @Nullable StringPool words;
@@ -75,7 +77,14 @@ public final class RecordedText {
         hasArguments = true;
     }
 
-    /** The number of a key, in quotes and with the colon, or of a value; eight more bytes of the array must exist. */
+    /**
+     * {@return the number of a key, in quotes and with the colon, or of a value; eight more bytes of the array must
+     * exist}
+     *
+     * @param source holds the text as UTF-8
+     * @param from place of its first byte
+     * @param to place behind its last byte
+     */
     public int word(byte[] source, int from, int to) {
         return pool().intern(source, from, to);
     }
@@ -89,6 +98,9 @@ public final class RecordedText {
      *
      * @param key the number of its key
      * @param role what it means to the program
+     * @param source holds the digits; eight more bytes of the array must exist
+     * @param from place of its first byte
+     * @param to place behind its last byte
      */
     public void digits(int key, int role, byte[] source, int from, int to) {
         int length = to - from;
@@ -101,13 +113,27 @@ public final class RecordedText {
         argumentsLength = n + length;
     }
 
-    /** Adds an argument whose value is a word. */
+    /**
+     * Adds an argument whose value is a word.
+     *
+     * @param key the number of its key, from {@link #word}
+     * @param role what it means to the program
+     * @param word number of the value, from {@link #word}
+     */
     public void known(int key, int role, int word) {
         int n = token(key, role, ArgumentTokens.WORD, 5);
         argumentsLength = TextBlocks.number(arguments, n, word);
     }
 
-    /** Adds an argument whose value is not kept as a word. */
+    /**
+     * Adds an argument whose value is not kept as a word.
+     *
+     * @param key the number of its key, from {@link #word}
+     * @param role what it means to the program
+     * @param source holds the value, JSON text
+     * @param from place of its first byte
+     * @param to place behind its last byte
+     */
     public void text(int key, int role, byte[] source, int from, int to) {
         int length = to - from;
         int begun = token(key, role, ArgumentTokens.TEXT, length + 5);
@@ -131,7 +157,15 @@ public final class RecordedText {
         return TextBlocks.number(arguments, argumentsLength, ArgumentTokens.head(key, role, kind));
     }
 
-    /** Adds an argument: bytes of its key in quotes and of its value, both JSON text. */
+    /**
+     * Adds an argument: bytes of its key in quotes and of its value, both JSON text.
+     *
+     * @param source holds both
+     * @param key place of the first byte of the key
+     * @param keyEnd place behind the last byte of the key
+     * @param value place of the first byte of the value
+     * @param valueEnd place behind the last byte of the value
+     */
     public void argument(byte[] source, int key, int keyEnd, int value, int valueEnd) {
         int n = argumentsLength;
         int length = keyEnd - key + valueEnd - value + 2;
@@ -143,12 +177,29 @@ public final class RecordedText {
         hasArguments = true;
     }
 
-    /** Adds a field of the event itself: bytes of its key in quotes and of its value, both JSON text. */
+    /**
+     * Adds a field of the event itself: bytes of its key in quotes and of its value, both JSON text.
+     *
+     * @param source holds both
+     * @param key place of the first byte of the key
+     * @param keyEnd place behind the last byte of the key
+     * @param value place of the first byte of the value
+     * @param valueEnd place behind the last byte of the value
+     */
     public void field(byte[] source, int key, int keyEnd, int value, int valueEnd) {
         field(source, key, keyEnd, source, value, valueEnd);
     }
 
-    /** As {@link #field(byte[], int, int, int, int)}, with key and value in different arrays. */
+    /**
+     * As {@link #field(byte[], int, int, int, int)}, with key and value in different arrays.
+     *
+     * @param keys holds the key
+     * @param key place of the first byte of the key
+     * @param keyEnd place behind the last byte of the key
+     * @param source holds the value
+     * @param value place of the first byte of the value
+     * @param valueEnd place behind the last byte of the value
+     */
     public void field(byte[] keys, int key, int keyEnd, byte[] source, int value, int valueEnd) {
         int n = fieldsLength;
         int length = keyEnd - key + valueEnd - value + 2;
@@ -158,7 +209,14 @@ public final class RecordedText {
         fieldsLength = member(fields, n, keys, key, keyEnd, source, value, valueEnd);
     }
 
-    /** Adds a field of the event itself; the value is JSON text. */
+    /**
+     * Adds a field of the event itself; the value is JSON text.
+     *
+     * @param key without quotes
+     * @param source holds the value
+     * @param value place of the first byte of the value
+     * @param valueEnd place behind the last byte of the value
+     */
     public void field(String key, byte[] source, int value, int valueEnd) {
         byte[] text = ("\"" + key + "\"").getBytes(StandardCharsets.UTF_8);
         byte[] both = Arrays.copyOf(text, text.length + valueEnd - value);
@@ -166,19 +224,24 @@ public final class RecordedText {
         field(both, 0, text.length, text.length, both.length);
     }
 
-    /** Adds an argument; {@code value} is JSON text. */
+    /**
+     * Adds an argument; {@code value} is JSON text.
+     *
+     * @param key without quotes
+     * @param value JSON text
+     */
     public void argument(String key, String value) {
         byte[] text = ("\"" + key + "\"" + value).getBytes(StandardCharsets.UTF_8);
         int split = key.getBytes(StandardCharsets.UTF_8).length + 2;
         argument(text, 0, split, split, text.length);
     }
 
-    /** Whether there is anything to keep. */
+    /** {@return whether there is anything to keep} */
     public boolean isEmpty() {
         return !hasArguments && fieldsLength == 0;
     }
 
-    /** The arguments as text, e.g. to mend them; see {@link #replace}. */
+    /** {@return a copy of the arguments as text, e.g. to mend them; see {@link #replace}} */
     public byte[] arguments() {
         if (!tokens) {
             return Arrays.copyOf(arguments, argumentsLength);
@@ -188,7 +251,7 @@ public final class RecordedText {
         return Arrays.copyOf(spelt.bytes, spelt.length);
     }
 
-    /** The other fields as text. */
+    /** {@return a copy of the other fields as text} */
     public byte[] fields() {
         return Arrays.copyOf(fields, fieldsLength);
     }
@@ -196,8 +259,11 @@ public final class RecordedText {
     /**
      * Puts other texts in place of both.
      *
-     * @param newCorrelation place of the value of the correlation among the arguments, -1 when there is none; so for the
-     *     external id
+     * @param newArguments members of the object of arguments, JSON text without the braces
+     * @param newFields members of the event that are kept besides, JSON text
+     * @param newCorrelation place of the value of the correlation among the arguments, -1 when there is none; so for
+     *     the external id
+     * @param newExternalId place of the value of the external id among the arguments, -1 when there is none
      */
     public void replace(byte[] newArguments, byte[] newFields, int newCorrelation, int newExternalId) {
         tokens = false;

@@ -16,22 +16,22 @@ public final class RecordedTexts {
         this.places = places;
     }
 
-    /** Number of rows. */
+    /** {@return number of rows} */
     public int size() {
         return places.length;
     }
 
-    /** A reader of these rows; each thread needs its own. */
+    /** {@return a reader of these rows; each thread needs its own} */
     public Cursor cursor() {
         return new Cursor(this);
     }
 
-    /** A reader of the arguments of these rows as tokens; each thread needs its own. */
+    /** {@return a reader of the arguments of these rows as tokens; each thread needs its own} */
     public ArgumentTokens tokens() {
         return new ArgumentTokens(this);
     }
 
-    /** Number of dictionaries for the words of tokens. */
+    /** {@return number of dictionaries for the words of tokens} */
     public int dictionaries() {
         int most = -1;
         for (TextBlocks.Block block : blocks) {
@@ -56,12 +56,14 @@ public final class RecordedTexts {
         /** First byte of the arguments, and the byte behind the last; equal for an empty object or none. */
         public int arguments;
 
+        /** The byte behind the last of the arguments. */
         public int argumentsEnd;
         /** Whether the event has an object of arguments, if only an empty one. */
         public boolean hasArguments;
         /** First byte of the other fields, and the byte behind the last; equal when there are none. */
         public int fields;
 
+        /** The byte behind the last of the other fields. */
         public int fieldsEnd;
         /** First byte of the value of the correlation among the arguments, -1 when there is none. */
         public int correlation;
@@ -75,7 +77,12 @@ public final class RecordedTexts {
             this.texts = texts;
         }
 
-        /** Moves to a row; false when nothing was written for it. */
+        /**
+         * Moves to a row.
+         *
+         * @param row row of this table, from 0
+         * @return false when nothing was written for it
+         */
         public boolean move(int row) {
             long place = texts.places[row];
             if (place < 0) {

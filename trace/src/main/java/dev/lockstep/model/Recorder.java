@@ -33,7 +33,7 @@ public final class Recorder {
         this.slices = new LongList(expectedSlices);
     }
 
-    /** The text of an event to come, whose arguments are given as tokens; it belongs to this recorder. */
+    /** {@return the text of an event to come, whose arguments are given as tokens; it belongs to this recorder} */
     public RecordedText tokens() {
         return new RecordedText(blocks.words());
     }
@@ -78,7 +78,12 @@ public final class Recorder {
         }
     }
 
-    /** States the text of the slice that was added to the builder with this number. */
+    /**
+     * States the text of the slice that was added to the builder with this number.
+     *
+     * @param number the slice's number in the builder
+     * @param text the event's text; free for the next event afterwards
+     */
     public void slice(int number, RecordedText text) {
         put(slices, number, blocks.store(text));
     }
@@ -86,6 +91,8 @@ public final class Recorder {
     /**
      * States name and text of the flow event that was added last.
      *
+     * @param nameId pool id of the name, -1 for none
+     * @param text the event's text; free for the next event afterwards
      * @param eventIndex place among all events of the file
      */
     public void flow(int nameId, RecordedText text, int eventIndex) {
@@ -97,6 +104,7 @@ public final class Recorder {
     /**
      * States the text of the mark that was added last.
      *
+     * @param text the event's text; free for the next event afterwards
      * @param eventIndex place among all events of the file
      */
     public void mark(RecordedText text, int eventIndex) {
@@ -107,6 +115,7 @@ public final class Recorder {
     /**
      * States that the mark that was added last has the text of this slice, which is none.
      *
+     * @param number the slice's number in the builder
      * @param eventIndex place among all events of the file
      */
     public void markOfSlice(int number, int eventIndex) {
@@ -114,7 +123,11 @@ public final class Recorder {
         marks.add(number < slices.size() ? slices.get(number) : -1);
     }
 
-    /** States the text of the begin or end that was added last. */
+    /**
+     * States the text of the begin or end that was added last.
+     *
+     * @param text the event's text; free for the next event afterwards
+     */
     public void edge(RecordedText text) {
         edges.add(blocks.store(text));
     }
@@ -122,7 +135,10 @@ public final class Recorder {
     /**
      * Keeps a metadata event as it is, those included whose meaning the builder was told.
      *
+     * @param nameId pool id of the event's name
+     * @param processId pool id of the process, -1 when the event names none
      * @param threadId pool id of the thread, -1 when the event names none; so for the process
+     * @param text the event's text; free for the next event afterwards
      */
     public void metadata(int nameId, int processId, int threadId, RecordedText text) {
         metadataNames.add(nameId);

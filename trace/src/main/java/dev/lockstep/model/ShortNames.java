@@ -7,6 +7,7 @@ public final class ShortNames {
     public static final TableKey<ShortNames> KEY =
             new TableKey<>("short_names", ShortNames.class, 1, 0, ShortNames::new);
 
+    /** Text: {@link #of}. */
     public static final int SHORT = 0;
 
     private final DetailTable table;
@@ -15,7 +16,11 @@ public final class ShortNames {
         this.table = table;
     }
 
-    /** Pool id of the short name of a slice, -1 when it has none. */
+    /**
+     * {@return pool id of the short name of a slice, -1 when it has none}
+     *
+     * @param slice row of the slice in {@link Slices}
+     */
     public int of(int slice) {
         int row = table.of(slice);
         return row < 0 ? -1 : table.text(SHORT, row);

@@ -42,17 +42,17 @@ public enum SliceKind {
         this.deviceActivity = deviceActivity;
     }
 
-    /** Whether slices of this kind occupy a device: kernels, copies and fills. */
+    /** {@return whether slices of this kind occupy a device: kernels, copies and fills} */
     public boolean isDeviceActivity() {
         return deviceActivity;
     }
 
-    /** Whether slices of this kind lie on a device, whether they do work or not. */
+    /** {@return whether slices of this kind lie on a device, whether they do work or not} */
     public boolean isOnDevice() {
         return deviceActivity || this == DEVICE_ANNOTATION || this == DEVICE_SYNC || this == DEVICE_PART;
     }
 
-    /** Whether this is a call that can enqueue device work. */
+    /** {@return whether this is a call that can enqueue device work} */
     public boolean isLaunchCall() {
         return this == RUNTIME_CALL || this == DRIVER_CALL;
     }

@@ -38,55 +38,97 @@ public final class Slices {
         this.index = index;
     }
 
+    /** {@return the number of slices} */
     public int size() {
         return ts.length;
     }
 
-    /** Start in ns since the trace's origin. */
+    /**
+     * {@return start in ns since the trace's origin}
+     *
+     * @param row row of this table, from 0
+     */
     public long ts(int row) {
         return ts[row];
     }
 
-    /** Duration in ns, at least 0. */
+    /**
+     * {@return duration in ns, at least 0}
+     *
+     * @param row row of this table, from 0
+     */
     public long dur(int row) {
         return dur[row];
     }
 
-    /** End in ns: start plus duration. */
+    /**
+     * {@return end in ns: start plus duration}
+     *
+     * @param row row of this table, from 0
+     */
     public long end(int row) {
         return ts[row] + dur[row];
     }
 
-    /** Id of the name in the trace's pool. */
+    /**
+     * {@return id of the name in the trace's pool}
+     *
+     * @param row row of this table, from 0
+     */
     public int name(int row) {
         return name[row];
     }
 
-    /** Id of the category as written in the file, -1 when absent. */
+    /**
+     * {@return id of the category as written in the file, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public int category(int row) {
         return category[row];
     }
 
-    /** Number of the track. */
+    /**
+     * {@return number of the track}
+     *
+     * @param row row of this table, from 0
+     */
     public int track(int row) {
         return track[row];
     }
 
+    /**
+     * {@return what the slice is}
+     *
+     * @param row row of this table, from 0
+     */
     public SliceKind kind(int row) {
         return SliceKind.of(kind[row]);
     }
 
-    /** Number that joins a launch and its device activity, -1 when absent. */
+    /**
+     * {@return number that joins a launch and its device activity, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public long correlation(int row) {
         return correlation[row];
     }
 
-    /** Number that joins an op and the launches inside it, -1 when absent. */
+    /**
+     * {@return number that joins an op and the launches inside it, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public long externalId(int row) {
         return externalId[row];
     }
 
-    /** Place of the event among all events of the file, counted from 0. */
+    /**
+     * {@return place of the event among all events of the file, counted from 0}
+     *
+     * @param row row of this table, from 0
+     */
     public int index(int row) {
         return index[row];
     }

@@ -50,37 +50,47 @@ public final class Trace {
         this.recorded = recorded;
     }
 
+    /** {@return what the trace says about itself} */
     public TraceInfo info() {
         return info;
     }
 
-    /** Whether the file holds nothing that lasts: no complete events, and no begin with its end. */
+    /** {@return whether the file holds nothing that lasts: no complete events, and no begin with its end} */
     public boolean isEmpty() {
         return slices.size() == 0 && counts.complete() == 0;
     }
 
-    /** The texts that ids in the tables stand for. */
+    /** {@return the texts that ids in the tables stand for} */
     public StringPool strings() {
         return strings;
     }
 
+    /** {@return everything that has a begin and a duration} */
     public Slices slices() {
         return slices;
     }
 
+    /** {@return where slices lie, by the numbers that slices, flows and marks have} */
     public List<Track> tracks() {
         return tracks;
     }
 
+    /** {@return the ends of arrows between slices} */
     public Flows flows() {
         return flows;
     }
 
+    /** {@return moments without extent: instants and values of counters} */
     public Marks marks() {
         return marks;
     }
 
-    /** A side table, or null when the file holds nothing of the kind. */
+    /**
+     * {@return a side table, or null when the file holds nothing of the kind}
+     *
+     * @param <T> the typed view of the table
+     * @param key key of the table, as {@link OpDetails#KEY}
+     */
     public <T> @Nullable T view(TableKey<T> key) {
         Object view = details.get(key);
         return view == null ? null : key.type().cast(view);
@@ -91,22 +101,22 @@ public final class Trace {
         return tables;
     }
 
-    /** What the file holds, before anything implausible was left out. */
+    /** {@return what the file holds, before anything implausible was left out} */
     public EventCounts counts() {
         return counts;
     }
 
-    /** What was odd about the input. */
+    /** {@return what was odd about the input} */
     public Diagnostics diagnostics() {
         return diagnostics;
     }
 
-    /** What the file says beyond the tables; null unless the trace was read to keep everything. */
+    /** {@return what the file says beyond the tables; null unless the trace was read to keep everything} */
     public @Nullable Recorded recorded() {
         return recorded;
     }
 
-    /** This trace, with a {@link #recorded()} that says what the tables know if there is none. */
+    /** {@return this trace, with a {@link #recorded()} that says what the tables know if there is none} */
     public Trace withRecorded() {
         return recorded != null
                 ? this
@@ -123,17 +133,29 @@ public final class Trace {
                         Recorded.ofTables(this));
     }
 
-    /** The name of a slice. */
+    /**
+     * {@return the name of a slice}
+     *
+     * @param slice row of the slice in {@link Slices}
+     */
     public String name(int slice) {
         return strings.get(slices.name(slice));
     }
 
-    /** The same recording under another rank. */
+    /**
+     * {@return the same recording under another rank}
+     *
+     * @param rank the other rank
+     */
     public Trace withRank(Rank rank) {
         return withInfo(info.withRank(rank));
     }
 
-    /** The same recording that says something else about itself. */
+    /**
+     * {@return the same recording that says something else about itself}
+     *
+     * @param other what it says instead
+     */
     public Trace withInfo(TraceInfo other) {
         return new Trace(other, strings, slices, tracks, flows, marks, tables, counts, diagnostics, recorded);
     }

@@ -55,12 +55,18 @@ public final class TraceBuilder {
 
     private final @Nullable Recorder recorder;
 
-    /** @param expectedSlices how many slices there may be; only a hint */
+    /**
+     * A builder of a trace that holds what analyses use.
+     *
+     * @param expectedSlices how many slices there may be; only a hint
+     */
     public TraceBuilder(int expectedSlices) {
         this(expectedSlices, false);
     }
 
     /**
+     * A builder of a trace.
+     *
      * @param expectedSlices how many slices there may be; only a hint
      * @param everything whether the trace shall also have what no column holds: {@link #recorder()} takes it
      */
@@ -84,8 +90,10 @@ public final class TraceBuilder {
     }
 
     /**
-     * A builder that begins with all that a trace holds, so that more can be added. Slices have their rows as numbers,
-     * texts keep their ids, tracks their numbers.
+     * {@return a builder that begins with all that a trace holds, so that more can be added} Slices have their rows as
+     * numbers, texts keep their ids, tracks their numbers.
+     *
+     * @param trace stays as it is
      */
     public static TraceBuilder continuing(Trace trace) {
         Slices slices = trace.slices();
@@ -118,55 +126,85 @@ public final class TraceBuilder {
         return builder;
     }
 
-    /** The pool in which all texts of this trace are interned. */
+    /** {@return the pool in which all texts of this trace are interned} */
     public StringPool strings() {
         return strings;
     }
 
+    /** {@return what is odd about the input so far; to be added to} */
     public Diagnostics diagnostics() {
         return diagnostics;
     }
 
+    /** {@return how many events the file holds so far; to be added to} */
     public EventCounts counts() {
         return counts;
     }
 
-    /** Takes what no column holds; null when the trace is not to keep it. */
+    /** {@return what takes all that no column holds; null when the trace is not to keep it} */
     public @Nullable Recorder recorder() {
         return recorder;
     }
 
-    /** Number of slices so far. */
+    /** {@return number of slices so far} */
     public int sliceCount() {
         return ts.size();
     }
 
-    /** The number of the track of a process and thread, given by pool ids; made when new. */
+    /**
+     * {@return the number of the track of a process and thread, given by pool ids; made when new}
+     *
+     * @param process pool id of the process
+     * @param thread pool id of the thread
+     */
     public int track(int process, int thread) {
         return tracks.number(process, thread);
     }
 
-    /** States the name of a process. */
+    /**
+     * States the name of a process.
+     *
+     * @param process process id as the file writes it
+     * @param text its name
+     */
     public void processName(String process, String text) {
         tracks.processName(process, text);
     }
 
-    /** States the labels of a process. */
+    /**
+     * States the labels of a process.
+     *
+     * @param process process id as the file writes it
+     * @param text its labels, e.g. {@code GPU 0}
+     */
     public void processLabels(String process, String text) {
         tracks.processLabels(process, text);
     }
 
-    /** States the name of a thread. */
+    /**
+     * States the name of a thread.
+     *
+     * @param process process id as the file writes it
+     * @param thread thread id as the file writes it
+     * @param text its name
+     */
     public void threadName(String process, String thread, String text) {
         tracks.threadName(process, thread, text);
     }
 
     /**
-     * Adds a slice; returns its number for {@link #details}.
+     * Adds a slice.
      *
      * @param startNs start in ns
      * @param durationNs at least 0; -1 when the end is missing: then the slice is left out of the trace, and counted
+     * @param nameId pool id of the name
+     * @param categoryId pool id of the category as written in the file, -1 for none
+     * @param trackNumber number of the track, from {@link #track}
+     * @param sliceKind what it is
+     * @param correlationId number that joins a launch and its device activity, -1 for none
+     * @param externalIdNumber number that joins an operator and the launches inside it, -1 for none
      * @param eventIndex place among all events of the file
+     * @return its number for {@link #details}
      */
     public int slice(
             long startNs,
@@ -190,7 +228,12 @@ public final class TraceBuilder {
         return ts.size() - 1;
     }
 
-    /** States the number that the profiler gave to a slice; profilers count upwards as calls begin. */
+    /**
+     * States the number that the profiler gave to a slice; profilers count upwards as calls begin.
+     *
+     * @param slice its number, as {@link #slice} returned it
+     * @param number the profiler's number
+     */
     public void number(int slice, long number) {
         pad(slice);
         numbers.add(number);
@@ -207,46 +250,84 @@ public final class TraceBuilder {
         }
     }
 
-    /** Start in ns of the slice with this number. */
+    /**
+     * {@return start in ns of the slice with this number}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
     public long start(int slice) {
         return ts.get(slice);
     }
 
+    /**
+     * {@return what the slice with this number is}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
     public SliceKind kind(int slice) {
         return SliceKind.of(kind.get(slice));
     }
 
-    /** States anew what kind of work a slice is, for readers that learn it late. */
+    /**
+     * States anew what kind of work a slice is, for readers that learn it late.
+     *
+     * @param slice its number, as {@link #slice} returned it
+     * @param sliceKind what it is
+     */
     public void kind(int slice, SliceKind sliceKind) {
         kind.set(slice, sliceKind.ordinal());
     }
 
-    /** Number that joins the slice with its launch or what it launched, -1 when absent. */
+    /**
+     * {@return number that joins the slice with its launch or what it launched, -1 when absent}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
     public long correlation(int slice) {
         return correlation.get(slice);
     }
 
-    /** Duration in ns of the slice with this number, -1 when the end is missing. */
+    /**
+     * {@return duration in ns of the slice with this number, -1 when the end is missing}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
     public long duration(int slice) {
         return dur.get(slice);
     }
 
-    /** Pool id of the name of the slice with this number. */
+    /**
+     * {@return pool id of the name of the slice with this number}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
     public int name(int slice) {
         return name.get(slice);
     }
 
-    /** Pool id of the category of the slice with this number. */
+    /**
+     * {@return pool id of the category of the slice with this number}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
     public int category(int slice) {
         return category.get(slice);
     }
 
-    /** Track of the slice with this number. */
+    /**
+     * {@return track of the slice with this number}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
     public int trackOf(int slice) {
         return track.get(slice);
     }
 
-    /** Place of the slice with this number among all events of the file. */
+    /**
+     * {@return place of the slice with this number among all events of the file}
+     *
+     * @param slice its number, as {@link #slice} returned it
+     */
     public int index(int slice) {
         return index.get(slice);
     }
@@ -262,13 +343,23 @@ public final class TraceBuilder {
         }
     }
 
-    /** States anew when a slice was, in ns; the duration may be -1 as in {@link #slice}. */
+    /**
+     * States anew when a slice was, in ns; the duration may be -1 as in {@link #slice}.
+     *
+     * @param slice its number, as {@link #slice} returned it
+     * @param startNs start in ns
+     * @param durationNs duration in ns, -1 when the end is missing
+     */
     public void time(int slice, long startNs, long durationNs) {
         ts.set(slice, startNs);
         dur.set(slice, durationNs);
     }
 
-    /** The rows of a side table. */
+    /**
+     * {@return the rows of a side table}
+     *
+     * @param key key of the table
+     */
     public DetailRows details(TableKey<?> key) {
         return details.computeIfAbsent(key, k -> {
             DetailRows spare = spareDetails.remove(k);
@@ -276,7 +367,12 @@ public final class TraceBuilder {
         });
     }
 
-    /** Gives all slices so far with a name another one; both are ids in the pool. */
+    /**
+     * Gives all slices so far with a name another one; both are ids in the pool.
+     *
+     * @param from pool id of the name so far
+     * @param to pool id of the name from now on
+     */
     public void rename(int from, int to) {
         for (int i = 0; i < name.size(); i++) {
             if (name.get(i) == from) {
@@ -286,8 +382,10 @@ public final class TraceBuilder {
     }
 
     /**
-     * States that a slice, whose duration is -1 yet, gets its end by {@link #end}; begins and ends are paired by track, in
-     * order of time, when the trace is built.
+     * States that a slice, whose duration is -1 yet, gets its end by {@link #end}; begins and ends are paired by track,
+     * in order of time, when the trace is built.
+     *
+     * @param slice its number, as {@link #slice} returned it
      */
     public void begin(int slice) {
         open.begin(this, slice);
@@ -296,13 +394,25 @@ public final class TraceBuilder {
     /**
      * Adds the end of a slice that {@link #begin} names.
      *
+     * @param tsNs when it ends, in ns
      * @param nameId of the slice; that of the empty text when the end names none
+     * @param categoryId pool id of the category as written in the file, -1 for none
+     * @param trackNumber number of the track, from {@link #track}
+     * @param eventIndex place among all events of the file
      */
     public void end(long tsNs, int nameId, int categoryId, int trackNumber, int eventIndex) {
         open.end(tsNs, nameId, categoryId, trackNumber, eventIndex);
     }
 
-    /** Adds an end of an arrow; {@code phase} is {@code 's'}, {@code 't'} or {@code 'f'}. */
+    /**
+     * Adds an end of an arrow; {@code phase} is {@code 's'}, {@code 't'} or {@code 'f'}.
+     *
+     * @param id number that joins the ends of an arrow, within a category
+     * @param phase {@code 's'} for the start, {@code 't'} for a step, {@code 'f'} for the end
+     * @param tsNs when, in ns
+     * @param trackNumber number of the track, from {@link #track}
+     * @param categoryId pool id of the category as written in the file, -1 for none
+     */
     public void flow(long id, char phase, long tsNs, int trackNumber, int categoryId) {
         flowId.add(id);
         flowPhase.add(phase);
@@ -313,11 +423,23 @@ public final class TraceBuilder {
 
     /** Takes ends of arrows. */
     public interface FlowSink {
-        /** An end of an arrow, as in {@link #flow}. */
+        /**
+         * An end of an arrow, as in {@link #flow}.
+         *
+         * @param id number that joins the ends of an arrow, within its category
+         * @param phase {@code 's'} for the start, {@code 't'} for a step, {@code 'f'} for the end
+         * @param tsNs when, in ns
+         * @param trackNumber number of the track
+         */
         void accept(long id, char phase, long tsNs, int trackNumber);
     }
 
-    /** Hands out the ends of arrows of a category so far, in the order of the file. */
+    /**
+     * Hands out the ends of arrows of a category so far, in the order of the file.
+     *
+     * @param ofCategory the category as written in the file
+     * @param sink takes each end once
+     */
     public void flows(String ofCategory, FlowSink sink) {
         int wanted = strings.find(ofCategory);
         for (int i = 0; i < flowId.size(); i++) {
@@ -328,8 +450,14 @@ public final class TraceBuilder {
     }
 
     /**
-     * Adds an instant ({@code 'i'}) or a counter value ({@code 'C'}); to a trace that keeps everything, also an event of
-     * any other phase that has a time and is neither slice nor flow.
+     * Adds an instant ({@code 'i'}) or a counter value ({@code 'C'}); to a trace that keeps everything, also an event
+     * of any other phase that has a time and is neither slice nor flow.
+     *
+     * @param phase letter of the event's phase
+     * @param tsNs when, in ns
+     * @param trackNumber number of the track, from {@link #track}
+     * @param nameId pool id of the name
+     * @param categoryId pool id of the category as written in the file, -1 for none
      */
     public void mark(char phase, long tsNs, int trackNumber, int nameId, int categoryId) {
         markTs.add(tsNs);
@@ -342,6 +470,7 @@ public final class TraceBuilder {
     /**
      * Appends what was read from a later part of the same file.
      *
+     * @param later must not be used afterwards, except for {@link #restart}
      * @param indexShift number of events before that part
      */
     public void append(TraceBuilder later, int indexShift) {
@@ -380,7 +509,7 @@ public final class TraceBuilder {
         diagnostics.addAll(later.diagnostics);
     }
 
-    /** Bytes of the texts that are kept when the builder is begun anew. */
+    /** {@return bytes of the texts that are kept when the builder is begun anew} */
     public long textBytes() {
         return (long) strings.bytes() + (recorder == null ? 0 : recorder.wordBytes());
     }
@@ -419,7 +548,7 @@ public final class TraceBuilder {
         }
     }
 
-    /** By number of a track: whether slices lie on it. */
+    /** {@return for each track, by number, whether slices lie on it} */
     public boolean[] usedTracks() {
         boolean[] used = new boolean[tracks.build().size()];
         for (int i = 0; i < track.size(); i++) {
@@ -428,7 +557,7 @@ public final class TraceBuilder {
         return used;
     }
 
-    /** The tracks so far, by number. */
+    /** {@return the tracks so far, by number} */
     public List<Track> trackList() {
         return tracks.build();
     }
@@ -445,13 +574,18 @@ public final class TraceBuilder {
      *
      * @param partOfTrack by track: the place of its rank in {@code infos}
      * @param infos what is known of each rank
+     * @return the traces, in the order of {@code infos}
      */
     public List<Trace> build(int[] partOfTrack, List<TraceInfo> infos) {
         open.pair(this);
         return new TraceSplit(this, partOfTrack, infos.size()).build(infos);
     }
 
-    /** The finished trace. The builder must not be used afterwards. */
+    /**
+     * {@return the finished trace} The builder must not be used afterwards.
+     *
+     * @param info what the trace says about itself
+     */
     public Trace build(TraceInfo info) {
         open.pair(this);
         BitSet leftOut = Plausible.of(this);

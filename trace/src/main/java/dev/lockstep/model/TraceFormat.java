@@ -42,6 +42,7 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
             16,
             "Give the file as it was recorded, plain or packed with gzip.");
 
+    /** Copies the list. */
     public TraceFormat {
         endings = List.copyOf(endings);
     }
@@ -50,7 +51,7 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
         return new TraceFormat(id, title, List.of(".json"), true, 1, hint);
     }
 
-    /** Endings of all files of this format that names tell: plain ones, packed ones, archives. */
+    /** {@return endings of all files of this format that names tell: plain ones, packed ones, archives} */
     public List<String> allEndings() {
         List<String> all = new ArrayList<>();
         for (String ending : endings) {
@@ -65,13 +66,21 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
         return List.copyOf(all);
     }
 
-    /** Whether a file of this name may hold this format. Archives may hold any that can be packed. */
+    /**
+     * {@return whether a file of this name may hold this format} Archives may hold any that can be packed.
+     *
+     * @param name name of a file
+     */
     public boolean mayBe(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return allEndings().stream().anyMatch(lower::endsWith);
     }
 
-    /** The name without the ending that {@link #mayBe} found, packing included; as it is where there is none. */
+    /**
+     * {@return the name without the ending that {@link #mayBe} found, packing included; as it is where there is none}
+     *
+     * @param name name of a file
+     */
     public String withoutEnding(String name) {
         String plain = packable ? Packing.ZIP.removedFrom(Packing.GZIP.removedFrom(name)) : name;
         String lower = plain.toLowerCase(Locale.ROOT);

@@ -30,13 +30,25 @@ public record TraceInfo(
         Map<String, String> metadata,
         Map<String, String> withheld,
         long withheldValues) {
+    /** Copies the list and the maps. */
     public TraceInfo {
         devices = List.copyOf(devices);
         metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
         withheld = Map.copyOf(withheld);
     }
 
-    /** Facts of which nothing is withheld. */
+    /**
+     * Facts of which nothing is withheld.
+     *
+     * @param source the file, as the user named it
+     * @param format stable word for the format it was read from
+     * @param rank where the trace stands in its run
+     * @param worldSize number of ranks of the run, -1 when unknown
+     * @param devices the accelerators the recording process could see
+     * @param originNs time 0 of the trace's clock in ns since 1970, 0 when the clock itself counts from there or is
+     *     unknown
+     * @param metadata what else stands at the top of the file: key to JSON text
+     */
     public TraceInfo(
             String source,
             String format,
@@ -48,22 +60,37 @@ public record TraceInfo(
         this(source, format, rank, worldSize, devices, originNs, metadata, Map.of(), 0);
     }
 
-    /** An accelerator: its number and the name its vendor gives it. */
+    /**
+     * An accelerator: its number and the name its vendor gives it.
+     *
+     * @param id number by which slices name it
+     * @param name as its vendor calls it
+     */
     public record Device(long id, String name) {}
 
-    /** The same facts under another rank. */
+    /**
+     * {@return the same facts under another rank}
+     *
+     * @param other the other rank
+     */
     public TraceInfo withRank(Rank other) {
         return new TraceInfo(source, format, other, worldSize, devices, originNs, metadata, withheld, withheldValues);
     }
 
-    /** The same facts with some of the metadata in another form, and as the file has them. */
+    /**
+     * {@return the same facts with some of the metadata in another form, and as the file has them}
+     *
+     * @param other key to JSON text, in the form that is shown
+     * @param asRecorded key to JSON text, of the same keys, as the file has them
+     * @param values how many values are withheld
+     */
     public TraceInfo withholding(Map<String, String> other, Map<String, String> asRecorded, long values) {
         Map<String, String> all = new TreeMap<>(metadata);
         all.putAll(other);
         return new TraceInfo(source, format, rank, worldSize, devices, originNs, all, asRecorded, values);
     }
 
-    /** The same facts with all that the file says, values of environment variables among it. */
+    /** {@return the same facts with all that the file says, values of environment variables among it} */
     public TraceInfo withNothingWithheld() {
         return withholding(withheld, Map.of(), 0);
     }

@@ -26,7 +26,15 @@ public record Track(String process, String thread, Names names, Names lastNames)
         static final Names NONE = new Names(null, null, null);
     }
 
-    /** A track with one name of each kind. */
+    /**
+     * A track with one name of each kind.
+     *
+     * @param process process id as the file writes it
+     * @param thread thread id as the file writes it
+     * @param processName name of the process, null when absent
+     * @param processLabels labels of the process, e.g. {@code GPU 0}; null when absent
+     * @param threadName name of the thread, null when absent
+     */
     public Track(
             String process,
             String thread,
@@ -40,14 +48,17 @@ public record Track(String process, String thread, Names names, Names lastNames)
         this(process, thread, names, names);
     }
 
+    /** {@return the name of the process, the longest of several; null when absent} */
     public @Nullable String processName() {
         return names.process();
     }
 
+    /** {@return the labels of the process, the longest of several; null when absent} */
     public @Nullable String processLabels() {
         return names.labels();
     }
 
+    /** {@return the name of the thread, the longest of several; null when absent} */
     public @Nullable String threadName() {
         return names.thread();
     }
