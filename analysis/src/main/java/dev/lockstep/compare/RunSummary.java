@@ -10,7 +10,7 @@ import java.util.Comparator;
  *
  * @param label what it is called
  * @param settings what its name says in numbers
- * @param expectedRanks how many ranks it has, as far as known; 0 for a run of which nothing is there
+ * @param expectedRanks how many ranks it has, as far as known; 0 where nothing says it
  * @param times where the time of its ranks went
  * @param collectives what its ranks did together
  */
@@ -34,6 +34,11 @@ public record RunSummary(
     /** The same with the times of these ranks alone. */
     public RunSummary only(Collection<Integer> ranks) {
         return new RunSummary(label, settings, expectedRanks, times.only(ranks), collectives);
+    }
+
+    /** The same, of which as many ranks are expected. */
+    public RunSummary expecting(int ranks) {
+        return new RunSummary(label, settings, ranks, times, collectives);
     }
 
     /** The same without collectives. */

@@ -55,7 +55,9 @@ public final class PlainSummary implements SweepSummary {
      */
     public PlainSummary(List<ReportedConfiguration> configurations, Coverage coverage, boolean geometric) {
         this.points = configurations.stream()
-                .map(one -> one.summary().only(one.whole()))
+                .map(one -> one.summary()
+                        .only(one.whole())
+                        .expecting(coverage.expected(one.configuration().label())))
                 .toList();
         this.timelines = SweepTimelines.of(points, Averaging.of(geometric));
         this.collectives = SweepCollectives.of(points);
