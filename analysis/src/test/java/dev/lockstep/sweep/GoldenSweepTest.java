@@ -20,6 +20,7 @@ import dev.lockstep.table.Table;
 import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.testkit.Golden;
 import dev.lockstep.testkit.TextWorkbook;
+import dev.lockstep.testkit.TextWorkbooks;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,9 +30,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is written about a sweep small enough to work out by hand; the README of the golden cases says how. */
+@ExtendWith(TextWorkbooks.class)
 class GoldenSweepTest {
     @TempDir
     Path runs;

@@ -15,6 +15,7 @@ import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.CsvWriter;
 import dev.lockstep.write.ReportWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import java.util.List;
 
 /**
  * Stands in for workbooks where no module writes them: the sheets one below the other as text, each under its name, and
- * between them what the report says in words.
+ * between them what the report says in words. {@link TextWorkbooks} puts it in their place.
  */
 public final class TextWorkbook implements ReportWriter, SheetFormat {
     private static final String SHEET = "## ";
@@ -76,7 +77,8 @@ public final class TextWorkbook implements ReportWriter, SheetFormat {
 
     @Override
     public boolean recognises(Path path) throws IOException {
-        return Files.isRegularFile(path) && Files.readString(path).startsWith(WORDS);
+        return Files.isRegularFile(path)
+                && new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1).startsWith(WORDS);
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.lockstep.sweep.RunReports;
 import dev.lockstep.sweep.SmallSweep;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
+import dev.lockstep.testkit.TextWorkbooks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,12 +24,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The three steps where something is missing. On rank 1 of every configuration of {@link SmallSweep} products take 100 µs alone
  * and 140 µs beside the all-reduce, on rank 0 100 and 130.
  */
+@ExtendWith(TextWorkbooks.class)
 class GemmStepsTest {
     private static final String ROWS = """
             threads,channel,rank,kernel_name,kernel_time_min_us,kernel_time_max_us,min_duration_timestamp_ms,max_duration_timestamp_ms

@@ -16,6 +16,7 @@ import dev.lockstep.sweep.SmallSweep;
 import dev.lockstep.sweep.merge.RankMerge.Merged;
 import dev.lockstep.sweep.merge.SweepMerge;
 import dev.lockstep.sweep.merge.WholeMergePlan;
+import dev.lockstep.testkit.TextWorkbooks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,9 +24,11 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A sweep of which something is missing: what is left is right, and what is not there is said. */
+@ExtendWith(TextWorkbooks.class)
 class WholeSweepTest {
     @TempDir
     Path runs;
