@@ -12,12 +12,17 @@ import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.time.HostChart;
+import dev.lockstep.analyze.time.HostThreads;
 import dev.lockstep.analyze.time.IdleCauses;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IterationTimeline;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
 import dev.lockstep.analyze.work.FamilySummary;
+import dev.lockstep.analyze.work.HostAnnotations;
+import dev.lockstep.analyze.work.HostFrames;
+import dev.lockstep.analyze.work.HostOperators;
 import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
@@ -51,6 +56,7 @@ public final class PerformanceReport {
     private final WorkRules work;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
+    private final List<Section> hostCharts = new ArrayList<>();
     private final @Nullable BaselineComparison comparison;
 
     private PerformanceReport(DerivedCache cache, ReportOptions options) {
@@ -115,9 +121,12 @@ public final class PerformanceReport {
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
-        add(new HostSummary(rules));
+        HostSummary.Result host = add(new HostSummary(rules));
         if (options.collectives()) {
             add(CallSummary.standard());
+        }
+        if (cache.get(rules.activity()).size() == 0) {
+            said.addAll(hostAlone(host));
         }
         said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
         ReportFindings.Results results =
@@ -139,6 +148,21 @@ public final class PerformanceReport {
                 "Performance of rank " + trace.info().rank().index(),
                 trace.info().source(),
                 all);
+    }
+
+    /** Sheets, the chart and findings of a trace in which no device did anything, in place of word of each that is missing. */
+    private List<Finding> hostAlone(HostSummary.Result summary) {
+        sections.removeIf(NotApplicable.class::isInstance);
+        sections.addFirst(new NotApplicable(
+                "gpu_timeline", "the trace has no device activity; nor are there other sheets about devices"));
+        HostOperators.Result operators = add(new HostOperators(rules));
+        HostThreads.Result threads = add(new HostThreads());
+        HostFrames.Result frames = add(new HostFrames(rules));
+        HostAnnotations.Result annotations = add(new HostAnnotations());
+        if (!threads.rows().isEmpty()) {
+            hostCharts.add(new ChartSection(HostChart.of(cache.trace(), threads)));
+        }
+        return HostFindings.of(new HostFindings.Results(summary, operators, threads, frames, annotations));
     }
 
     private OpSummary.Options operatorColumns(@Nullable OverlapRule overlaps) {
@@ -175,7 +199,7 @@ public final class PerformanceReport {
             StepTimeline.Result steps,
             StreamTimeline.Result streams,
             PerfSummary.Result perf) {
-        List<Section> charts = new ArrayList<>();
+        List<Section> charts = new ArrayList<>(hostCharts);
         DeviceActivity activity = cache.get(rules.activity());
         if (activity.size() > 0) {
             charts.add(new ChartSection(BreakdownChart.of(timeline, steps, streams)));

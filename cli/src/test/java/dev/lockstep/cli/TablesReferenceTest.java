@@ -32,19 +32,19 @@ class TablesReferenceTest {
     private static final String REFERENCE = "docs/reference/tables.md";
 
     private static final String HEAD = """
-            # The sheets of `lockstep report`
+        # The sheets of `lockstep report`
 
-            Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
-            the page. A missing value is an empty cell. How to read the sheets: [Read a report](../how-to/read-a-report.md). How
-            they differ from those of TraceLens: [Differences](differences.md).
-            """;
+        Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
+        the page. A missing value is an empty cell. How to read the sheets: [Read a report](../how-to/read-a-report.md). How
+        they differ from those of TraceLens: [Differences](differences.md).
+        """;
 
     private static final String DIFF = """
 
-            # The sheets of `lockstep diff`
+        # The sheets of `lockstep diff`
 
-            `lockstep report --baseline` has them, too. What they rest on: [How traces are compared](../concepts/trace-diff.md).
-            """;
+        `lockstep report --baseline` has them, too. What they rest on: [How traces are compared](../concepts/trace-diff.md).
+        """;
 
     /** What adds columns. */
     private static final Map<String, ReportOptions> OPTIONS = new LinkedHashMap<>();
@@ -67,7 +67,7 @@ class TablesReferenceTest {
     @Test
     void referenceIsWhatTheColumnsSay() throws IOException {
         Trace trace = trace();
-        String reference = render(trace, serving());
+        String reference = render(trace, serving(), host());
 
         if (Boolean.getBoolean("golden.update")) {
             assertThat(System.getenv("CI"))
@@ -96,13 +96,38 @@ class TablesReferenceTest {
                 file,
                 "{\"traceEvents\": [{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"step[DECODE bs=1]\","
                         + " \"ts\": 0, \"dur\": 9, " + call
-                        + ", {\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"ts\": 1, \"dur\": 1, "
+                        + ", {\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"ts\": 1,"
+                        + " \"dur\": 1, "
                         + call
                         + ", {\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 3, \"dur\": 1, \"pid\": 0,"
                         + " \"tid\": 7, \"args\": {\"device\": 0, \"stream\": 7, \"correlation\": 1}}]}");
         try (Session session = new Session(1)) {
             return session.read(TraceInput.of(file), bytes -> {}).getFirst();
         }
+    }
+
+    /** A trace in which no device did anything. */
+    private Trace host() throws IOException {
+        Path file = folder.resolve("host.json");
+        String place = "\"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": 0, \"dur\": 9}";
+        Files.writeString(
+                file,
+                "{\"traceEvents\": [{\"cat\": \"user_annotation\", \"name\": \"step\", " + place
+                        + ", {\"cat\": \"python_function\", \"name\": \"train.py(1): main\", " + place
+                        + ", {\"cat\": \"cpu_op\", \"name\": \"aten::mm\", " + place + "]}");
+        try (Session session = new Session(1)) {
+            return session.read(TraceInput.of(file), bytes -> {}).getFirst();
+        }
+    }
+
+    /** Sheets that only traces without a device have. */
+    private static List<Table> ofHosts(Trace trace) {
+        List<Table> found = PerformanceReport.of(trace, ReportOptions.standard()).tables().stream()
+                .filter(table ->
+                        table.name().startsWith("host_") && !table.name().equals("host_summary"))
+                .toList();
+        assertThat(found).hasSize(4);
+        return found;
     }
 
     private static List<Table> iterations(Trace trace) {
@@ -118,10 +143,11 @@ class TablesReferenceTest {
         return table.name().startsWith("iterations");
     }
 
-    private static String render(Trace trace, Trace serving) {
+    private static String render(Trace trace, Trace serving, Trace host) {
         StringBuilder out = new StringBuilder(HEAD);
         List<Table> all = new ArrayList<>(tables(trace));
         all.addAll(iterations(serving));
+        all.addAll(ofHosts(host));
         for (Table table : all) {
             render(table, columns(table, trace), out);
         }

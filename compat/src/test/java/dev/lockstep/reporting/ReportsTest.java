@@ -113,9 +113,9 @@ class ReportsTest {
         Trace trace = TestTraces.of(new EventText().op("aten::mm", 0, 100_000).op("aten::add", 10_000, 20_000));
         Report report = report(trace);
         assertThat(sheets(report))
-                .containsKeys("host_summary", "coverage")
+                .containsKeys("host_summary", "host_ops_unique_args", "host_threads", "coverage")
                 .doesNotContainKeys("gpu_timeline", "ops_summary");
-        assertThat(notApplicable(report)).contains("gpu_timeline", "ops_summary", "kernel_summary", "short_kernels");
+        assertThat(notApplicable(report)).contains("gpu_timeline").doesNotContain("ops_summary", "kernel_summary");
         assertThat(finding(report, "no_device_activity")).contains("only the host was recorded");
         assertThat(notApplicable(TraceLensReport.of(trace, ALL))).contains("gpu_timeline");
     }

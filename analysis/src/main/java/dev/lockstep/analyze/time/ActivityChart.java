@@ -7,8 +7,6 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.TimelineRow;
-import dev.lockstep.table.IntList;
-import dev.lockstep.table.LongList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -37,7 +35,7 @@ public final class ActivityChart {
         }
         boolean join = activity.size() > MOST_SLICES;
         long raster = join ? Math.max(1, (end - start) / RASTER) : 0;
-        Names names = new Names(trace);
+        Strip.Names names = new Strip.Names(trace);
         List<TimelineRow> rows = new ArrayList<>();
         int[] streams = busiest(activity, slices);
         for (int stream : streams) {
@@ -54,7 +52,7 @@ public final class ActivityChart {
                         ? " Only the busiest " + streams.length + " of "
                                 + activity.streams().size() + " streams are drawn."
                         : "");
-        return new Chart.Timeline("Streams over time", doc, start, end, classes(), names.texts, rows);
+        return new Chart.Timeline("Streams over time", doc, start, end, classes(), names.texts(), rows);
     }
 
     /** The streams with the longest activities in sum, in their order. */
@@ -73,63 +71,27 @@ public final class ActivityChart {
     }
 
     private static TimelineRow row(
-            String label, Slices slices, DeviceActivity activity, int stream, long origin, long raster, Names names) {
-        LongList starts = new LongList(256);
-        LongList durations = new LongList(256);
-        IntList kinds = new IntList(256);
-        IntList texts = new IntList(256);
-        IntList merged = new IntList(256);
+            String label,
+            Slices slices,
+            DeviceActivity activity,
+            int stream,
+            long origin,
+            long raster,
+            Strip.Names names) {
+        Strip strip = new Strip(raster);
         for (int i = 0; i < activity.size(); i++) {
-            if (activity.streamOf(i) != stream) {
-                continue;
-            }
-            int slice = activity.slice(i);
-            int kind = activity.classOf(slice).ordinal();
-            long from = slices.ts(slice) - origin;
-            int last = starts.size() - 1;
-            long reached = last < 0 ? 0 : starts.get(last) + durations.get(last);
-            boolean near =
-                    last >= 0 && kinds.get(last) == kind && from - reached < raster && slices.dur(slice) < raster * 4;
-            if (near && raster > 0) {
-                durations.set(last, Math.max(reached, from + slices.dur(slice)) - starts.get(last));
-                merged.set(last, merged.get(last) + 1);
-                texts.set(last, -1);
-            } else {
-                starts.add(from);
-                durations.add(slices.dur(slice));
-                kinds.add(kind);
-                texts.add(names.of(slices.name(slice)));
-                merged.add(1);
+            if (activity.streamOf(i) == stream) {
+                int slice = activity.slice(i);
+                int kind = activity.classOf(slice).ordinal();
+                strip.add(slices.ts(slice) - origin, slices.dur(slice), kind, names.of(slices.name(slice)));
             }
         }
-        return new TimelineRow(
-                label, starts.toArray(), durations.toArray(), kinds.toArray(), texts.toArray(), merged.toArray());
+        return strip.row(label);
     }
 
     private static List<String> classes() {
         return Arrays.stream(KernelClass.values())
                 .map(c -> c.name().toLowerCase(Locale.ROOT))
                 .toList();
-    }
-
-    /** Numbers the names that the chart needs. */
-    private static final class Names {
-        private final Trace trace;
-        private final int[] numbers;
-        private final List<String> texts = new ArrayList<>();
-
-        private Names(Trace trace) {
-            this.trace = trace;
-            this.numbers = new int[trace.strings().size()];
-            Arrays.fill(numbers, -1);
-        }
-
-        private int of(int name) {
-            if (numbers[name] < 0) {
-                numbers[name] = texts.size();
-                texts.add(trace.strings().get(name));
-            }
-            return numbers[name];
-        }
     }
 }

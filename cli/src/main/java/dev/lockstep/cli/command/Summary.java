@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A report in a screenful of text. */
 final class Summary {
@@ -49,6 +50,10 @@ final class Summary {
                 case "gpu_timeline" -> timeline(table, out);
                 case "ops_summary" ->
                     top("Operators by device time", "name", "total_direct_kernel_time_ms", table, out);
+                case "host_ops_unique_args" -> {
+                    Table host = sheet(report, "host_summary");
+                    top("Operators by their own time", "name", "self_time_ms", host == null ? table : host, out);
+                }
                 case "straggler_summary" -> {
                     if (table.schema().indexOf("caused_wait_us") >= 0) {
                         stragglers(table, out);
@@ -63,6 +68,13 @@ final class Summary {
         notes(report, out);
         out.println();
         written.forEach(path -> out.println("wrote " + path));
+    }
+
+    private static @Nullable Table sheet(Report report, String name) {
+        return report.tables().stream()
+                .filter(table -> table.name().equals(name))
+                .findFirst()
+                .orElse(null);
     }
 
     /** A finding in lines of a screen's width. */
