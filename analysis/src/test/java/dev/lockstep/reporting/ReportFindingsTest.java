@@ -50,7 +50,8 @@ class ReportFindingsTest {
         events.raw("{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 5, \"args\": {\"name\": \"/host:CPU\"}}");
         events.complete("strange", "x", "5", "1", 0, MS, "");
         assertThat(said(events, "no_device_activity"))
-                .containsExactly("INFO no_device_activity: The trace has no device activity: only the host was recorded.");
+                .containsExactly(
+                        "INFO no_device_activity: The trace has no device activity: only the host was recorded.");
     }
 
     @Test
