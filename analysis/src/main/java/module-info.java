@@ -21,22 +21,29 @@ module dev.lockstep.analysis {
             dev.lockstep.cli,
             dev.lockstep.compat;
     exports dev.lockstep.analyze.compare to
+            dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.compat;
     exports dev.lockstep.analyze.gemm to
+            dev.lockstep.bench,
             dev.lockstep.cli;
     exports dev.lockstep.analyze.work to
             dev.lockstep.bench,
             dev.lockstep.compat;
     exports dev.lockstep.compare to
+            dev.lockstep.bench,
             dev.lockstep.cli;
     exports dev.lockstep.compare.configurations to
+            dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.compat;
     exports dev.lockstep.compare.reports to
+            dev.lockstep.bench,
             dev.lockstep.cli;
     exports dev.lockstep.compare.sheets to
             dev.lockstep.compat;
+    exports dev.lockstep.compare.sweep to
+            dev.lockstep.bench;
     exports dev.lockstep.inference to
             dev.lockstep.compat;
     exports dev.lockstep.iterations to
@@ -52,6 +59,7 @@ module dev.lockstep.analysis {
             dev.lockstep.goal,
             dev.lockstep.publish;
     exports dev.lockstep.runs to
+            dev.lockstep.bench,
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.publish;

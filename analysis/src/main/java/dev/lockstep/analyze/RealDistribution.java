@@ -21,7 +21,12 @@ public record RealDistribution(int count, double mean, double median, double std
 
     /** The summary of these values. */
     public static RealDistribution of(DoubleList values) {
-        double[] sorted = values.toArray();
+        return of(values.toArray());
+    }
+
+    /** As {@link #of(DoubleList)}. */
+    public static RealDistribution of(double... values) {
+        double[] sorted = values.clone();
         Arrays.sort(sorted);
         int n = sorted.length;
         while (n > 0 && Double.isNaN(sorted[n - 1])) {

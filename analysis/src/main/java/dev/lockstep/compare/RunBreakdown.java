@@ -16,9 +16,10 @@ import java.util.TreeSet;
  * Where the time of the ranks of a run went.
  *
  * @param byRank the ranks that have a timeline
- * @param stepsByRank number of steps that each rank recorded; ranks without marks of steps are not in it
+ * @param stepsByRank the steps that each rank recorded, in order; ranks without marks of steps are not in it
  */
-public record RunBreakdown(SortedMap<Integer, RankBreakdown> byRank, SortedMap<Integer, Integer> stepsByRank) {
+public record RunBreakdown(
+        SortedMap<Integer, RankBreakdown> byRank, SortedMap<Integer, List<RankBreakdown>> stepsByRank) {
     /** No rank has a timeline. */
     public static final RunBreakdown NONE = new RunBreakdown(new TreeMap<>(), new TreeMap<>());
 
@@ -26,7 +27,9 @@ public record RunBreakdown(SortedMap<Integer, RankBreakdown> byRank, SortedMap<I
         TreeMap<Integer, RankBreakdown> known = new TreeMap<>(byRank);
         known.values().removeIf(RankBreakdown::isUnknown);
         byRank = Collections.unmodifiableSortedMap(known);
-        stepsByRank = Collections.unmodifiableSortedMap(new TreeMap<>(stepsByRank));
+        TreeMap<Integer, List<RankBreakdown>> steps = new TreeMap<>();
+        stepsByRank.forEach((rank, own) -> steps.put(rank, List.copyOf(own)));
+        stepsByRank = Collections.unmodifiableSortedMap(steps);
     }
 
     /** The same without other ranks than these. */
@@ -72,10 +75,36 @@ public record RunBreakdown(SortedMap<Integer, RankBreakdown> byRank, SortedMap<I
     /** Steps that every rank recorded, -1 when they differ or are not known. */
     public int steps() {
         List<Integer> counts = byRank.keySet().stream()
-                .map(rank -> stepsByRank.getOrDefault(rank, -1))
+                .map(rank -> stepsByRank.getOrDefault(rank, List.of()).size())
                 .distinct()
                 .toList();
         return counts.size() == 1 && counts.getFirst() > 0 ? counts.getFirst() : -1;
+    }
+
+    /**
+     * A part by step, the mean over these ranks in ms: ranks wait for one another, so that steps are what scatters. Empty
+     * where ranks recorded different numbers of steps, or none, or where the steps do not tell a part that the whole lists.
+     */
+    public double[] bySteps(String part, Collection<Integer> ranks) {
+        List<List<RankBreakdown>> own = ranks.stream()
+                .map(rank -> stepsByRank.getOrDefault(rank, List.of()))
+                .toList();
+        int steps = own.isEmpty() ? 0 : own.getFirst().size();
+        boolean alike = own.stream().allMatch(rank -> rank.size() == steps);
+        boolean known = own.stream().flatMap(List::stream).anyMatch(step -> lists(step, part));
+        boolean absent =
+                ranks.stream().noneMatch(rank -> lists(byRank.getOrDefault(rank, RankBreakdown.UNKNOWN), part));
+        double[] means = new double[alike && (known || absent) ? steps : 0];
+        for (int step = 0; step < means.length; step++) {
+            for (List<RankBreakdown> rank : own) {
+                means[step] += rank.get(step).of(part).ms() / own.size();
+            }
+        }
+        return means;
+    }
+
+    private static boolean lists(RankBreakdown times, String part) {
+        return times.listed().containsKey(part);
     }
 
     /** The parts that these list: known ones in the order given, then others by name. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.reporting;
 
+import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.compare.Cause;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.compare.TraceDifference.CauseRow;
@@ -37,7 +38,7 @@ final class DifferenceFindings {
             f.add(Severity.INFO, "no_difference", "Nothing sets the two traces apart.", "diff_causes");
             return f.findings;
         }
-        f.total();
+        f.total(DifferenceReport.change(baseline, candidate, result));
         f.parts();
         f.causes();
         f.slower();
@@ -46,10 +47,11 @@ final class DifferenceFindings {
         return f.findings;
     }
 
-    private void total() {
+    private void total(Confidence chance) {
         Totals from = result.baseline();
         Totals to = result.candidate();
         long difference = to.span() - from.span();
+        boolean unclear = chance.isKnown() && !chance.excludesZero();
         Severity severity = difference > from.span() * NOTABLE
                 ? Severity.PROBLEM
                 : difference < -from.span() * NOTABLE ? Severity.NOTICE : Severity.INFO;
@@ -59,10 +61,14 @@ final class DifferenceFindings {
                         + Words.share(Math.abs(difference), from.span())
                         + ") " + (difference > 0 ? "longer" : "less") + " than the baseline";
         add(
-                severity,
+                unclear ? Severity.INFO : severity,
                 "total_time",
                 change + ", from the first to the last device activity: " + Words.time(from.span()) + " became "
-                        + Words.time(to.span()) + ".",
+                        + Words.time(to.span()) + "."
+                        + (unclear && difference != 0
+                                ? " Steps scatter by up to " + Words.time(Math.round(chance.reach()))
+                                        + " over the whole: this may be chance, and so may what follows."
+                                : ""),
                 "diff_totals: total_time");
     }
 

@@ -2,7 +2,10 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.analyze.compare.TraceDifference;
+import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
 import dev.lockstep.report.Report;
@@ -23,6 +26,21 @@ public final class DifferenceReport {
     /** Compares two traces by the definitions of the program. */
     public static TraceDifference.Result compare(DerivedCache baseline, DerivedCache candidate) {
         return new TraceDifference(AnalysisRules.standard()).run(baseline, candidate);
+    }
+
+    /**
+     * By how much the candidate's time from the first to the last device activity is above the baseline's in ns, with its
+     * interval by the scatter over steps; without one where the two have no steps, or different numbers of them.
+     */
+    public static Confidence change(DerivedCache baseline, DerivedCache candidate, TraceDifference.Result result) {
+        double difference =
+                (double) result.candidate().span() - result.baseline().span();
+        StepTimeline steps = new StepTimeline(AnalysisRules.standard(), null);
+        double[] from = steps.run(baseline).lasting();
+        double[] to = steps.run(candidate).lasting();
+        return from.length == to.length
+                ? LongRunMeans.of(List.of(from, to)).difference(1, 0, 1).about(difference, to.length)
+                : Confidence.UNKNOWN;
     }
 
     /** The report of a difference. */

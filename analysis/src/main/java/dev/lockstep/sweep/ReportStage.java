@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sweep;
 
+import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.Rank;
 import dev.lockstep.report.Report;
@@ -98,7 +99,7 @@ public final class ReportStage {
         Path target = configuration.reports().collectiveReport();
         session.registry().writer("xlsx").write(report, output.file(target), style.cells());
         written.add(target);
-        return kept(report, name -> name.contains("summary"), style);
+        return kept(report, name -> name.contains("summary") || SummarySheets.isOfCollectives(name), style);
     }
 
     private RankCollectives kernels(Member<Taken> member) {

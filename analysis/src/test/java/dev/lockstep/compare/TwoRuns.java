@@ -5,6 +5,7 @@ import dev.lockstep.compare.CollectiveSum.Figures;
 import dev.lockstep.compare.RankBreakdown.Time;
 import dev.lockstep.compare.RunCollectives.Family;
 import dev.lockstep.runs.Settings;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,12 +76,24 @@ public final class TwoRuns {
     private static RunSummary run(
             String label, Settings settings, int steps, RunCollectives collectives, RankBreakdown... ranks) {
         TreeMap<Integer, RankBreakdown> byRank = new TreeMap<>();
-        TreeMap<Integer, Integer> stepsByRank = new TreeMap<>();
+        TreeMap<Integer, List<RankBreakdown>> stepsByRank = new TreeMap<>();
         for (int rank = 0; rank < ranks.length; rank++) {
             byRank.put(rank, ranks[rank]);
-            stepsByRank.put(rank, steps);
+            stepsByRank.put(rank, steps(ranks[rank], steps, label.equals("t") ? -0.001 : 0.001));
         }
         return new RunSummary(label, settings, ranks.length, new RunBreakdown(byRank, stepsByRank), collectives);
+    }
+
+    /** So many steps that add up to the times, by turns longer and shorter by a share. */
+    private static List<RankBreakdown> steps(RankBreakdown whole, int steps, double scatter) {
+        List<RankBreakdown> made = new ArrayList<>();
+        for (int step = 0; step < steps; step++) {
+            double share = (1 + (step % 2 == 0 ? scatter : -scatter)) / steps;
+            Map<String, Time> parts = new LinkedHashMap<>();
+            whole.listed().forEach((part, time) -> parts.put(part, new Time(time.ms() * share, time.percent())));
+            made.add(new RankBreakdown(parts));
+        }
+        return made;
     }
 
     /** Times in ms; copies and other activity are listed where there are any. */

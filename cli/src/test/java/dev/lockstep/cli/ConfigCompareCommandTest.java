@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.publish.WorkbookWriter;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
@@ -41,6 +42,11 @@ class ConfigCompareCommandTest {
             ColumnSpec.real("bus bw (GB/s)_mean", Unit.NONE, Unit.NONE, "x"),
             ColumnSpec.real("Total comm latency (ms)", Unit.NONE, Unit.NONE, "x"),
             ColumnSpec.count("count", "x"));
+
+    private static final Schema STEPS = Schema.of(
+            ColumnSpec.real("total time ms", Unit.NONE, Unit.NONE, "x"),
+            ColumnSpec.real("busy ms", Unit.NONE, Unit.NONE, "x"),
+            ColumnSpec.real("computation ms", Unit.NONE, Unit.NONE, "x"));
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -213,7 +219,7 @@ class ConfigCompareCommandTest {
                     .row("total_comm_time", 6.0, 60.0)
                     .row("total_memcpy_time", 0.0, 0.0)
                     .build();
-            write(analysis.resolve("individual_reports/perf_rank" + rank + ".xlsx"), timeline);
+            write(analysis.resolve("individual_reports/perf_rank" + rank + ".xlsx"), timeline, steps(totals[rank]));
         }
         Table calls = new TableBuilder("nccl_summary_implicit_sync", "x", CALLS)
                 .row("allreduce", "Float", 1024, ranks, 1.0, latency, 10.0, 15.0, latency * 6 / 1000, 6)
@@ -221,8 +227,21 @@ class ConfigCompareCommandTest {
         write(analysis.resolve("collective_reports/collective_all_ranks.xlsx"), calls);
     }
 
-    private static void write(Path file, Table table) throws IOException {
+    /** Four steps that add up to the total and scatter by a thousandth. */
+    private static Table steps(double total) {
+        TableBuilder steps = new TableBuilder("gpu_timeline_by_step", "x", STEPS);
+        for (double scatter : new double[] {0.999, 1.001, 1.001, 0.999}) {
+            steps.row(total * scatter / 4, (total - 0.5) * scatter / 4, (total - 2) * scatter / 4);
+        }
+        return steps.build();
+    }
+
+    private static void write(Path file, Table... tables) throws IOException {
         Files.createDirectories(file.getParent());
-        new WorkbookWriter().write(new Report("x", "x", List.of(new TableSection(table))), file, CellStyle.PYTHON);
+        List<Section> sections = new ArrayList<>();
+        for (Table table : tables) {
+            sections.add(new TableSection(table));
+        }
+        new WorkbookWriter().write(new Report("x", "x", sections), file, CellStyle.PYTHON);
     }
 }

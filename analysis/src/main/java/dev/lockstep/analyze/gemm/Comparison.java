@@ -10,33 +10,42 @@ import java.util.List;
 /**
  * Kernels of one shape with communication at the same time against those without. Where kernels of a shape have different
  * places in a step, the place itself may matter, by what ran before: then each is compared only with those at the same
- * place of other steps, provided that this keeps at least half of the information and enough to tell how both sides
- * scatter.
+ * place of other steps, provided that this keeps at least half of the information and enough places in the run to tell how
+ * they scatter.
  */
 final class Comparison {
     private static final double HALF = 0.5;
     private static final int ENOUGH = 5;
 
+    private static final int NEIGHBOURS = 2;
+
+    private final GemmKernels kernels;
+    private final IntList members;
+    private final double[] logarithms;
     private final Contrast during;
     private final Contrast atStart;
     private final boolean byPosition;
 
     Comparison(GemmKernels kernels, Slices slices, IntList members, Communication communication) {
+        this.kernels = kernels;
+        this.members = members;
         int n = members.size();
+        logarithms = new double[n];
         boolean[] overlapped = new boolean[n];
         boolean[] begun = new boolean[n];
         for (int k = 0; k < n; k++) {
             int kernel = kernels.slice(members.get(k));
+            logarithms[k] = StrictMath.log((double) slices.dur(kernel));
             overlapped[k] = communication.covered(slices.ts(kernel), slices.end(kernel)) > 0;
             begun[k] = communication.isRunning(slices.ts(kernel));
         }
         int[] position = positions(kernels, members);
         int[] one = new int[n];
-        Contrast plain = contrast(kernels, slices, members, one, overlapped);
-        Contrast placed = contrast(kernels, slices, members, position, overlapped);
-        byPosition = placed.information() >= HALF * plain.information() && placed.freedom() >= ENOUGH;
+        Contrast plain = contrast(one, overlapped);
+        Contrast placed = contrast(position, overlapped);
+        byPosition = placed.information() >= HALF * plain.information() && placed.places() >= ENOUGH;
         during = byPosition ? placed : plain;
-        atStart = contrast(kernels, slices, members, byPosition ? position : one, begun);
+        atStart = contrast(byPosition ? position : one, begun);
     }
 
     Contrast during() {
@@ -67,22 +76,42 @@ final class Comparison {
         return position;
     }
 
-    private static Contrast contrast(
-            GemmKernels kernels, Slices slices, IntList members, int[] stratum, boolean[] communicating) {
-        List<LogMoments> with = new ArrayList<>();
-        List<LogMoments> without = new ArrayList<>();
-        for (int k = 0; k < stratum.length; k++) {
-            while (with.size() <= stratum[k]) {
-                with.add(new LogMoments());
-                without.add(new LogMoments());
-            }
-            long duration = slices.dur(kernels.slice(members.get(k)));
-            (communicating[k] ? with : without).get(stratum[k]).add(duration);
-        }
+    /** @param stratum kernels are neighbours of those of the same stratum alone */
+    private Contrast contrast(int[] stratum, boolean[] communicating) {
+        List<IntList> strata = new ArrayList<>();
         Contrast contrast = new Contrast();
-        for (int i = 0; i < with.size(); i++) {
-            contrast.add(with.get(i), without.get(i));
+        for (int k = 0; k < stratum.length; k++) {
+            while (strata.size() <= stratum[k]) {
+                strata.add(new IntList(8));
+            }
+            strata.get(stratum[k]).add(k);
+            contrast.count(communicating[k]);
+        }
+        for (IntList own : strata) {
+            for (int j = 0; j < own.size(); j++) {
+                add(contrast, own, j, communicating);
+            }
         }
         return contrast;
+    }
+
+    /** A kernel less its neighbours, which are the two before it and the two after it. */
+    private void add(Contrast contrast, IntList own, int j, boolean[] communicating) {
+        int from = Math.max(0, j - NEIGHBOURS);
+        int to = Math.min(own.size() - 1, j + NEIGHBOURS);
+        double overlapped = 0;
+        double logarithm = 0;
+        for (int other = from; other <= to; other++) {
+            overlapped += other != j && communicating[own.get(other)] ? 1 : 0;
+            logarithm += other != j ? logarithms[own.get(other)] : 0;
+        }
+        if (to > from) {
+            int k = own.get(j);
+            int place = (int) ((long) members.get(k) * Contrast.PLACES / kernels.size());
+            contrast.add(
+                    place,
+                    (communicating[k] ? 1 : 0) - overlapped / (to - from),
+                    logarithms[k] - logarithm / (to - from));
+        }
     }
 }

@@ -1,120 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.gemm;
 
-import dev.lockstep.analyze.StudentT;
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.LongRunMeans;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums from which the effect of communication follows: durations with communication at the same time against those
- * without, compared only within strata whose members are alike. A few numbers, however many strata; sums of different
- * ranks and configurations may be added.
+ * Sums from which the effect of communication follows: the logarithm of a duration, and whether communication ran, each less
+ * the mean of their neighbours in time, so that clocks that sink and other slow courses cancel out. The effect is the slope of
+ * the one on the other by least squares.
  *
- * <p>In each stratum the difference of the mean logarithms counts with weight {@code n m / (n + m)}, which is the weight of
- * least squares with an own level for each stratum. The variance of the weighted mean follows from the variances of the
- * two sides, each pooled over the strata, and its degrees of freedom from Satterthwaite's formula. With one stratum this
- * is Welch's test on logarithms. Where a side has too few degrees of freedom to tell its variance, both sides are taken to
- * scatter alike, as in Student's test. Confined to one thread while it is added to.
+ * <p>Kernels that run at about the same time, on whatever rank, are not independent: they meet the same collective and the
+ * same clock. So the sums are kept by place in the run, ranks together, and how far the slope may be chance is told by the
+ * scatter of these places ({@link LongRunMeans}). A few numbers, however many kernels; sums of different ranks and
+ * configurations may be added. Confined to one thread while it is added to.
  */
 public final class Contrast {
+    /** Into so many places a run is cut. */
+    static final int PLACES = 64;
+
     /** Fewer on either side are no group. */
     private static final int FEWEST = 3;
 
-    /** Fewer degrees of freedom do not tell a variance. */
-    private static final int FEWEST_FREE = 5;
+    /** Fewer places do not tell a scatter. */
+    private static final int FEWEST_PLACES = 4;
 
-    private static final double CONFIDENCE = 0.95;
+    /** What is less, in percent, is worth no word. */
+    private static final double LEAST = 1;
 
+    private final double[] products = new double[PLACES];
+    private final double[] squares = new double[PLACES];
     private long with;
     private long without;
-    private double weight;
-    private double weighted;
-    private double scatterWith;
-    private double scatterWithout;
-    private double squaresWith;
-    private double squaresWithout;
-    private long freeWith;
-    private long freeWithout;
 
-    /** Adds a stratum. */
-    void add(LogMoments overlapped, LogMoments alone) {
-        int n = overlapped.count();
-        int m = alone.count();
-        with += n;
-        without += m;
-        squaresWith += overlapped.squares();
-        squaresWithout += alone.squares();
-        freeWith += Math.max(0, n - 1);
-        freeWithout += Math.max(0, m - 1);
-        if (n > 0 && m > 0) {
-            double w = (double) n * m / (n + m);
-            weight += w;
-            weighted += w * (overlapped.mean() - alone.mean());
-            scatterWith += w * w / n;
-            scatterWithout += w * w / m;
-        }
+    /** Counts a kernel. */
+    void count(boolean overlapped) {
+        with += overlapped ? 1 : 0;
+        without += overlapped ? 0 : 1;
     }
 
-    /** Adds the strata of another. */
+    /**
+     * Adds a kernel beside its neighbours.
+     *
+     * @param place in the run
+     * @param overlapped 1 or 0, less the mean of its neighbours
+     * @param logarithm of its duration, less the mean of its neighbours
+     */
+    void add(int place, double overlapped, double logarithm) {
+        products[place] += overlapped * logarithm;
+        squares[place] += overlapped * overlapped;
+    }
+
+    /** Adds the sums of another. */
     public void add(Contrast other) {
         with += other.with;
         without += other.without;
-        weight += other.weight;
-        weighted += other.weighted;
-        scatterWith += other.scatterWith;
-        scatterWithout += other.scatterWithout;
-        squaresWith += other.squaresWith;
-        squaresWithout += other.squaresWithout;
-        freeWith += other.freeWith;
-        freeWithout += other.freeWithout;
+        for (int place = 0; place < PLACES; place++) {
+            products[place] += other.products[place];
+            squares[place] += other.squares[place];
+        }
     }
 
-    /** How much there is to compare: the sum of the weights of the strata. */
+    /** How much there is to compare. */
     double information() {
-        return weight;
+        return sum(squares);
     }
 
-    /** The smaller number of degrees of freedom of both sides. */
-    long freedom() {
-        return Math.min(freeWith, freeWithout);
+    /** In how many places of the run there is something to compare. */
+    int places() {
+        int places = 0;
+        for (double square : squares) {
+            places += square > 0 ? 1 : 0;
+        }
+        return places;
     }
 
     /** What follows. */
     public Slowdown slowdown() {
+        double slope = information() > 0 ? sum(products) / information() : Double.NaN;
         Slowdown.Verdict obstacle = obstacle();
-        double difference = weight > 0 ? weighted / weight : Double.NaN;
         if (obstacle != null) {
-            return new Slowdown(with, without, percent(difference), Double.NaN, Double.NaN, obstacle);
+            return new Slowdown(with, without, percent(slope), Double.NaN, Double.NaN, obstacle);
         }
-        double reach = reach();
-        double low = percent(difference - reach);
-        double high = percent(difference + reach);
-        return new Slowdown(
-                with,
-                without,
-                percent(difference),
-                low,
-                high,
-                low > 0
-                        ? Slowdown.Verdict.SLOWER
-                        : high < 0 ? Slowdown.Verdict.FASTER : Slowdown.Verdict.NO_DIFFERENCE);
+        double reach = reach(slope);
+        double low = percent(slope - reach);
+        double high = percent(slope + reach);
+        return new Slowdown(with, without, percent(slope), low, high, verdict(percent(slope), low, high));
     }
 
-    /** How far the confidence interval of the mean difference reaches on either side. */
-    private double reach() {
-        double a;
-        double b;
-        double degrees;
-        if (freedom() >= FEWEST_FREE) {
-            a = squaresWith / freeWith * scatterWith;
-            b = squaresWithout / freeWithout * scatterWithout;
-            degrees = (a + b) * (a + b) / (a * a / freeWith + b * b / freeWithout);
-        } else {
-            degrees = freeWith + freeWithout;
-            double variance = (squaresWith + squaresWithout) / degrees;
-            a = variance * scatterWith;
-            b = variance * scatterWithout;
+    private static Slowdown.Verdict verdict(double percent, double low, double high) {
+        if (low <= 0 && high >= 0) {
+            return Slowdown.Verdict.NO_DIFFERENCE;
         }
-        return a + b > 0 ? StudentT.twoSided(CONFIDENCE, degrees) * Math.sqrt(a + b) / weight : 0;
+        if (Math.abs(percent) < LEAST) {
+            return Slowdown.Verdict.SLIGHT;
+        }
+        return low > 0 ? Slowdown.Verdict.SLOWER : Slowdown.Verdict.FASTER;
+    }
+
+    /** How far the confidence interval of the slope reaches on either side; each place is judged by the slope of the others. */
+    private double reach(double slope) {
+        double information = information();
+        double[] scores = new double[places()];
+        int n = 0;
+        for (int place = 0; place < PLACES; place++) {
+            if (squares[place] > 0) {
+                double rest = 1 - squares[place] / information;
+                scores[n++] = (products[place] - slope * squares[place]) / Math.max(rest, 1e-9);
+            }
+        }
+        Confidence mean = LongRunMeans.of(List.of(scores)).mean(0);
+        return mean.reach() * n / information;
     }
 
     private Slowdown.@Nullable Verdict obstacle() {
@@ -124,8 +121,16 @@ public final class Contrast {
         if (without == 0) {
             return Slowdown.Verdict.NO_CONTROL;
         }
-        boolean few = with < FEWEST || without < FEWEST || weight == 0 || freeWith + freeWithout < FEWEST_FREE;
+        boolean few = with < FEWEST || without < FEWEST || places() < FEWEST_PLACES;
         return few ? Slowdown.Verdict.TOO_FEW : null;
+    }
+
+    private static double sum(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return sum;
     }
 
     private static double percent(double difference) {

@@ -17,13 +17,15 @@ import java.util.Locale;
 public record Slowdown(long overlapped, long alone, double percent, double low, double high, Verdict verdict) {
     /** What a comparison allows to say. */
     public enum Verdict {
-        /** The whole interval lies above zero. */
+        /** The whole interval lies above zero, and the effect is 1 % or more. */
         SLOWER("slower"),
-        /** The whole interval lies below zero. */
+        /** The whole interval lies below zero, and the effect is 1 % or more. */
         FASTER("faster"),
+        /** The interval does not hold zero, but the effect is below 1 %. */
+        SLIGHT("differs by less than 1 %"),
         /** The interval holds zero. */
         NO_DIFFERENCE("no difference shown"),
-        /** One side has fewer than three instances, or none that can be compared. */
+        /** One side has fewer than three instances, or too few have neighbours of the other kind. */
         TOO_FEW("too few to compare"),
         /** Communication ran during every instance. */
         NO_CONTROL("no control group"),
@@ -57,7 +59,7 @@ public record Slowdown(long overlapped, long alone, double percent, double low, 
         return switch (verdict) {
             case SLOWER -> String.format(Locale.ROOT, "slowed by %.1f %% ", percent) + interval + counts;
             case FASTER -> String.format(Locale.ROOT, "sped up by %.1f %% ", -percent) + interval + counts;
-            default -> String.format(Locale.ROOT, "no difference shown: %+.1f %% ", percent) + interval + counts;
+            default -> String.format(Locale.ROOT, "%s: %+.1f %% ", verdict.words(), percent) + interval + counts;
         };
     }
 }

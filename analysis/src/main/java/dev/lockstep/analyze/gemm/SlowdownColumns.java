@@ -26,12 +26,12 @@ record SlowdownColumns<R>(Fields<R> fields, Function<R, Slowdown> during, Functi
                 r -> during.apply(r).alone());
         percent(
                 "comm_slowdown_pct",
-                "How much longer kernels take while communication runs: ratio of geometric means less one, within alike"
-                        + " kernels; missing when there is nothing to compare.",
+                "How much longer kernels take while communication runs: ratio of geometric means less one, against alike"
+                        + " kernels just before and after; missing when there is nothing to compare.",
                 r -> during.apply(r).percent());
         percent(
                 "comm_slowdown_low_pct",
-                "Lower end of its 95 % confidence interval (Welch, on logarithms).",
+                "Lower end of its 95 % confidence interval by the scatter over places of the run, ranks together.",
                 r -> during.apply(r).low());
         percent(
                 "comm_slowdown_high_pct",

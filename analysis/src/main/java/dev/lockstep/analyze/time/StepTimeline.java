@@ -6,6 +6,7 @@ import static dev.lockstep.table.ColumnSpec.millis;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.analyze.time.GpuTimeline.Parts;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
@@ -13,6 +14,7 @@ import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Slices;
 import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
@@ -27,13 +29,28 @@ import org.jspecify.annotations.Nullable;
  * @param annotation what marks steps, null for the profiler's own marks
  */
 public record StepTimeline(AnalysisRules rules, @Nullable String annotation) implements Analysis<StepTimeline.Result> {
-    /** One step: its marks on the host, and what the device did for it. */
-    public record Row(Steps.Step step, int activities, Parts parts) {}
+    /**
+     * One step: its marks on the host, and what the device did for it.
+     *
+     * @param step its marks
+     * @param activities number of its activities
+     * @param first when the first of them starts, ns after the first activity of the trace; -1 without any
+     * @param parts what they take
+     */
+    public record Row(Steps.Step step, int activities, long first, Parts parts) {}
 
     /** The steps, and how they are known. */
     public record Result(Steps.Source source, List<Row> rows) implements AnalysisResult {
         public Result {
             rows = List.copyOf(rows);
+        }
+
+        /** How long each step lasts in ns, as {@link StepTimeline#lasting}; steps without activity are left out. */
+        public double[] lasting() {
+            List<Row> active = rows.stream().filter(row -> row.activities > 0).toList();
+            return StepTimeline.lasting(
+                    active.stream().mapToDouble(Row::first).toArray(),
+                    active.stream().mapToDouble(row -> row.parts.total()).toArray());
         }
 
         @Override
@@ -52,6 +69,28 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
         }
     }
 
+    /**
+     * How long steps last: until the next begins. The last has no next; it lasts for its span and what usually lies between a
+     * span and the next step. Where it is not known when steps begin, each lasts for its span.
+     *
+     * @param first when each begins, NaN where that is not known
+     * @param span from the first start to the last end of its activities
+     */
+    public static double[] lasting(double[] first, double[] span) {
+        double[] lasting = span.clone();
+        DoubleList between = new DoubleList(span.length);
+        for (int i = 0; i + 1 < span.length; i++) {
+            if (first[i + 1] > first[i]) {
+                lasting[i] = first[i + 1] - first[i];
+                between.add(lasting[i] - span[i]);
+            }
+        }
+        if (between.size() > 0) {
+            lasting[span.length - 1] += RealDistribution.of(between).median();
+        }
+        return lasting;
+    }
+
     @Override
     public String id() {
         return "gpu_timeline_by_step";
@@ -68,17 +107,21 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
         Slices slices = trace.trace().slices();
         int[] stepOf = new int[activity.size()];
         int[] counts = new int[steps.steps().size()];
+        long[] first = new long[counts.length];
         for (int i = 0; i < stepOf.length; i++) {
             int launch = links.launchOf(activity.slice(i));
             stepOf[i] = steps.at(slices.ts(launch >= 0 ? launch : activity.slice(i)));
             if (stepOf[i] >= 0) {
+                long start = slices.ts(activity.slice(i)) - slices.ts(activity.slice(0));
+                first[stepOf[i]] = counts[stepOf[i]] == 0 ? start : Math.min(first[stepOf[i]], start);
                 counts[stepOf[i]]++;
             }
         }
         List<Parts> parts = GpuTimeline.parts(activity, counts.length, i -> stepOf[i], -1);
         List<Row> rows = new ArrayList<>();
         for (int step = 0; step < counts.length; step++) {
-            rows.add(new Row(steps.steps().get(step), counts[step], parts.get(step)));
+            rows.add(new Row(
+                    steps.steps().get(step), counts[step], counts[step] == 0 ? -1 : first[step], parts.get(step)));
         }
         return new Result(steps.source(), rows);
     }
@@ -95,6 +138,11 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                 .add(
                         ColumnSpec.count("device activities", "Kernels, copies and fills launched in the step."),
                         Row::activities)
+                .add(
+                        millis(
+                                "start ms",
+                                "First start of these activities, after the first of the trace; missing without any."),
+                        r -> r.first < 0 ? null : (Long) r.first)
                 .add(
                         millis("total time ms", "From the first start to the last end of these activities."),
                         r -> r.parts.total())

@@ -2,8 +2,10 @@
 package dev.lockstep.compare.configurations;
 
 import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.table.DoubleList;
+import java.util.List;
 
 /** The collectives of a run that share a key. */
 final class CallSample {
@@ -61,10 +63,19 @@ final class CallSample {
 
     /** The mean latency with its interval, µs. */
     Confidence interval() {
-        return counted >= 0
-                ? new Confidence(
-                        (int) Math.min(counted, Integer.MAX_VALUE), summedMean, Double.NaN, Double.NaN, Double.NaN)
-                : Confidence.of(latencies.toArray());
+        return LongRunMeans.of(List.of(series())).mean(0).about(mean(), 1);
+    }
+
+    /** By how much the mean latency is above that of another sample, µs. */
+    Confidence above(CallSample other) {
+        return LongRunMeans.of(List.of(other.series(), series()))
+                .difference(1, 0, 1)
+                .about(mean() - other.mean(), 1);
+    }
+
+    /** Latencies in order, µs; none where only sums are known. */
+    private double[] series() {
+        return counted >= 0 ? new double[0] : latencies.toArray();
     }
 
     /** Sum of latencies in ms. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.configurations;
 
+import dev.lockstep.compare.Change;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Unit;
@@ -53,7 +54,7 @@ final class ChangeColumns {
                         ColumnSpec.percent(
                                 "change low %",
                                 "Lower end of the 95 % interval of the change" + over
-                                        + ". Missing with fewer than two values."),
+                                        + ". Missing with fewer than two of them."),
                         r -> finite(change.apply(r).lowPercent()))
                 .add(
                         ColumnSpec.percent("change high %", "Upper end of the same interval."),
@@ -67,7 +68,7 @@ final class ChangeColumns {
                 String.format(
                         Locale.ROOT,
                         "better or worse: changed by more than %s %%; same: by no more; unclear: by more, but the 95 %%"
-                                + " interval holds 0; new: the baseline has none; gone: only the baseline has it; n/a.",
+                                + " interval holds 0 or is not known; new: the baseline has none; gone: only the baseline has it; n/a.",
                         plain(threshold)));
     }
 

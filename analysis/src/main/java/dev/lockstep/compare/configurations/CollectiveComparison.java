@@ -3,6 +3,7 @@ package dev.lockstep.compare.configurations;
 
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.compare.CallKey;
+import dev.lockstep.compare.Change;
 import dev.lockstep.compare.RunSummary;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Collectives side by side, matched by {@link CallKey}; the interval of a difference is Welch's, over instances. */
+/** Collectives side by side, matched by {@link CallKey}; the interval of a difference comes
+ * from the scatter over instances, in the order of time. */
 final class CollectiveComparison {
     /**
      * Collectives with one key beside those of the baseline.
@@ -32,8 +34,6 @@ final class CollectiveComparison {
             Change latency,
             Change bus,
             Change total) {}
-
-    private static final Confidence NOT_KNOWN = new Confidence(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
     private final List<SortedMap<CallKey, CallSample>> runs;
     private final List<SortedSet<String>> withoutLatency = new ArrayList<>();
@@ -123,23 +123,39 @@ final class CollectiveComparison {
     private Row row(int run, CallKey key, @Nullable CallSample base, @Nullable CallSample own) {
         double from = base == null ? Double.NaN : base.mean();
         double to = own == null ? Double.NaN : own.mean();
-        Confidence interval =
-                base == null || own == null ? NOT_KNOWN : own.interval().minus(base.interval());
+        Confidence interval = base == null || own == null ? Confidence.UNKNOWN : own.above(base);
         return new Row(
                 run,
                 key,
                 base,
                 own,
                 new Change(from, to, interval, false),
-                new Change(
-                        base == null ? Double.NaN : base.busBandwidth(),
-                        own == null ? Double.NaN : own.busBandwidth(),
-                        NOT_KNOWN,
-                        true),
-                new Change(
-                        base == null ? 0 : base.totalMs() / divisors.getFirst(),
-                        own == null ? 0 : own.totalMs() / divisors.get(run),
-                        NOT_KNOWN,
-                        false));
+                bus(base, own, interval),
+                total(run, base, own, interval));
+    }
+
+    /** A bandwidth is a size over a latency, and changes with it. */
+    private static Change bus(@Nullable CallSample base, @Nullable CallSample own, Confidence latency) {
+        double from = base == null ? Double.NaN : base.busBandwidth();
+        double to = own == null ? Double.NaN : own.busBandwidth();
+        double mean = base == null ? Double.NaN : base.mean();
+        double scale = own == null ? Double.NaN : to * own.mean();
+        Confidence interval = new Confidence(
+                latency.count(),
+                to - from,
+                Double.NaN,
+                scale / (mean + latency.high()) - from,
+                mean + latency.low() > 0 ? scale / (mean + latency.low()) - from : Double.POSITIVE_INFINITY);
+        return new Change(from, to, latency.isKnown() ? interval : Confidence.UNKNOWN, true);
+    }
+
+    /** A sum changes with the mean; where there are more or fewer of them, how sure that is cannot be said. */
+    private Change total(int run, @Nullable CallSample base, @Nullable CallSample own, Confidence latency) {
+        double from = base == null ? 0 : base.totalMs() / divisors.getFirst();
+        double to = own == null ? 0 : own.totalMs() / divisors.get(run);
+        double before = base == null ? 0 : base.count() / divisors.getFirst();
+        double count = own == null ? 0 : own.count() / divisors.get(run);
+        Confidence interval = before == count ? latency.about(to - from, count / 1e3) : Confidence.UNKNOWN;
+        return new Change(from, to, interval, false);
     }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.compare.configurations;
 
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.compare.CallKey;
+import dev.lockstep.compare.Change;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunSummary;
 import dev.lockstep.report.Chart;
@@ -61,6 +62,11 @@ public final class ConfigurationComparison {
     /** The runs whose timelines are known, the fastest first. */
     public List<Place> places() {
         return places;
+    }
+
+    /** Whether a run takes longer in total than another by more than the threshold and more than chance. */
+    public boolean isSlower(Place place, Place than) {
+        return timelines.isSlower(place.run(), than.run(), options.threshold());
     }
 
     /** The figures of the dashboard. */
@@ -155,7 +161,7 @@ public final class ConfigurationComparison {
             double total = timelines.average(run, RankBreakdown.TOTAL);
             if (!Double.isNaN(total)) {
                 Change change = run == 0
-                        ? new Change(total, total, new Confidence(0, 0, 0, 0, 0), false)
+                        ? new Change(total, total, Confidence.UNKNOWN, false)
                         : timelines.row(run, RankBreakdown.TOTAL).change();
                 ranked.add(new Place(run, labels.get(run), timelines.ranks(run).size(), total, change, parts(run)));
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.configurations;
 
+import dev.lockstep.compare.Verdict;
 import dev.lockstep.compare.configurations.ConfigurationComparison.CallChange;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -14,6 +15,8 @@ import java.util.Optional;
 /** What a comparison of configurations says in words: which is fastest, and what made each faster or slower. */
 final class ConfigurationFindings {
     private static final double NS_PER_MS = 1e6;
+    private static final String UNKNOWN =
+            "Whether that is more than chance cannot be said: the reports tell fewer than two steps apart";
     private static final String EXPOSED = "exposed_comm_time";
 
     private final ConfigurationComparison comparison;
@@ -58,31 +61,41 @@ final class ConfigurationFindings {
         return findings;
     }
 
+    /** The fastest, and whether any other is slower by more than chance. */
     private void best(Place best) {
-        if (best.run() == 0) {
-            Optional<Place> next = comparison.places().stream().skip(1).findFirst();
-            String text = "The baseline " + best.label() + " is the fastest: " + ms(best.totalMs()) + " in total"
-                    + next.map(n -> "; next is " + n.label() + " with " + ms(n.totalMs()) + ", "
-                                    + percent(n.change().percent()))
-                            .orElse("")
-                    + ".";
-            add(Severity.NOTICE, "best", text, "configurations, total time ms");
+        List<Place> others = comparison.places().stream().skip(1).toList();
+        List<Place> slower = others.stream()
+                .filter(place -> comparison.isSlower(place, best))
+                .toList();
+        if (slower.isEmpty() && !others.isEmpty()) {
+            Place last = others.getLast();
+            boolean known = others.stream()
+                    .allMatch(place ->
+                            place.run() == 0 || place.change().interval().isKnown());
+            add(
+                    Severity.NOTICE,
+                    "no_winner",
+                    "No configuration stands out: they take " + ms(best.totalMs()) + " (" + best.label() + ") to "
+                            + ms(last.totalMs()) + " (" + last.label() + ") in total. "
+                            + (known ? "That is within the scatter of steps, or the threshold." : UNKNOWN + "."),
+                    "configurations, total time ms");
             return;
         }
-        String change = Double.isNaN(best.change().percent())
-                ? ""
-                : ", " + ms(Math.abs(best.change().difference())) + " ("
-                        + percent(best.change().percent()) + ") "
-                        + (best.change().difference() < 0 ? "less" : "more") + " than the baseline "
-                        + comparison.labels().getFirst();
-        String sure = best.change().verdict(threshold) == Verdict.UNCLEAR
-                ? ". Ranks scatter by more than that: it may be chance"
-                : best.change().verdict(threshold) == Verdict.SAME ? ". That is within the threshold" : reason(best);
-        add(
-                Severity.NOTICE,
-                "best",
-                best.label() + " is the fastest: " + ms(best.totalMs()) + " in total" + change + sure + ".",
-                "configurations, total time ms");
+        String who = best.run() == 0 ? "The baseline " + best.label() : best.label();
+        String text = who + (slower.size() == others.size() ? " is the fastest: " : " is among the fastest: ")
+                + ms(best.totalMs()) + " in total";
+        if (best.run() == 0) {
+            text += others.stream()
+                    .findFirst()
+                    .map(n -> "; next is " + n.label() + " with " + ms(n.totalMs()) + ", "
+                            + percent(n.change().percent()))
+                    .orElse("");
+        } else if (best.change().verdict(threshold) == Verdict.BETTER) {
+            text += ", " + ms(Math.abs(best.change().difference())) + " ("
+                    + percent(best.change().percent()) + ") less than the baseline "
+                    + comparison.labels().getFirst() + reason(best);
+        }
+        add(Severity.NOTICE, "best", text + ".", "configurations, total time ms");
     }
 
     private void against(Place place) {
@@ -108,8 +121,7 @@ final class ConfigurationFindings {
                         Severity.INFO,
                         "unclear",
                         place.label() + " differs from " + base + " by "
-                                + percent(place.change().percent()) + interval(place)
-                                + ": ranks scatter too much to tell them apart.",
+                                + percent(place.change().percent()) + interval(place) + ". " + unsure(place) + ".",
                         "configurations, total time ms");
             default ->
                 add(
@@ -158,7 +170,11 @@ final class ConfigurationFindings {
         }
         String from = String.format(Locale.ROOT, "%+.2f", low);
         String to = String.format(Locale.ROOT, "%+.2f", high);
-        return from.equals(to) ? " on all ranks alike" : " (95 % CI of the change " + from + " to " + to + " %)";
+        return " (95 % CI of the change " + from + " to " + to + " %)";
+    }
+
+    private static String unsure(Place place) {
+        return place.change().interval().isKnown() ? "Steps scatter by more than that: it may be chance" : UNKNOWN;
     }
 
     private static String percent(double percent) {

@@ -41,7 +41,7 @@ final class DashboardSheet {
                     .add(
                             ColumnSpec.percent(
                                     label + " low %",
-                                    "Lower end of the 95 % interval of the change, by the scatter over ranks. Missing where"
+                                    "Lower end of the 95 % interval of the change, by the scatter over steps. Missing where"
                                             + " that is not known."),
                             m -> ChangeColumns.finite(m.changes().get(own).lowPercent()))
                     .add(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.configurations;
 
+import dev.lockstep.compare.Change;
 import java.util.List;
 
 /**

@@ -2,7 +2,9 @@
 package dev.lockstep.compare.configurations;
 
 import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.compare.Averaging;
+import dev.lockstep.compare.Change;
 import dev.lockstep.compare.RankBreakdown;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +14,6 @@ import java.util.function.IntToDoubleFunction;
 
 /** The figures that stand on the dashboard: parts of timelines, then what collectives come to. */
 final class Metrics {
-    private static final Confidence NOT_KNOWN = new Confidence(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
     private static final double BYTES_PER_GB = 1e9;
 
     private final int runs;
@@ -57,7 +58,7 @@ final class Metrics {
         return new Metric(type, "ms", false, values, changes);
     }
 
-    /** The share of communication that runs while something else does; ranks are compared with themselves. */
+    /** The share of communication that runs while something else does, over the ranks that both have. */
     private Metric hidden() {
         List<Double> values = new ArrayList<>();
         List<Change> changes = new ArrayList<>();
@@ -68,12 +69,12 @@ final class Metrics {
                 shared.retainAll(timelines.ranks(run));
                 double[] base = hidden(0, shared);
                 double[] own = hidden(run, shared);
-                double[] differences = new double[base.length];
-                for (int i = 0; i < base.length; i++) {
-                    differences[i] = own[i] - base[i];
-                }
-                changes.add(
-                        new Change(Averaging.MEAN.of(base), Averaging.MEAN.of(own), Confidence.of(differences), true));
+                double from = Averaging.MEAN.of(base);
+                double to = Averaging.MEAN.of(own);
+                Confidence steps = LongRunMeans.of(
+                                List.of(timelines.hiddenBySteps(0, shared), timelines.hiddenBySteps(run, shared)))
+                        .difference(1, 0, 1);
+                changes.add(new Change(from, to, steps.about(to - from, 1), true));
             }
         }
         return new Metric("communication that is hidden", "%", true, values, changes);
@@ -95,7 +96,7 @@ final class Metrics {
             boolean known = !collectives.samples(run).isEmpty();
             values.add(known ? value.applyAsDouble(run) : Double.NaN);
             if (run > 0) {
-                changes.add(new Change(values.getFirst(), values.get(run), NOT_KNOWN, moreIsBetter));
+                changes.add(new Change(values.getFirst(), values.get(run), Confidence.UNKNOWN, moreIsBetter));
             }
         }
         return new Metric(name, unit, moreIsBetter, values, changes);

@@ -2,20 +2,22 @@
 package dev.lockstep.compare.configurations;
 
 import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.compare.Averaging;
+import dev.lockstep.compare.Change;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunBreakdown;
 import dev.lockstep.compare.RunSummary;
-import dev.lockstep.table.DoubleList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Timelines of devices side by side. A rank is compared with the same rank of the baseline, because ranks of a run wait for
- * one another: the interval of a difference is that of the mean of differences over the ranks that both have.
+ * Timelines of devices side by side, over the ranks that both runs have. Ranks of a run wait for one another and are no
+ * repetitions: the interval of a difference comes from the scatter over steps, ranks together ({@link LongRunMeans}).
  */
 final class TimelineComparison {
     /**
@@ -27,7 +29,7 @@ final class TimelineComparison {
      * @param average in ms
      * @param percent share of the total, of averages
      * @param spread over ranks, ms
-     * @param interval of the arithmetic mean, ms
+     * @param interval of the arithmetic mean, ms, by the scatter over steps
      */
     record Stat(
             int run,
@@ -57,8 +59,6 @@ final class TimelineComparison {
      * @param change of the times, ms
      */
     record RankRow(int run, int rank, String type, Change change) {}
-
-    private static final Confidence NOT_KNOWN = new Confidence(1, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
     private static final List<String> ORDER = List.of(
             RankBreakdown.TOTAL,
@@ -129,7 +129,7 @@ final class TimelineComparison {
             double total = average(run, RankBreakdown.TOTAL);
             for (String type : types()) {
                 double[] times = times(run, type, ranks(run));
-                RealDistribution spread = RealDistribution.of(list(times));
+                RealDistribution spread = RealDistribution.of(times);
                 double average = averaging.of(times);
                 if (spread.count() > 0) {
                     stats.add(new Stat(
@@ -139,7 +139,7 @@ final class TimelineComparison {
                             average,
                             total > 0 ? 100 * average / total : Double.NaN,
                             spread,
-                            Confidence.of(times)));
+                            mean(run, type, Averaging.MEAN.of(times))));
                 }
             }
         }
@@ -163,26 +163,45 @@ final class TimelineComparison {
         SortedSet<Integer> shared = ranks(0);
         shared.retainAll(ranks(run));
         if (shared.isEmpty()) {
-            return new Row(run, type, 0, new Change(average(0, type), average(run, type), NOT_KNOWN, false));
+            return new Row(run, type, 0, new Change(average(0, type), average(run, type), Confidence.UNKNOWN, false));
         }
         double[] base = times(0, type, shared);
         double[] own = times(run, type, shared);
-        double from = averaging.of(base);
-        double[] differences = new double[base.length];
-        for (int i = 0; i < differences.length; i++) {
-            differences[i] = averaging == Averaging.GEOMETRIC ? Math.log(own[i] / base[i]) : own[i] - base[i];
-            differences[i] = Double.isFinite(differences[i]) ? differences[i] : Double.NaN;
+        Confidence interval = interval(run, 0, type, shared, 1);
+        return new Row(run, type, shared.size(), new Change(averaging.of(base), averaging.of(own), interval, false));
+    }
+
+    /** Of the difference of one run to another over these ranks, one of several that hold together. */
+    private Confidence interval(int run, int from, String type, SortedSet<Integer> ranks, int comparisons) {
+        double difference = averaging.of(times(run, type, ranks)) - averaging.of(times(from, type, ranks));
+        double[] own = runs.get(run).bySteps(type, ranks);
+        double[] base = runs.get(from).bySteps(type, ranks);
+        double steps = perStep ? 1 : own.length;
+        return LongRunMeans.of(List.of(base, own)).difference(1, 0, comparisons).about(difference, steps);
+    }
+
+    /** Whether a run takes longer than another by more than so many percent and more than chance; holds for all pairs together. */
+    boolean isSlower(int run, int than, double threshold) {
+        SortedSet<Integer> shared = ranks(run);
+        shared.retainAll(ranks(than));
+        double base = averaging.of(times(than, RankBreakdown.TOTAL, shared));
+        Confidence behind = interval(run, than, RankBreakdown.TOTAL, shared, runs.size() * (runs.size() - 1) / 2);
+        return behind.low() > 0 && 100 * behind.mean() > threshold * base;
+    }
+
+    private Confidence mean(int run, String type, double mean) {
+        double[] own = runs.get(run).bySteps(type, ranks(run));
+        return LongRunMeans.of(List.of(own)).mean(0).about(mean, perStep ? 1 : own.length);
+    }
+
+    /** The share of communication in percent that is hidden, by step. */
+    double[] hiddenBySteps(int run, SortedSet<Integer> ranks) {
+        double[] exposed = runs.get(run).bySteps(RankBreakdown.EXPOSED, ranks);
+        double[] all = runs.get(run).bySteps(RankBreakdown.COMMUNICATION, ranks);
+        for (int i = 0; i < all.length; i++) {
+            all[i] = all[i] > 0 ? 100 * (1 - exposed[i] / all[i]) : Double.NaN;
         }
-        Confidence interval = Confidence.of(differences);
-        if (averaging == Averaging.GEOMETRIC) {
-            interval = new Confidence(
-                    interval.count(),
-                    from * Math.expm1(interval.mean()),
-                    Double.NaN,
-                    from * Math.expm1(interval.low()),
-                    from * Math.expm1(interval.high()));
-        }
-        return new Row(run, type, shared.size(), new Change(from, averaging.of(own), interval, false));
+        return all;
     }
 
     List<RankRow> rankRows() {
@@ -195,19 +214,12 @@ final class TimelineComparison {
                     double base = runs.getFirst().of(type, rank) / divisor(0);
                     double own = runs.get(run).of(type, rank) / divisor(run);
                     if (!Double.isNaN(base) || !Double.isNaN(own)) {
-                        rows.add(new RankRow(run, rank, type, new Change(base, own, NOT_KNOWN, false)));
+                        Confidence interval = interval(run, 0, type, new TreeSet<>(Set.of(rank)), 1);
+                        rows.add(new RankRow(run, rank, type, new Change(base, own, interval, false)));
                     }
                 }
             }
         }
         return rows;
-    }
-
-    private static DoubleList list(double[] values) {
-        DoubleList list = new DoubleList(values.length);
-        for (double value : values) {
-            list.add(value);
-        }
-        return list;
     }
 }

@@ -37,7 +37,7 @@ final class TimelineSheets {
                 .add(
                         ChangeColumns.percent("total time"),
                         p -> ChangeColumns.finite(p.change().percent()));
-        ChangeColumns.addVerdict(fields, Place::change, options.threshold(), ", over ranks");
+        ChangeColumns.addVerdict(fields, Place::change, options.threshold(), ", by the scatter over steps");
         for (String type : RankBreakdown.SHARES) {
             fields.addIf(
                     timelines.types().contains(type),
@@ -58,7 +58,7 @@ final class TimelineSheets {
                         Row::ranks);
         ChangeColumns.addValues(
                 fields, "time", MS, Row::change, "The " + options.averaging().word() + " over the shared ranks.");
-        ChangeColumns.addVerdict(fields, Row::change, options.threshold(), ", each rank against itself");
+        ChangeColumns.addVerdict(fields, Row::change, options.threshold(), ", by the scatter over steps");
         return fields.table("timeline_change", "Timelines beside the baseline", timelines.rows());
     }
 
@@ -95,7 +95,10 @@ final class TimelineSheets {
                 .add(ms("min ms", "Shortest."), s -> s.spread().min())
                 .add(ms("max ms", "Longest."), s -> s.spread().max())
                 .add(
-                        ms("mean low ms", "Lower end of the 95 % interval of the arithmetic mean."),
+                        ms(
+                                "mean low ms",
+                                "Lower end of the 95 % interval of the arithmetic mean, by the scatter over steps; missing with fewer than two."
+                                        + ""),
                         s -> ChangeColumns.finite(s.interval().low()))
                 .add(
                         ms("mean high ms", "Upper end of it."),

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.configurations;
 
-import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.compare.Averaging;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunBreakdown;
 import dev.lockstep.table.ColumnSpec;
-import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
@@ -78,7 +76,7 @@ public final class TimelineSummary {
                         part -> known(spread(part).median()))
                 .add(
                         ms("std ms", "Standard deviation over the same ranks; missing for fewer than two."),
-                        part -> known(Confidence.of(of(part)).std()))
+                        part -> known(spread(part).std()))
                 .add(
                         ms("min ms", "Least of the same ranks; missing if there are none."),
                         part -> known(spread(part).min()))
@@ -100,11 +98,7 @@ public final class TimelineSummary {
     }
 
     private RealDistribution spread(String part) {
-        DoubleList list = new DoubleList(whole.size());
-        for (double value : of(part)) {
-            list.add(value);
-        }
-        return RealDistribution.of(list);
+        return RealDistribution.of(of(part));
     }
 
     private @Nullable Integer slowest(String part) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.reports;
 
+import dev.lockstep.compare.Change;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.reporting.Words;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** What a comparison says in words: who is slower, by how much, and what made it so. */
 final class ComparisonFindings {
@@ -49,7 +51,8 @@ final class ComparisonFindings {
     }
 
     private void total(int report) {
-        double percent = result.slowdown(report);
+        Change change = result.change(report);
+        double percent = change.percent();
         if (Double.isNaN(percent)) {
             return;
         }
@@ -65,13 +68,29 @@ final class ComparisonFindings {
                     "overview, total time ms"));
             return;
         }
+        if (change.interval().isKnown() && !change.interval().excludesZero()) {
+            findings.add(new Finding(
+                    Severity.INFO,
+                    "unclear",
+                    own + " takes " + Words.time(to) + ", " + base + " " + Words.time(from)
+                            + ": steps scatter too much to tell them apart"
+                            + String.format(
+                                    Locale.ROOT,
+                                    " (95 %% CI of the change %+.2f to %+.2f %%).",
+                                    change.lowPercent(),
+                                    change.highPercent()),
+                    "gpu_timeline_by_step, total time ms"));
+            return;
+        }
         boolean slower = percent > 0;
         findings.add(new Finding(
                 slower ? Severity.PROBLEM : Severity.NOTICE,
                 slower ? "slower" : "faster",
                 own + " takes " + Words.time(to) + ", " + Words.time(Math.abs(to - from)) + " ("
                         + Words.share(Math.abs(to - from), from) + ") " + (slower ? "more" : "less") + " than " + base
-                        + ".",
+                        + (change.interval().isKnown()
+                                ? "."
+                                : "; whether that is more than chance cannot be said without steps to compare."),
                 "overview, total time ms"));
     }
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.reports;
 
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.LongRunMeans;
+import dev.lockstep.compare.Change;
+import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.sheets.MeasuredSheet;
 import dev.lockstep.compare.sheets.SheetMeaning;
+import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.table.Table;
@@ -29,6 +34,7 @@ public final class RunComparison {
     private static final long IMPOSSIBLE = 500;
 
     private static final long THOUSAND = 1000;
+    private static final double NS_PER_MS = 1e6;
     private static final int MOST_CHARTED = 4;
 
     private final List<SheetSet> reports;
@@ -51,6 +57,7 @@ public final class RunComparison {
      *
      * @param names of the reports, the baseline first
      * @param totals total time of each report in ns, -1 when unknown
+     * @param changes of the total times of the candidates to that of the baseline in ns, by the scatter over steps
      * @param contributions by level, for each candidate
      * @param tables overview, contributions, sheets side by side
      * @param missing what cannot be compared
@@ -59,6 +66,7 @@ public final class RunComparison {
     public record Result(
             List<String> names,
             List<Long> totals,
+            List<Change> changes,
             List<Contributions> contributions,
             List<Table> tables,
             List<Chart> charts,
@@ -68,11 +76,9 @@ public final class RunComparison {
         /** A sheet that cannot be compared, and why. */
         public record Missing(String sheet, String reason) {}
 
-        /** By how many percent the total time of a report is above that of the baseline; NaN when unknown. */
-        public double slowdown(int report) {
-            long base = totals.getFirst();
-            long own = totals.get(report);
-            return base <= 0 || own < 0 ? Double.NaN : 100.0 * (own - base) / base;
+        /** How the total time of a candidate, by its place among the reports, differs from the baseline's; parts of it may be NaN. */
+        public Change change(int report) {
+            return changes.get(report - 1);
         }
     }
 
@@ -116,6 +122,7 @@ public final class RunComparison {
         return new Result(
                 names,
                 totals,
+                changes(totals),
                 contributions,
                 tables(sheets, parts, contributions),
                 charts(parts, contributions),
@@ -229,6 +236,27 @@ public final class RunComparison {
             }
         }
         return List.of(totals);
+    }
+
+    private List<Change> changes(List<Long> totals) {
+        double[] base = bySteps(reports.getFirst());
+        List<Change> changes = new ArrayList<>();
+        for (int i = 1; i < totals.size(); i++) {
+            double from = totals.getFirst() <= 0 ? Double.NaN : totals.getFirst();
+            double to = totals.get(i) < 0 ? Double.NaN : totals.get(i);
+            double[] own = bySteps(reports.get(i));
+            Confidence interval = base.length == own.length
+                    ? LongRunMeans.of(List.of(base, own)).difference(1, 0, 1).about(to - from, own.length)
+                    : Confidence.UNKNOWN;
+            changes.add(new Change(from, to, interval, false));
+        }
+        return changes;
+    }
+
+    /** Times of steps in ns; none where the report does not tell steps apart. */
+    private static double[] bySteps(SheetSet report) {
+        double[] ms = SummarySheets.times(Map.of(0, report.tables())).bySteps(RankBreakdown.TOTAL, List.of(0));
+        return Arrays.stream(ms).map(step -> step * NS_PER_MS).toArray();
     }
 
     private List<Table> tables(

@@ -9,6 +9,7 @@ import dev.lockstep.table.Table;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** Cells of a sheet by the heads of its columns; what is not there, or of another kind, is unknown. */
 final class SheetCells {
@@ -42,6 +43,11 @@ final class SheetCells {
             case DoubleColumn c -> table.shown(column, row);
             default -> Double.NaN;
         };
+    }
+
+    /** The numbers of the first rows of a column. */
+    double[] numbers(String head, int rows) {
+        return IntStream.range(0, rows).mapToDouble(row -> number(head, row)).toArray();
     }
 
     /** A whole number; -1 when unknown. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sheets;
 
+import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.compare.CallKey;
 import dev.lockstep.compare.CollectiveInstance;
 import dev.lockstep.compare.CollectiveSum;
@@ -35,6 +36,17 @@ public final class SummarySheets {
     /** The sheet of all kernels of collectives, summed up. */
     public static final String KERNELS = "nccl_summary_long";
 
+    /** Columns of {@link #STEPS}, and which part of the timeline each is. */
+    private static final Map<String, String> STEP_PARTS = Map.of(
+            "computation ms",
+            "computation_time",
+            "exposed comm ms",
+            RankBreakdown.EXPOSED,
+            "exposed memcpy ms",
+            "exposed_memcpy_time",
+            "total comm ms",
+            RankBreakdown.COMMUNICATION);
+
     private static final String NAME = "Collective name";
     private static final String GROUP_RANKS = "Process Group Ranks";
     private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
@@ -45,6 +57,11 @@ public final class SummarySheets {
 
     private SummarySheets() {}
 
+    /** Whether a sheet of a report on collectives is one that {@link #collectives} reads. */
+    public static boolean isOfCollectives(String name) {
+        return SUMS.contains(name) || INSTANCES.contains(name) || name.equals(KERNELS);
+    }
+
     /** Whether a sheet {@link #TIMELINE} has the columns that a timeline needs. */
     public static boolean isTimeline(Table sheet) {
         SheetCells cells = new SheetCells(sheet);
@@ -54,7 +71,7 @@ public final class SummarySheets {
     /** The times of ranks, from the sheets of each. */
     public static RunBreakdown times(Map<Integer, List<Table>> byRank) {
         SortedMap<Integer, RankBreakdown> times = new TreeMap<>();
-        SortedMap<Integer, Integer> steps = new TreeMap<>();
+        SortedMap<Integer, List<RankBreakdown>> steps = new TreeMap<>();
         byRank.forEach((rank, sheets) -> {
             Table timeline = named(sheets, TIMELINE);
             Table bySteps = named(sheets, STEPS);
@@ -62,10 +79,44 @@ public final class SummarySheets {
                 times.put(rank, breakdown(timeline));
             }
             if (bySteps != null && bySteps.rows() > 0) {
-                steps.put(rank, bySteps.rows());
+                steps.put(rank, steps(bySteps));
             }
         });
         return new RunBreakdown(times, steps);
+    }
+
+    /**
+     * A sheet {@link #STEPS}: a step lasts as {@link StepTimeline#lasting} says; the idle time until the next is that of the
+     * step before.
+     */
+    private static List<RankBreakdown> steps(Table sheet) {
+        SheetCells cells = new SheetCells(sheet);
+        List<RankBreakdown> steps = new ArrayList<>();
+        double[] lasting = StepTimeline.lasting(
+                cells.numbers("start ms", sheet.rows()), cells.numbers("total time ms", sheet.rows()));
+        for (int row = 0; row < sheet.rows(); row++) {
+            double total = lasting[row];
+            double busy = cells.number("busy ms", row);
+            Map<String, RankBreakdown.Time> parts = new LinkedHashMap<>();
+            put(parts, RankBreakdown.TOTAL, total, total);
+            put(parts, "busy_time", busy, total);
+            put(parts, "idle_time", total - busy, total);
+            double other = busy;
+            for (Map.Entry<String, String> part : STEP_PARTS.entrySet()) {
+                double ms = cells.number(part.getKey(), row);
+                put(parts, part.getValue(), ms, total);
+                other -= part.getValue().equals(RankBreakdown.COMMUNICATION) ? 0 : ms;
+            }
+            put(parts, "exposed_other_time", Math.max(0, other), total);
+            steps.add(new RankBreakdown(parts));
+        }
+        return steps;
+    }
+
+    private static void put(Map<String, RankBreakdown.Time> parts, String part, double ms, double total) {
+        if (!Double.isNaN(ms)) {
+            parts.put(part, new RankBreakdown.Time(ms, total > 0 ? 100 * ms / total : Double.NaN));
+        }
     }
 
     /** A sheet {@link #TIMELINE}; unknown where it tells recomputation apart: its rows are no parts of one span. */

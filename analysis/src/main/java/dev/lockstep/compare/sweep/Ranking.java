@@ -2,10 +2,12 @@
 package dev.lockstep.compare.sweep;
 
 import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.compare.Averaging;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunBreakdown;
 import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.configurations.Options;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -23,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Configurations from the fastest to the slowest, by the mean over the ranks that all have of the span of device activity; where
- * configurations recorded different numbers of steps, of that span for each step. A difference counts as real when the 95 %
- * interval of its mean over the ranks that both have does not hold 0: ranks of a run wait for one another, so the same rank
- * is compared with itself.
+ * configurations recorded different numbers of steps, of that span for each step. Ranks of a run wait for one another and are
+ * no repetitions: whether a difference is more than chance is told by the scatter over steps, ranks together
+ * ({@link LongRunMeans}). The intervals of all pairs hold together with 95 %, because the fastest is chosen after looking.
  *
  * @param perStep whether times are those of a step
  * @param entries the fastest first; configurations without timelines are not in it
@@ -37,7 +39,7 @@ public record Ranking(boolean perStep, List<Entry> entries) {
      * @param point the configuration
      * @param ranks ranks that count: those that all configurations have; where there are none, its own
      * @param time mean over these, ms
-     * @param behind mean over shared ranks of what it takes longer than the fastest, ms; of that itself 0
+     * @param behind mean over shared ranks of what it takes longer than the fastest, ms; 0 for that itself
      * @param shares by part, what it takes longer than the fastest, ms; they add up to {@code behind}
      */
     public record Entry(RunSummary point, int ranks, double time, Confidence behind, Map<String, Double> shares) {
@@ -48,6 +50,11 @@ public record Ranking(boolean perStep, List<Entry> entries) {
         /** Percent that it takes longer than the fastest. */
         public double percentBehind() {
             return 100 * behind.mean() / (time - behind.mean());
+        }
+
+        /** Whether it is slower than the fastest by more than the threshold of comparisons, and by more than chance. */
+        public boolean isSlower() {
+            return behind.excludesZero() && percentBehind() > Options.USUAL_THRESHOLD;
         }
     }
 
@@ -64,8 +71,13 @@ public record Ranking(boolean perStep, List<Entry> entries) {
         List<RunSummary> order = new ArrayList<>(present);
         order.sort(Comparator.comparingDouble(run -> mean(run.times(), shared, perStep)));
         List<Entry> entries = new ArrayList<>();
-        for (RunSummary times : order) {
-            entries.add(entry(times, order.getFirst(), shared, perStep));
+        LongRunMeans steps = LongRunMeans.of(order.stream()
+                .map(run -> run.times().bySteps(RankBreakdown.TOTAL, shared))
+                .toList());
+        int pairs = order.size() * (order.size() - 1) / 2;
+        for (int i = 0; i < order.size(); i++) {
+            Confidence behind = i == 0 ? Confidence.UNKNOWN : steps.difference(i, 0, pairs);
+            entries.add(entry(order.get(i), order.getFirst(), behind, shared, perStep));
         }
         return new Ranking(perStep, entries);
     }
@@ -90,10 +102,12 @@ public record Ranking(boolean perStep, List<Entry> entries) {
 
     /** Configurations that cannot be told apart from the fastest, that excluded. */
     public List<Entry> ties() {
-        return entries.stream()
-                .skip(1)
-                .filter(entry -> !entry.behind.excludesZero())
-                .toList();
+        return entries.stream().skip(1).filter(entry -> !entry.isSlower()).toList();
+    }
+
+    /** Whether the reports tell steps apart, so that it can be said how sure the order is. */
+    public boolean isSure() {
+        return entries.stream().skip(1).allMatch(entry -> entry.behind.isKnown());
     }
 
     /** {@code ranking}. */
@@ -119,12 +133,15 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                 .add(
                         time(
                                 "ci95 low ms",
-                                "Lower end of the 95 % interval of that mean; missing with fewer than two ranks."),
+                                "Lower end of the interval of that difference, by the scatter over steps; those of all pairs of"
+                                        + " configurations hold together with 95 %. Missing with fewer than two steps."),
                         e -> SweepTimelines.orNull(e.behind.low()))
                 .add(time("ci95 high ms", "Its upper end."), e -> SweepTimelines.orNull(e.behind.high()))
                 .add(
                         ColumnSpec.text(
-                                "told apart", "yes when the interval does not hold 0; missing where it is not known."),
+                                "told apart",
+                                "yes when the interval does not hold 0 and the difference is above 1 %; missing where the interval"
+                                        + " is not known."),
                         this::toldApart);
         for (String share : RankBreakdown.SHARES) {
             if (entries.stream().anyMatch(e -> e.shares.containsKey(share))) {
@@ -137,13 +154,14 @@ public record Ranking(boolean perStep, List<Entry> entries) {
     }
 
     private @Nullable String toldApart(Entry entry) {
-        if (entries.indexOf(entry) == 0 || entry.behind.count() < 2) {
+        if (entries.indexOf(entry) == 0 || !entry.behind.isKnown()) {
             return null;
         }
-        return entry.behind.excludesZero() ? "yes" : "no";
+        return entry.isSlower() ? "yes" : "no";
     }
 
-    private static Entry entry(RunSummary run, RunSummary fastest, List<Integer> common, boolean perStep) {
+    private static Entry entry(
+            RunSummary run, RunSummary fastest, Confidence bySteps, List<Integer> common, boolean perStep) {
         RunBreakdown times = run.times();
         RunBreakdown best = fastest.times();
         List<Integer> shared = common.isEmpty()
@@ -151,10 +169,11 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                         .filter(rank -> !Double.isNaN(best.of(RankBreakdown.TOTAL, rank)))
                         .toList()
                 : common;
-        double[] behind = shared.stream()
+        double behind = shared.stream()
                 .mapToDouble(rank ->
                         of(times, RankBreakdown.TOTAL, rank, perStep) - of(best, RankBreakdown.TOTAL, rank, perStep))
-                .toArray();
+                .average()
+                .orElse(Double.NaN);
         Map<String, Double> shares = new LinkedHashMap<>();
         for (String type : RankBreakdown.SHARES) {
             if (times.parts().contains(type) || best.parts().contains(type)) {
@@ -166,7 +185,8 @@ public record Ranking(boolean perStep, List<Entry> entries) {
             }
         }
         int ranks = common.isEmpty() ? times.ranks().size() : common.size();
-        return new Entry(run, ranks, mean(times, common, perStep), Confidence.of(behind), shares);
+        double steps = perStep ? 1 : times.steps();
+        return new Entry(run, ranks, mean(times, common, perStep), bySteps.about(behind, steps), shares);
     }
 
     private static double mean(RunBreakdown times, List<Integer> common, boolean perStep) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sweep;
 
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.compare.CallKey;
+import dev.lockstep.compare.CollectiveInstance;
 import dev.lockstep.compare.CollectiveSum;
 import dev.lockstep.compare.CollectiveSum.Figures;
 import dev.lockstep.compare.RunSummary;
@@ -162,13 +165,21 @@ public final class SweepCollectives {
      * @param worstIn configuration with the longest
      * @param worst that latency, µs
      * @param milliseconds the difference, for as many collectives as the worst has
+     * @param difference of the latencies in µs; the intervals of all operations and pairs of configurations hold together
      */
     public record Gain(
-            Operation operation, String bestIn, double best, String worstIn, double worst, double milliseconds) {}
+            Operation operation,
+            String bestIn,
+            double best,
+            String worstIn,
+            double worst,
+            double milliseconds,
+            Confidence difference) {}
 
     /** The gains of all operations that two configurations or more have, by size. */
     public List<Gain> gains() {
         List<Gain> gains = new ArrayList<>();
+        int comparisons = Math.max(1, ids.size() * points.size() * (points.size() - 1) / 2);
         for (Operation operation : operations()) {
             RunSummary best = extreme(operation, false);
             RunSummary worst = worst(operation);
@@ -179,10 +190,26 @@ public final class SweepCollectives {
                                 Objects.requireNonNull(sums.get(operation)).get(worst.label()))
                         .count;
                 gains.add(new Gain(
-                        operation, best.label(), least, worst.label(), most, (most - least) * count / US_PER_MS));
+                        operation,
+                        best.label(),
+                        least,
+                        worst.label(),
+                        most,
+                        (most - least) * count / US_PER_MS,
+                        LongRunMeans.of(List.of(series(operation, best), series(operation, worst)))
+                                .difference(1, 0, comparisons)));
             }
         }
         return gains;
+    }
+
+    /** Latencies of an operation in a configuration in the order of time, µs; none where they are not listed one by one. */
+    private static double[] series(Operation operation, RunSummary point) {
+        return point.collectives().families().stream()
+                .flatMap(family -> family.instances().stream())
+                .filter(one -> operation(one.key(), one.bytes()).equals(operation))
+                .mapToDouble(CollectiveInstance::latency)
+                .toArray();
     }
 
     /** {@code NCCL_Data}: a row for each operation and configuration. */
@@ -338,7 +365,10 @@ public final class SweepCollectives {
     }
 
     private static Operation operation(CollectiveSum sum) {
-        CallKey key = sum.key();
+        return operation(sum.key(), sum.bytes());
+    }
+
+    private static Operation operation(CallKey key, double bytes) {
         return new Operation(
                 key.name(),
                 key.dtype(),
@@ -346,7 +376,7 @@ public final class SweepCollectives {
                 key.group(),
                 key.groupRanks(),
                 key.groupSize(),
-                sum.bytes() / Unit.MEBIBYTES.scale());
+                bytes / Unit.MEBIBYTES.scale());
     }
 
     private static @Nullable String text(String text) {

@@ -2,20 +2,23 @@
 package dev.lockstep.compare.sweep;
 
 import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.configurations.Options;
 import dev.lockstep.compare.sweep.Ranking.Entry;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.reporting.Words;
+import dev.lockstep.write.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a sweep says, in words: which configuration is best, which worst, why, and how sure that is. */
 public final class SweepFindings {
-    private static final String RANKING = "ranking: means over ranks, the same rank compared with itself";
+    private static final String RANKING = "ranking: means over ranks, by the scatter over steps";
     private static final double NS_PER_MS = 1e6;
     private static final int MOST_NAMED = 6;
 
@@ -32,10 +35,21 @@ public final class SweepFindings {
         Entry best = ranking.best();
         Entry worst = ranking.worst();
         if (best != null && worst != null) {
-            all.best(ranking, best, worst);
-            if (ranking.entries().size() > 1) {
+            List<Entry> ties = ranking.ties();
+            if (ranking.entries().size() == 1) {
+                all.add(
+                        Severity.NOTICE,
+                        "sweep_best",
+                        best.point().label() + " takes " + time(best.time()) + per(ranking) + ", the mean of "
+                                + Words.count(best.ranks(), "rank", "ranks") + ". There is nothing to compare it with.",
+                        RANKING);
+            } else if (!ranking.isSure()) {
+                all.unsure(ranking, best, worst);
+            } else if (ties.size() == ranking.entries().size() - 1) {
+                all.alike(ranking, best, worst);
+            } else {
+                all.best(ranking, best, ties);
                 all.why(best, worst);
-                all.ties(ranking, best);
             }
         }
         all.absent(points);
@@ -43,27 +57,71 @@ public final class SweepFindings {
         return all.findings;
     }
 
-    private void best(Ranking ranking, Entry best, Entry worst) {
-        String what = ranking.perStep() ? " for each step" : "";
-        String text = best.point().label() + " is fastest: " + time(best.time()) + what + ", the mean of "
-                + Words.count(best.ranks(), "rank", "ranks");
-        if (ranking.entries().size() > 1) {
+    private static String per(Ranking ranking) {
+        return ranking.perStep() ? " for each step" : "";
+    }
+
+    /** Those that are not told apart from the fastest share its place. */
+    private void best(Ranking ranking, Entry best, List<Entry> ties) {
+        Entry worst = Objects.requireNonNull(ranking.worst());
+        String first = ties.isEmpty()
+                ? best.point().label() + " is fastest: " + time(best.time())
+                : best.point().label() + " is among the fastest: " + time(best.time());
+        String text = first + per(ranking) + ", the mean of " + Words.count(best.ranks(), "rank", "ranks");
+        if (worst.isSlower()) {
             text += "; " + worst.point().label() + " is slowest: " + time(worst.time()) + ", "
-                    + percent(worst.percentBehind()) + " more" + interval(worst) + ".";
-        } else {
-            text += ". There is nothing to compare it with.";
+                    + percent(worst.percentBehind()) + " more" + interval(worst);
         }
-        add(Severity.NOTICE, "sweep_best", text, RANKING);
+        add(Severity.NOTICE, "sweep_best", text + ".", RANKING);
+        if (!ties.isEmpty()) {
+            add(
+                    Severity.INFO,
+                    "sweep_ties",
+                    "Not told apart from " + best.point().label() + " by the scatter over steps, or by less than "
+                            + Numbers.plain(Options.USUAL_THRESHOLD) + " %: "
+                            + names(ties.stream()
+                                    .map(e -> e.point().label() + " ("
+                                            + signed(e.behind().mean()) + ")")
+                                    .toList())
+                            + ".",
+                    RANKING);
+        }
+    }
+
+    private void alike(Ranking ranking, Entry best, Entry worst) {
+        double reach = ranking.entries().stream()
+                .skip(1)
+                .mapToDouble(e -> 100 * e.behind().reach() / best.time())
+                .max()
+                .orElse(0);
+        add(
+                Severity.NOTICE,
+                "sweep_no_winner",
+                "No setting stands out: the " + ranking.entries().size() + " configurations take " + time(best.time())
+                        + " to " + time(worst.time()) + per(ranking) + "; differences below "
+                        + percent(Math.max(reach, Options.USUAL_THRESHOLD)) + " are within the scatter of steps.",
+                RANKING);
+    }
+
+    private void unsure(Ranking ranking, Entry best, Entry worst) {
+        add(
+                Severity.NOTICE,
+                "sweep_unsure",
+                "The configurations take " + time(best.time()) + " ("
+                        + best.point().label() + ") to "
+                        + time(worst.time()) + " (" + worst.point().label() + ")" + per(ranking)
+                        + ". Whether that is more than chance cannot be said: the reports tell fewer than two steps"
+                        + " apart; record several steps with step marks.",
+                RANKING);
     }
 
     private static String interval(Entry entry) {
         double base = entry.time() - entry.behind().mean();
-        if (Double.isNaN(entry.behind().low()) || base <= 0) {
+        if (!entry.behind().isKnown() || base <= 0) {
             return "";
         }
-        String low = percent(100 * entry.behind().low() / base);
-        String high = percent(100 * entry.behind().high() / base);
-        return low.equals(high) ? " on all ranks alike" : " (95 % CI " + low + " to " + high + ")";
+        return " (95 % CI " + percent(100 * entry.behind().low() / base) + " to "
+                + percent(100 * entry.behind().high() / base) + ")";
     }
 
     private void why(Entry best, Entry worst) {
@@ -88,27 +146,6 @@ public final class SweepFindings {
                 "ranking: the parts add up to the difference");
     }
 
-    private void ties(Ranking ranking, Entry best) {
-        List<String> ties = ranking.ties().stream()
-                .filter(e -> e.behind().count() > 1)
-                .map(e -> e.point().label() + " (" + signed(e.behind().mean()) + ")")
-                .toList();
-        if (!ties.isEmpty()) {
-            add(
-                    Severity.INFO,
-                    "sweep_ties",
-                    "Not told apart from " + best.point().label() + " by the spread over ranks: " + names(ties) + ".",
-                    RANKING);
-        }
-        if (best.ranks() < 2) {
-            add(
-                    Severity.INFO,
-                    "sweep_one_rank",
-                    "There is one rank to compare by; how sure the order is cannot be said.",
-                    RANKING);
-        }
-    }
-
     private void absent(List<RunSummary> points) {
         List<String> absent = points.stream()
                 .filter(p -> p.times().isEmpty())
@@ -129,7 +166,7 @@ public final class SweepFindings {
         String text = null;
         double most = 0;
         for (SweepCollectives.Gain gain : collectives.gains()) {
-            if (gain.milliseconds() > most) {
+            if (gain.milliseconds() > most && gain.difference().excludesZero()) {
                 most = gain.milliseconds();
                 text = "Of all collectives, " + gain.operation().words() + " gains most by the right setting: "
                         + microseconds(gain.best()) + " in " + gain.bestIn() + ", " + microseconds(gain.worst())

@@ -2,6 +2,8 @@
 package dev.lockstep.compare.sweep;
 
 import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.LongRunMeans;
+import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.compare.Averaging;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunBreakdown;
@@ -56,7 +58,8 @@ public final class SweepTimelines {
      * @param zeros ranks without the part
      * @param least shortest time of a rank, ms
      * @param most longest time of a rank, ms
-     * @param spread how sure the arithmetic mean over ranks is
+     * @param std standard deviation over ranks, ms; NaN for fewer than two
+     * @param mean of ranks, with how sure it is by the scatter over steps
      */
     public record Row(
             RunSummary point,
@@ -67,7 +70,8 @@ public final class SweepTimelines {
             int zeros,
             double least,
             double most,
-            Confidence spread) {}
+            double std,
+            Confidence mean) {}
 
     private final Averaging averaging;
     private final List<RunSummary> points;
@@ -132,7 +136,8 @@ public final class SweepTimelines {
                     (int) Arrays.stream(values).filter(v -> v == 0).count(),
                     Arrays.stream(values).min().orElse(Double.NaN),
                     Arrays.stream(values).max().orElse(Double.NaN),
-                    Confidence.of(values));
+                    RealDistribution.of(values).std(),
+                    mean(times, type));
             own.put(type, row);
             rows.add(row);
         }
@@ -160,14 +165,21 @@ public final class SweepTimelines {
                                 "zero_ranks",
                                 "Of the ranks, those without the part; a geometric mean leaves them out."),
                         Row::zeros)
-                .add(time("std ms", "Standard deviation over ranks; missing for one."), r -> orNull(r.spread.std()))
+                .add(time("std ms", "Standard deviation over ranks; missing for one."), r -> orNull(r.std))
                 .add(time("min ms", "Shortest of a rank."), r -> orNull(r.least))
                 .add(time("max ms", "Longest of a rank."), r -> orNull(r.most))
                 .add(
-                        time("mean ci95 low ms", "Lower end of the 95 % interval of the arithmetic mean over ranks."),
-                        r -> orNull(r.spread.low()))
-                .add(time("mean ci95 high ms", "Its upper end."), r -> orNull(r.spread.high()))
+                        time(
+                                "mean ci95 low ms",
+                                "Lower end of the 95 % interval of the arithmetic mean, by the scatter over steps; missing with fewer than two."),
+                        r -> orNull(r.mean.low()))
+                .add(time("mean ci95 high ms", "Its upper end."), r -> orNull(r.mean.high()))
                 .table("All_Data", "Timelines of all configurations", rows);
+    }
+
+    private static Confidence mean(RunBreakdown times, String type) {
+        double[] steps = times.bySteps(type, times.ranks());
+        return LongRunMeans.of(List.of(steps)).mean(0).about(Averaging.MEAN.of(times.of(type)), steps.length);
     }
 
     private String average() {

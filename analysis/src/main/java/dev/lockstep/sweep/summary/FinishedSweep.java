@@ -3,6 +3,7 @@ package dev.lockstep.sweep.summary;
 
 import dev.lockstep.compare.sheets.FinishedReports;
 import dev.lockstep.compare.sheets.FinishedReports.Wanted;
+import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
@@ -30,7 +31,8 @@ final class FinishedSweep {
      * @return every configuration, in order
      */
     static List<ReportedConfiguration> read(Session session, Sweep sweep, SheetTable cells) {
-        Wanted wanted = new Wanted(ReportStage.KEPT::contains, name -> name.contains("summary"));
+        Wanted wanted = new Wanted(
+                ReportStage.KEPT::contains, name -> name.contains("summary") || SummarySheets.isOfCollectives(name));
         List<Supplier<FinishedReports>> begun = sweep.configurations().stream()
                 .map(configuration -> FinishedReports.begin(configuration, wanted, cells, session.pool()))
                 .toList();

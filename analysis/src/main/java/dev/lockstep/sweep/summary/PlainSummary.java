@@ -95,7 +95,13 @@ public final class PlainSummary implements SweepSummary {
                 "Ranks with a timeline, of those that configurations have as far as known."));
         Ranking.Entry best = ranking.best();
         if (best != null) {
-            facts.add(new Fact("Best", best.point().label(), "The shortest span of device activity, mean over ranks."));
+            boolean alone = ranking.entries().size() > 1
+                    && ranking.isSure()
+                    && ranking.ties().isEmpty();
+            facts.add(new Fact(
+                    "Best",
+                    alone ? best.point().label() : "none stands out",
+                    "The shortest span of device activity, mean over ranks, if that is more than chance."));
         }
         return facts;
     }

@@ -4,11 +4,12 @@ package dev.lockstep.compare.configurations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lockstep.analyze.Confidence;
 import dev.lockstep.compare.Averaging;
+import dev.lockstep.compare.Change;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunBreakdown;
 import dev.lockstep.compare.RunSummary;
+import dev.lockstep.compare.Verdict;
 import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.runs.Settings;
 import dev.lockstep.table.ColumnSpec;
@@ -17,6 +18,8 @@ import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -36,25 +39,49 @@ class ConfigurationComparisonTest {
             ColumnSpec.real("bus bw (GB/s)", Unit.NONE, Unit.NONE, "x"));
 
     @Test
-    void ranksAreComparedWithThemselvesAndDifferencesAreTestMinusBaseline() {
-        // 10, 20, 30 against 11, 21, 31: ranks differ by much, but each takes 1 ms longer.
-        ConfigurationComparison made = of(run("b", totals(10, 20, 30)), run("t", totals(11, 21, 31)));
+    void differencesAreTestMinusBaseline() {
+        ConfigurationComparison made = of(stepped("b", 1, 10, 10.1, 9.9, 10), stepped("t", 1, 10.5, 10.6, 10.4, 10.5));
 
         Place slower = made.place(1);
-        assertThat(slower.change().difference()).isEqualTo(1);
+        assertThat(slower.change().difference()).isCloseTo(2, within(1e-9));
         assertThat(slower.change().percent()).isCloseTo(5, within(1e-9));
-        assertThat(slower.change().lowPercent()).isCloseTo(5, within(1e-9));
         assertThat(slower.change().verdict(1)).isEqualTo(Verdict.WORSE);
         assertThat(made.places().getFirst().label()).isEqualTo("b");
     }
 
     @Test
-    void aChangeThatRanksDoNotAgreeOnIsUnclear() {
-        ConfigurationComparison made = of(run("b", totals(10, 10, 10)), run("t", totals(14, 7, 12)));
+    void aChangeThatStepsScatterByIsUnclear() {
+        ConfigurationComparison made = of(stepped("b", 1, 10, 10, 10, 10), stepped("t", 1, 14, 7, 12, 11));
 
         assertThat(made.place(1).change().percent()).isCloseTo(10, within(1e-9));
         assertThat(made.place(1).change().verdict(1)).isEqualTo(Verdict.UNCLEAR);
         assertThat(made.place(1).change().verdict(10)).isEqualTo(Verdict.SAME);
+    }
+
+    @Test
+    void ranksThatWaitForOneAnotherAreNoRepetitions() {
+        // Eight ranks take the same four steps: they agree to the last digit and still show one sample of each step
+        // only.
+        Change one = of(stepped("b", 1, 10, 11, 9, 10), stepped("t", 1, 10.4, 9.9, 10.9, 10))
+                .place(1)
+                .change();
+        Change eight = of(stepped("b", 8, 10, 11, 9, 10), stepped("t", 8, 10.4, 9.9, 10.9, 10))
+                .place(1)
+                .change();
+
+        assertThat(eight.lowPercent()).isCloseTo(one.lowPercent(), within(1e-9));
+        assertThat(eight.verdict(1)).isEqualTo(Verdict.UNCLEAR);
+    }
+
+    @Test
+    void withoutStepsAChangeIsUnclear() {
+        Change change = of(run("b", totals(10, 20, 30)), run("t", totals(11, 21, 31)))
+                .place(1)
+                .change();
+
+        assertThat(change.percent()).isCloseTo(5, within(1e-9));
+        assertThat(change.verdict(1)).isEqualTo(Verdict.UNCLEAR);
+        assertThat(change.exceeds(4)).isTrue();
     }
 
     @Test
@@ -94,8 +121,8 @@ class ConfigurationComparisonTest {
 
     @Test
     void runsOfDifferentNumbersOfStepsAreComparedByStep() {
-        SortedMap<Integer, Integer> two = new TreeMap<>(Map.of(0, 2));
-        SortedMap<Integer, Integer> four = new TreeMap<>(Map.of(0, 4));
+        SortedMap<Integer, List<RankBreakdown>> two = new TreeMap<>(Map.of(0, Collections.nCopies(2, step(10))));
+        SortedMap<Integer, List<RankBreakdown>> four = new TreeMap<>(Map.of(0, Collections.nCopies(4, step(9))));
         ConfigurationComparison made = ConfigurationComparison.of(
                 List.of(
                         run("b", new RunBreakdown(byRank(totals(20)), two)),
@@ -135,16 +162,6 @@ class ConfigurationComparisonTest {
                 .isCloseTo(100, within(1e-9));
     }
 
-    @Test
-    void differencesOfUnpairedMeansHaveWelchsInterval() {
-        // Means 3 and 6, variances 1 and 4, 3 values each: error sqrt(5/3), 2.94 degrees of freedom.
-        Confidence difference = Confidence.of(new double[] {4, 6, 8}).minus(Confidence.of(new double[] {2, 3, 4}));
-
-        assertThat(difference.mean()).isEqualTo(3);
-        assertThat(difference.high() - 3).isCloseTo(3.21877 * Math.sqrt(5.0 / 3), within(1e-4));
-        assertThat(difference.excludesZero()).isFalse();
-    }
-
     private static ConfigurationComparison of(RunSummary... runs) {
         return ConfigurationComparison.of(List.of(runs), USUAL);
     }
@@ -156,6 +173,25 @@ class ConfigurationComparisonTest {
     private static RunSummary run(String label, RunBreakdown times, Table... calls) {
         return new RunSummary(
                 label, Settings.UNKNOWN, times.ranks().size(), times, SummarySheets.collectives(List.of(calls)));
+    }
+
+    /** A run of so many equal ranks whose steps take this long, in ms. */
+    private static RunSummary stepped(String label, int ranks, double... ms) {
+        SortedMap<Integer, RankBreakdown> byRank = new TreeMap<>();
+        SortedMap<Integer, List<RankBreakdown>> steps = new TreeMap<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            byRank.put(rank, step(Arrays.stream(ms).sum()));
+            steps.put(
+                    rank,
+                    Arrays.stream(ms)
+                            .mapToObj(ConfigurationComparisonTest::step)
+                            .toList());
+        }
+        return run(label, new RunBreakdown(byRank, steps));
+    }
+
+    private static RankBreakdown step(double ms) {
+        return new RankBreakdown(Map.of(RankBreakdown.TOTAL, new RankBreakdown.Time(ms, 100)));
     }
 
     private static SortedMap<Integer, RankBreakdown> byRank(List<Table> timelines) {

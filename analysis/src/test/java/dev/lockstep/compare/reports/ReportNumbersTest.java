@@ -342,7 +342,7 @@ class ReportNumbersTest {
     @Test
     void wordsSayWhatMadeItSlowerOrFaster() {
         assertThat(Shown.findings(findings(a(), b()))).isEqualTo("""
-                        PROBLEM slower: b takes 120 ms, 20 ms (20 %) more than a.
+                        PROBLEM slower: b takes 120 ms, 20 ms (20 %) more than a; whether that is more than chance cannot be said without steps to compare.
                         NOTICE slower_part: b, by part: computation takes 10 ms more (+16.7 %). That is 50 % of the difference in total time.
                         NOTICE slower_part: b, by part: exposed communication takes 5 ms more (+25 %). That is 25 % of the difference in total time.
                         NOTICE slower_part: b, by part: idle takes 3 ms more (+20 %). That is 15 % of the difference in total time.
@@ -354,7 +354,7 @@ class ReportNumbersTest {
                         NOTICE other_kernels: Kernels of 5 ms are only in the baseline, kernels of 2 ms only in b; names differ between devices and versions of libraries.
                         """);
         assertThat(Shown.findings(findings(b(), a()))).isEqualTo("""
-                        NOTICE faster: a takes 100 ms, 20 ms (16.7 %) less than b.
+                        NOTICE faster: a takes 100 ms, 20 ms (16.7 %) less than b; whether that is more than chance cannot be said without steps to compare.
                         NOTICE faster_part: a, by part: computation takes 10 ms less (-14.3 %). That is 50 % of the difference in total time.
                         NOTICE faster_part: a, by part: exposed communication takes 5 ms less (-20 %). That is 25 % of the difference in total time.
                         NOTICE faster_part: a, by part: idle takes 3 ms less (-16.7 %). That is 15 % of the difference in total time.

@@ -70,9 +70,11 @@ class RunComparisonTest {
 
     @Test
     void slowdownIsInPercentOfTheBaseline() {
-        assertThat(RunComparison.of(List.of(a(), b()), sheet -> true).slowdown(1))
+        assertThat(RunComparison.of(List.of(a(), b()), sheet -> true).change(1).percent())
                 .isEqualTo(30);
-        assertThat(RunComparison.of(List.of(b(), a(), b()), sheet -> true).slowdown(2))
+        assertThat(RunComparison.of(List.of(b(), a(), b()), sheet -> true)
+                        .change(2)
+                        .percent())
                 .isZero();
     }
 

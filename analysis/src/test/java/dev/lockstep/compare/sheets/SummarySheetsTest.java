@@ -52,7 +52,28 @@ class SummarySheetsTest {
                 .containsOnlyKeys("total_time", "idle_time")
                 .containsEntry("total_time", new Time(4, 100))
                 .containsEntry("idle_time", new Time(1, 25));
-        assertThat(times.stepsByRank()).isEqualTo(Map.of(0, 2));
+        assertThat(times.stepsByRank()).containsOnlyKeys(0);
+        assertThat(times.stepsByRank().get(0)).hasSize(2);
+    }
+
+    @Test
+    void aStepLastsUntilTheNextAndItsPartsAreThoseOfTheTimeline() {
+        RunBreakdown times = SummarySheets.times(Map.of(
+                0,
+                List.of(
+                        timeline("total_time | 20 | 100"),
+                        Shown.sheet(
+                                "gpu_timeline_by_step",
+                                "start ms | total time ms | computation ms | exposed comm ms | exposed memcpy ms | busy ms | total comm ms",
+                                "0 | 8 | 4 | 2 | 0 | 7 | 3",
+                                "10 | 9 | 5 | 2 | 0 | 7 | 3"))));
+
+        assertThat(times.bySteps("total_time", List.of(0))).containsExactly(10, 11);
+        assertThat(times.bySteps("idle_time", List.of(0))).containsExactly(3, 4);
+        assertThat(times.bySteps("computation_time", List.of(0))).containsExactly(4, 5);
+        assertThat(times.bySteps("exposed_other_time", List.of(0))).containsExactly(1, 0);
+        assertThat(times.bySteps("total_comm_time", List.of(0))).containsExactly(3, 3);
+        assertThat(times.bySteps("total_time", List.of(0, 1))).isEmpty();
     }
 
     @Test

@@ -74,15 +74,16 @@ class SweepTimelinesTest {
     }
 
     @Test
-    void theIntervalOverRanksIsStudents() {
+    void theIntervalOfAMeanComesFromItsSteps() {
         SweepTimelines timelines = of(
                 Averaging.MEAN,
                 Timelines.point(256, 28, new double[] {1, 0, 0}, new double[] {2, 0, 0}, new double[] {3, 0, 0}));
         SweepTimelines.Row row = row(timelines, 0, "computation_time");
 
-        // mean 2, sample deviation 1, t(0.975; 2) = 4.302653
-        assertThat(row.spread().low()).isCloseTo(2 - 4.302653 / Math.sqrt(3), within(1e-5));
-        assertThat(row.spread().high()).isCloseTo(2 + 4.302653 / Math.sqrt(3), within(1e-5));
+        // Mean 2, ranks scatter by 1, the four steps by a thousandth of themselves.
+        assertThat(row.std()).isCloseTo(1, within(1e-9));
+        assertThat(row.mean().mean()).isCloseTo(2, within(1e-9));
+        assertThat(row.mean().reach()).isBetween(0.001, 0.05);
         assertThat(row.least()).isEqualTo(1);
         assertThat(row.most()).isEqualTo(3);
     }

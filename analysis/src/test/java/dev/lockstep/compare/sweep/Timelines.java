@@ -8,6 +8,7 @@ import dev.lockstep.compare.RunCollectives;
 import dev.lockstep.compare.RunSummary;
 import dev.lockstep.runs.Settings;
 import dev.lockstep.table.Table;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,22 +21,35 @@ final class Timelines {
     /** A configuration whose ranks spend this much on computation, exposed communication and idling, in ms. */
     static RunSummary point(int threads, int channels, double[]... ranks) {
         TreeMap<Integer, RankBreakdown> times = new TreeMap<>();
-        TreeMap<Integer, Integer> steps = new TreeMap<>();
+        TreeMap<Integer, List<RankBreakdown>> steps = new TreeMap<>();
         for (int rank = 0; rank < ranks.length; rank++) {
             times.put(rank, breakdown(ranks[rank]));
-            steps.put(rank, 2);
+            steps.put(rank, steps(ranks[rank], 4));
         }
         return run(threads, channels, ranks.length, new RunBreakdown(times, steps));
     }
 
     static RunSummary withSteps(RunSummary point, int steps) {
-        TreeMap<Integer, Integer> all = new TreeMap<>();
-        point.times().ranks().forEach(rank -> all.put(rank, steps));
+        TreeMap<Integer, List<RankBreakdown>> all = new TreeMap<>();
+        point.times()
+                .byRank()
+                .forEach((rank, own) -> all.put(
+                        rank, steps(new double[] {own.of("computation_time").ms(), 0, 0}, steps)));
         return run(
                 point.threads(),
                 point.channels(),
                 point.expectedRanks(),
                 new RunBreakdown(point.times().byRank(), all));
+    }
+
+    /** So many steps that add up to the parts and scatter by a thousandth. */
+    private static List<RankBreakdown> steps(double[] parts, int steps) {
+        List<RankBreakdown> made = new ArrayList<>();
+        for (int step = 0; step < steps; step++) {
+            double share = (1 + 1e-3 * (step % 2 * 2 - 1)) / steps;
+            made.add(breakdown(new double[] {parts[0] * share, parts[1] * share, parts[2] * share}));
+        }
+        return made;
     }
 
     static RunSummary absent(int threads, int channels) {

@@ -5,6 +5,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compare.Change;
 import dev.lockstep.compare.reports.ComparisonReport;
 import dev.lockstep.compare.reports.RunComparison;
 import dev.lockstep.error.ErrorCode;
@@ -152,19 +153,19 @@ public final class CompareCommand implements Command {
     private static int gate(RunComparison.Result result, double percent, PrintWriter err) {
         int status = ExitStatus.COMPLETE;
         for (int i = 1; i < result.names().size(); i++) {
-            double slowdown = result.slowdown(i);
-            if (Double.isNaN(slowdown)) {
+            Change change = result.change(i);
+            if (Double.isNaN(change.percent())) {
                 throw new UserException(
                         ErrorCode.DATA_MISSING,
                         result.names().get(i) + ": its total time or that of the baseline is unknown",
                         "--fail-on-regression needs the sheet gpu_timeline, or sheets of operators or kernels, in all reports.");
             }
-            if (slowdown > percent) {
+            if (change.exceeds(percent)) {
                 err.println(String.format(
                         Locale.ROOT,
                         "regression: %s is %.2f %% above %s in total time, more than %s %%",
                         result.names().get(i),
-                        slowdown,
+                        change.percent(),
                         result.names().getFirst(),
                         Numbers.plain(percent)));
                 status = ExitStatus.GATE_FAILED;

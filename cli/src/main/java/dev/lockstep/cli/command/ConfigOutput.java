@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.compare.Change;
 import dev.lockstep.compare.configurations.ConfigurationReport;
 import dev.lockstep.compare.configurations.ConfigurationWorkbooks;
 import dev.lockstep.compare.configurations.Options;
@@ -119,19 +120,19 @@ final class ConfigOutput {
         List<String> labels = report.comparison().labels();
         for (int run = 1; run < labels.size(); run++) {
             Place place = report.comparison().place(run);
-            double change = place == null ? Double.NaN : place.change().percent();
-            if (Double.isNaN(change)) {
+            Change change = place == null ? null : place.change();
+            if (change == null || Double.isNaN(change.percent())) {
                 throw new UserException(
                         ErrorCode.DATA_MISSING,
                         labels.get(run) + ": its total time or that of the baseline is unknown",
                         "--fail-on-regression needs the ranks' reports of all configurations.");
             }
-            if (change > percent) {
+            if (change.exceeds(percent)) {
                 err.println(String.format(
                         Locale.ROOT,
                         "regression: %s is %.2f %% above %s in total time, more than %s %%",
                         labels.get(run),
-                        change,
+                        change.percent(),
                         labels.getFirst(),
                         Numbers.plain(percent)));
                 status = ExitStatus.GATE_FAILED;

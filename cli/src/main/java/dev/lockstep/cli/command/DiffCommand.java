@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
@@ -93,7 +94,11 @@ public final class DiffCommand implements Command {
             }
             Inputs.reportProblems(List.of(one, two), err);
             int status = Inputs.status(List.of(one, two), global);
-            return result != null && gate != null && isRegression(result, gate, err) ? ExitStatus.GATE_FAILED : status;
+            return result != null
+                            && gate != null
+                            && isRegression(result, DifferenceReport.change(before, after, result), gate, err)
+                    ? ExitStatus.GATE_FAILED
+                    : status;
         }
     }
 
@@ -110,10 +115,14 @@ public final class DiffCommand implements Command {
         }
     }
 
-    private static boolean isRegression(TraceDifference.Result result, double limit, PrintWriter err) {
+    /** Above the limit, and no chance as far as steps tell. */
+    private static boolean isRegression(
+            TraceDifference.Result result, Confidence change, double limit, PrintWriter err) {
         long before = result.baseline().span();
         long after = result.candidate().span();
-        boolean failed = after > before && (before == 0 || PERCENT * (after - before) > limit * before);
+        boolean failed = (!change.isKnown() || change.excludesZero())
+                && after > before
+                && (before == 0 || PERCENT * (after - before) > limit * before);
         if (failed) {
             err.println(String.format(
                     Locale.ROOT,

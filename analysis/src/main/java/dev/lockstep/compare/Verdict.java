@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.compare.configurations;
+package dev.lockstep.compare;
 
 import java.util.Locale;
 
@@ -11,7 +11,7 @@ public enum Verdict {
     WORSE,
     /** Changed by no more than the threshold. */
     SAME,
-    /** Changed by more than the threshold, but the 95 % interval of the change holds 0. */
+    /** Changed by more than the threshold, but the 95 % interval of the change holds 0 or is not known. */
     UNCLEAR,
     /** The baseline has none of it; there is no percentage. */
     NEW,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.compare.configurations;
+package dev.lockstep.compare;
 
 import dev.lockstep.analyze.Confidence;
 
@@ -47,10 +47,18 @@ public record Change(double baseline, double own, Confidence interval, boolean m
         if (Math.abs(percent()) <= threshold) {
             return Verdict.SAME;
         }
-        if (!Double.isNaN(interval.low()) && !interval.excludesZero()) {
+        if (!interval.excludesZero()) {
             return Verdict.UNCLEAR;
         }
         return difference() > 0 == moreIsBetter ? Verdict.BETTER : Verdict.WORSE;
+    }
+
+    /**
+     * Whether it is more than so many percent above the baseline, and no chance as far as known: where there is an interval,
+     * it leaves out 0.
+     */
+    public boolean exceeds(double percent) {
+        return percent() > percent && (!interval.isKnown() || interval.excludesZero());
     }
 
     private double percentOf(double difference) {

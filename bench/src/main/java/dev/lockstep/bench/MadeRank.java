@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.bench;
+
+import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.model.Diagnostics;
+import dev.lockstep.model.Trace;
+import dev.lockstep.read.ReadOptions;
+import dev.lockstep.read.TraceInput;
+import dev.lockstep.read.torch.TorchTraceReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Writes a small trace of one rank, in nanoseconds, and reads it. */
+final class MadeRank {
+    private static final int LAUNCH = 1_000;
+    private final StringBuilder events = new StringBuilder();
+    private final int rank;
+    private long correlation;
+    private int steps;
+
+    MadeRank(int rank) {
+        this.rank = rank;
+    }
+
+    /** Number of steps so far. */
+    int steps() {
+        return steps;
+    }
+
+    void step(int number, long start, long end) {
+        steps++;
+        event("user_annotation", "ProfilerStep#" + number, 1, 1, start, end - start, "");
+    }
+
+    /** A matrix multiplication whose kernel takes so long. */
+    void multiply(long start, long duration) {
+        correlation++;
+        String shape = "\"Input Dims\": [[128, 64], [64, 32]], \"Input type\": [\"float\", \"float\"]";
+        event("cpu_op", "aten::mm", 1, 1, start - 3 * LAUNCH, 2 * LAUNCH, shape);
+        event("cuda_runtime", "cudaLaunchKernel", 1, 1, start - 2 * LAUNCH, LAUNCH, "\"correlation\": " + correlation);
+        device("sgemm_128x64", 7, start, duration);
+    }
+
+    void communicate(long start, long duration) {
+        correlation++;
+        event("cuda_runtime", "cudaLaunchKernel", 1, 2, start - 2 * LAUNCH, LAUNCH, "\"correlation\": " + correlation);
+        device("ncclDevKernel_AllReduce_Sum_f32", 20, start, duration);
+    }
+
+    private void device(String name, int stream, long start, long duration) {
+        String args = "\"device\": 0, \"stream\": " + stream + ", \"correlation\": " + correlation;
+        event("kernel", name, 0, stream, start, duration, args);
+    }
+
+    private void event(String category, String name, int pid, int tid, long start, long duration, String args) {
+        events.append(events.isEmpty() ? "" : ",\n")
+                .append("{\"ph\": \"X\", \"cat\": \"")
+                .append(category)
+                .append("\", \"name\": \"")
+                .append(name)
+                .append("\", \"pid\": ")
+                .append(pid)
+                .append(", \"tid\": ")
+                .append(tid)
+                .append(", \"ts\": ")
+                .append(micros(start))
+                .append(", \"dur\": ")
+                .append(micros(duration))
+                .append(", \"args\": {")
+                .append(args)
+                .append("}}");
+    }
+
+    private static String micros(long ns) {
+        return ns / 1000 + "." + String.valueOf(1000 + ns % 1000).substring(1);
+    }
+
+    /** @param scratch where the text of the trace may lie meanwhile */
+    Trace trace(Path scratch) {
+        String text = "{\"distributedInfo\": {\"rank\": " + rank + ", \"world_size\": 4}, \"traceEvents\": [\n" + events
+                + "]}";
+        Path file = scratch.resolve("rank" + rank + ".json");
+        Diagnostics diagnostics = new Diagnostics();
+        try {
+            Files.writeString(file, text);
+            TraceInput input = TraceInput.of(file);
+            try (PrefixedSource content = input.open(diagnostics)) {
+                return new TorchTraceReader()
+                        .read(input, content, diagnostics, ReadOptions.sequential())
+                        .getFirst();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
