@@ -28,11 +28,16 @@ final class FlatWorkbook {
 
     static void write(StyledWorkbook styled, Path target) throws IOException {
         try (OutputStream file = new BufferedOutputStream(NamedFiles.out(target), 1 << 16);
-                OutputStream zip = new TimelessZip(file, WorkbookWriter.COMPRESSION, WorkbookWriter.timeless());
+                TimelessZip zip = new TimelessZip(file, WorkbookWriter.COMPRESSION, WorkbookWriter.timeless());
                 Workbook workbook = new Workbook(zip, "Lockstep", null)) {
             workbook.setCompressionLevel(0);
             Set<String> names = new HashSet<>();
+            int number = 0;
             for (StyledSheet sheet : styled.sheets()) {
+                zip.extent(
+                        ++number,
+                        sheet.table().rows() + 1,
+                        sheet.table().schema().size());
                 Worksheet worksheet =
                         workbook.newWorksheet(SheetText.name(sheet.table().name(), names));
                 if (sheet.hidden()) {

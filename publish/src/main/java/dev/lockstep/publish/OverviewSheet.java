@@ -24,7 +24,7 @@ final class OverviewSheet {
         this.sheet = sheet;
     }
 
-    static void write(Report report, List<TableSheet> tables, Worksheet sheet) throws IOException {
+    static void write(Report report, List<TableSheet> tables, Worksheet sheet, TimelessZip zip) throws IOException {
         OverviewSheet overview = new OverviewSheet(sheet);
         for (int column = 0; column < WIDTHS.length; column++) {
             sheet.width(column, WIDTHS[column]);
@@ -35,6 +35,7 @@ final class OverviewSheet {
         overview.sections(report);
         overview.sheets(tables);
         overview.columns(tables);
+        zip.extent(1, overview.row, WIDTHS.length);
         sheet.finish();
     }
 

@@ -58,6 +58,11 @@ final class TableSheet {
         return table;
     }
 
+    /** How many rows the sheet has, with its head. */
+    int rows() {
+        return to - from + 1;
+    }
+
     /** Which rows of the table these are, where it takes several sheets; else how many. */
     String extent() {
         return to - from == table.rows()

@@ -30,10 +30,10 @@ public final class WorkbookWriter implements ReportWriter {
 
     /** What would hold the time of day. */
     private static final String PROPERTIES = """
-            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-            <cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" \
-            xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>Lockstep</dc:creator></cp:coreProperties>
-            """;
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" \
+        xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>Lockstep</dc:creator></cp:coreProperties>
+        """;
 
     private final int rowsPerSheet;
 
@@ -69,16 +69,19 @@ public final class WorkbookWriter implements ReportWriter {
     @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
         try (OutputStream file = new BufferedOutputStream(NamedFiles.out(target), 1 << 16);
-                OutputStream zip = new TimelessZip(file, COMPRESSION, timeless());
+                TimelessZip zip = new TimelessZip(file, COMPRESSION, timeless());
                 Workbook workbook = new Workbook(zip, "Lockstep", null)) {
             workbook.setCompressionLevel(0);
             Set<String> names = new HashSet<>();
             String overview = SheetText.name("Overview", names);
             List<TableSheet> sheets = sheets(report, style, names);
+            int number = 0;
             if (style == CellStyle.PLAIN || sheets.isEmpty()) {
-                OverviewSheet.write(report, sheets, workbook.newWorksheet(overview));
+                number++;
+                OverviewSheet.write(report, sheets, workbook.newWorksheet(overview), zip);
             }
             for (TableSheet sheet : sheets) {
+                zip.extent(++number, sheet.rows(), sheet.table().schema().size());
                 sheet.write(workbook.newWorksheet(sheet.name()));
             }
         }

@@ -52,7 +52,7 @@ final class Summary {
                     top("Operators by device time", "name", "total_direct_kernel_time_ms", table, out);
                 case "host_ops_unique_args" -> {
                     Table host = sheet(report, "host_summary");
-                    top("Operators by their own time", "name", "self_time_ms", host == null ? table : host, out);
+                    top("Operators by their own time", "name", "self time ms", host == null ? table : host, out);
                 }
                 case "straggler_summary" -> {
                     if (table.schema().indexOf("caused_wait_us") >= 0) {
