@@ -90,13 +90,15 @@ public final class RooflineChart {
     private static String label(Row row) {
         double percent = row.figures().percentOfRoofline().mean();
         String reached = Double.isNaN(percent) ? "" : String.format(Locale.ROOT, ", %.1f %% of the roofline", percent);
+        int calls = row.figures().kernelTime().count();
         return String.format(
                 Locale.ROOT,
-                "%s %s: %,.1f µs in %,d calls%s",
+                "%s %s: %,.1f µs in %,d %s%s",
                 row.signature().name(),
                 row.signature().inputDims() == null ? "" : row.signature().inputDims(),
                 row.time() / NS_PER_US,
-                row.figures().kernelTime().count(),
+                calls,
+                calls == 1 ? "call" : "calls",
                 reached);
     }
 

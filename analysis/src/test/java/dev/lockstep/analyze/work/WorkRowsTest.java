@@ -3,6 +3,7 @@ package dev.lockstep.analyze.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.KernelSeconds;
@@ -14,10 +15,13 @@ import dev.lockstep.compare.Shown;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.options.Device;
 import dev.lockstep.perfmodel.OpModels;
+import dev.lockstep.report.Chart.Points;
+import dev.lockstep.report.Chart.Scatter;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -149,5 +153,59 @@ class WorkRowsTest {
         assertThat(result.rows().stream()
                         .map(row -> Objects.requireNonNull(row.site()).stack()))
                 .containsExactly("[\"lab/train.py(3): step\", \"aten::mm\", [\"gemm\"], [\"aten::fill_\", \"fill\"]]");
+    }
+
+    /**
+     * 4 x 8 times 8 x 16 floats: 1024 operations, 896 bytes, in 2 and 4 µs; and 3000 µs of something without a model, of which
+     * an operator of 1 µs is less than 0.05 %.
+     */
+    @Test
+    void pointsAndRoofsOfTheRooflineChart() {
+        String product = "\"Input Dims\": [[4, 8], [8, 16]], \"Input type\": [\"float\", \"float\"],"
+                + " \"Input Strides\": [[8, 1], [16, 1]]";
+        events.op("aten::mm", 0, 10_000, product).launch("gemm", 1_000, 100_000, 2_000, 1, 7);
+        events.op("aten::mm", 20_000, 10_000, product).launch("gemm", 21_000, 200_000, 4_000, 2, 7);
+        events.op("aten::mm", 40_000, 10_000, product.replace("[4, 8]", "[2, 8]"))
+                .launch("gemm", 41_000, 300_000, 1_000, 3, 7);
+        events.op("aten::unknown", 60_000, 10_000).launch("unknown", 61_000, 400_000, 3_000_000, 4, 7);
+        Device device = Device.named("H100");
+        WorkRules rules = WorkRules.standard(AnalysisRules.standard(), OpModels.standard(), device);
+        PerfSummary.Result result = new PerfSummary(rules, new PerfSummary.Options(false, null, null)).run(cache());
+        Scatter chart = Objects.requireNonNull(RooflineChart.of(result, device));
+
+        assertThat(chart.series()).hasSize(1);
+        Points points = chart.series().getFirst();
+        assertThat(points.name()).isEqualTo("GEMM");
+        assertThat(points.x()).containsExactly(new double[] {1024 / 896.0}, within(1e-9));
+        // The mean of 512 and 256 operations in a µs, in TFLOP/s.
+        assertThat(points.y()).containsExactly(new double[] {0.000384}, within(1e-12));
+        assertThat(points.weight()).containsExactly(6);
+        // 896 bytes at 3.35 TB/s take 0.267 ns: 0.0134 % of 2 µs, half of that of 4.
+        assertThat(points.labels())
+                .containsExactly("aten::mm [[4, 8], [8, 16]]: 6.0 µs in 2 calls, 0.0 % of the roofline");
+        assertThat(chart.lines()).hasSize(1);
+        double peak = device.flopsPerSecond("matrix_fp32") / 1e12;
+        double ridge = peak / 3.35;
+        assertThat(chart.lines().getFirst().name())
+                .isEqualTo("matrix_fp32: " + String.format(Locale.ROOT, "%.4g TFLOP/s", peak));
+        assertThat(chart.lines().getFirst().x())
+                .containsExactly(new double[] {1024 / 896.0, ridge, 2 * ridge}, within(1e-9));
+        assertThat(chart.lines().getFirst().y())
+                .containsExactly(new double[] {1024 / 896.0 * 3.35, peak, peak}, within(1e-9));
+    }
+
+    @Test
+    void withoutADeviceThereAreNoRoofsAndWithoutWorkNoChart() {
+        WorkRules rules = WorkRules.standard(AnalysisRules.standard(), OpModels.standard(), null);
+        events.op("aten::unknown", 60_000, 10_000).launch("unknown", 61_000, 400_000, 3_000, 4, 7);
+        assertThat(RooflineChart.of(
+                        new PerfSummary(rules, new PerfSummary.Options(false, null, null)).run(cache()), null))
+                .isNull();
+        events.op("aten::mm", 0, 10_000, "\"Input Dims\": [[4, 8], [8, 16]], \"Input type\": [\"float\", \"float\"]")
+                .launch("gemm", 1_000, 100_000, 2_000, 1, 7);
+        Scatter chart = Objects.requireNonNull(RooflineChart.of(
+                new PerfSummary(rules, new PerfSummary.Options(false, null, null)).run(cache()), null));
+        assertThat(chart.lines()).isEmpty();
+        assertThat(chart.series().getFirst().labels().getFirst()).endsWith("2.0 µs in 1 call");
     }
 }
