@@ -48,6 +48,8 @@ module dev.lockstep.analysis {
             dev.lockstep.compat;
     exports dev.lockstep.iterations to
             dev.lockstep.cli;
+    exports dev.lockstep.path to
+            dev.lockstep.cli;
     exports dev.lockstep.perfmodel to
             dev.lockstep.cli,
             dev.lockstep.compat,

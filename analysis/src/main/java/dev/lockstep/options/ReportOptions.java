@@ -3,6 +3,7 @@ package dev.lockstep.options;
 
 import dev.lockstep.model.Trace;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param kernels what is said about kernels
  * @param models what work is measured against
  * @param serving what is known about traces of serving engines
+ * @param paths what is asked about dependencies
  * @param collectives whether collectives are listed
  * @param baseline another run to compare with, or null
  */
@@ -22,6 +24,7 @@ public record ReportOptions(
         Kernels kernels,
         Models models,
         Serving serving,
+        Paths paths,
         boolean collectives,
         @Nullable Trace baseline) {
     /**
@@ -107,10 +110,32 @@ public record ReportOptions(
         public static final Serving NONE = new Serving(false, false, null);
     }
 
+    /**
+     * What is asked about dependencies. Why nothing was computed, and what mending would gain, is always said.
+     *
+     * @param window whose critical paths are shown: {@link #WHOLE}, {@link #STEP}, or the name of annotations; null for none
+     * @param edits scenarios to try: edits such as {@code host=x0.5}, joined by semicolons
+     */
+    public record Paths(@Nullable String window, List<String> edits) {
+        /** The window that is the whole recording. */
+        public static final String WHOLE = "all";
+
+        /** The windows that are its steps. */
+        public static final String STEP = "step";
+
+        /** No paths, no scenarios. */
+        public static final Paths STANDARD = new Paths(null, List.of());
+
+        /** Keeps the edits as they are; they are understood when they are tried. */
+        public Paths {
+            edits = List.copyOf(edits);
+        }
+    }
+
     /** {@return the usual: everything that costs nothing to have} */
     public static ReportOptions standard() {
         return new ReportOptions(
-                Times.STANDARD, Operators.STANDARD, Kernels.STANDARD, Models.STANDARD, Serving.NONE, true, null);
+                Times.STANDARD, Operators.STANDARD, Kernels.STANDARD, Models.STANDARD, Serving.NONE, Paths.STANDARD, true, null);
     }
 
     /**
@@ -119,7 +144,7 @@ public record ReportOptions(
      * @param other how time is split
      */
     public ReportOptions with(Times other) {
-        return new ReportOptions(other, operators, kernels, models, serving, collectives, baseline);
+        return new ReportOptions(other, operators, kernels, models, serving, paths, collectives, baseline);
     }
 
     /**
@@ -128,7 +153,7 @@ public record ReportOptions(
      * @param other what they tell apart and show
      */
     public ReportOptions with(Operators other) {
-        return new ReportOptions(times, other, kernels, models, serving, collectives, baseline);
+        return new ReportOptions(times, other, kernels, models, serving, paths, collectives, baseline);
     }
 
     /**
@@ -137,7 +162,7 @@ public record ReportOptions(
      * @param other what is said about kernels
      */
     public ReportOptions with(Kernels other) {
-        return new ReportOptions(times, operators, other, models, serving, collectives, baseline);
+        return new ReportOptions(times, operators, other, models, serving, paths, collectives, baseline);
     }
 
     /**
@@ -146,7 +171,7 @@ public record ReportOptions(
      * @param other what work is measured against
      */
     public ReportOptions with(Models other) {
-        return new ReportOptions(times, operators, kernels, other, serving, collectives, baseline);
+        return new ReportOptions(times, operators, kernels, other, serving, paths, collectives, baseline);
     }
 
     /**
@@ -155,7 +180,16 @@ public record ReportOptions(
      * @param other what is known about the trace
      */
     public ReportOptions with(Serving other) {
-        return new ReportOptions(times, operators, kernels, models, other, collectives, baseline);
+        return new ReportOptions(times, operators, kernels, models, other, paths, collectives, baseline);
+    }
+
+    /**
+     * {@return the same, but for what is asked about dependencies}
+     *
+     * @param other what is asked about them
+     */
+    public ReportOptions with(Paths other) {
+        return new ReportOptions(times, operators, kernels, models, serving, other, collectives, baseline);
     }
 
     /**
@@ -164,6 +198,6 @@ public record ReportOptions(
      * @param other the run to compare with, null for none
      */
     public ReportOptions withBaseline(@Nullable Trace other) {
-        return new ReportOptions(times, operators, kernels, models, serving, collectives, other);
+        return new ReportOptions(times, operators, kernels, models, serving, paths, collectives, other);
     }
 }

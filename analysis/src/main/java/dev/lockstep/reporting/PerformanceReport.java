@@ -35,6 +35,7 @@ import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.Device;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.path.Dependencies;
 import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
@@ -128,6 +129,11 @@ public final class PerformanceReport {
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));
         }
+        Dependencies.Result dependencies = add(new Dependencies(rules, options.paths()));
+        said.addAll(DependencyFindings.of(
+                trace.info(),
+                dependencies,
+                timeline.blocks().isEmpty() ? 0 : timeline.blocks().getFirst().exposedCommunication()));
         said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
         ReportFindings.Results results =
                 new ReportFindings.Results(timeline, steps, gaps, causes, operators, kernels, shorts);

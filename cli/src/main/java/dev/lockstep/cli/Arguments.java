@@ -156,6 +156,12 @@ public final class Arguments {
                 .build());
     }
 
+    /** An option with a value that may be given several times; the consumer gets each when it is met. */
+    public void repeated(String names, String label, String description, Consumer<List<String>> given) {
+        spec.addOption(
+                listed(names, "1", label, String[].class, description, given).build());
+    }
+
     /** An option whose value may be left out; it takes one only behind {@code =}, never the argument that follows it. */
     public <T> void optionWithDefault(
             String name, String label, Class<T> type, String fallback, String description, Consumer<T> given) {

@@ -40,6 +40,10 @@ public enum KnownArgument {
     SHARED_MEMORY("shared memory", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.SHARED_MEMORY),
     /** Becomes {@link DeviceDetails#bytes}. */
     MOVED_BYTES("bytes", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.BYTES),
+    /** Becomes {@link SyncDetails#stream}. */
+    WAITED_STREAM("wait_on_stream", SyncDetails.KEY, Form.NUMBER, SyncDetails.STREAM),
+    /** Becomes {@link SyncDetails#record}. */
+    WAITED_RECORD("wait_on_cuda_event_record_corr_id", SyncDetails.KEY, Form.NUMBER, SyncDetails.RECORD),
     /** Becomes {@link CollectiveDetails#collective}. */
     COLLECTIVE("Collective name", CollectiveDetails.KEY, Form.TEXT, CollectiveDetails.COLLECTIVE),
     /** Becomes {@link CollectiveDetails#groupName}. */

@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.Lockstep;
+import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
@@ -9,13 +10,16 @@ import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions.Alignment;
+import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.Statistic;
+import dev.lockstep.path.RankPart;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.reporting.CollectiveStyle;
 import dev.lockstep.reporting.OwnCollectives;
+import dev.lockstep.reporting.RunPaths;
 import dev.lockstep.session.RankSet;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,6 +28,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep collectives RANKS}: reads all ranks of a run, and explains what they did together. */
 public final class CollectivesCommand implements Command {
@@ -38,6 +44,11 @@ public final class CollectivesCommand implements Command {
     private boolean heatmap;
     private List<Statistic> statistics = CollectiveOptions.STATISTICS;
     private Alignment alignment = Alignment.AUTO;
+    private boolean criticalPath;
+    private final List<String> whatIfs = new ArrayList<>();
+
+    /** What is kept of a rank. */
+    private record Kept(RankCollectives collectives, @Nullable RankPart part) {}
 
     @Override
     public void declare(Arguments arguments) {
@@ -66,6 +77,15 @@ public final class CollectivesCommand implements Command {
                 String.class,
                 "Correct clocks that differ between ranks: auto, none, collectives (default: auto).",
                 given -> alignment = alignment(given));
+        arguments.flag(
+                "--critical-path",
+                "Show what held the run up, from rank to rank, over the whole recording.",
+                () -> criticalPath = true);
+        arguments.repeated(
+                "--what-if",
+                "EDIT",
+                "How long the run would have taken with other durations, as in rank:3=median; may be repeated.",
+                whatIfs::addAll);
         compat.declare(arguments, "tracelens");
     }
 
@@ -78,11 +98,15 @@ public final class CollectivesCommand implements Command {
         CollectiveOptions options = new CollectiveOptions(gpusPerNode, heatmap, statistics, alignment);
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
-            RankSet<RankCollectives> read =
-                    ranks.run(lockstep, progress).readEach(trace -> new DerivedCache(trace).get(style.kernels()));
+            boolean paths = criticalPath || !whatIfs.isEmpty();
+            RankSet<Kept> kept = ranks.run(lockstep, progress).readEach(trace -> keep(trace, style, paths));
+            RankSet<RankCollectives> read = kept.withKept(member -> Objects.requireNonNull(member.kept()).collectives);
             demandKernels(CollectiveReport.present(read));
             progress.step("analysing");
             Report report = style.report(read, source(), options);
+            if (paths) {
+                report = RunPaths.add(report, read, kept.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)), options, whatIfs);
+            }
             progress.step("writing");
             List<Path> written = targets.write(
                     lockstep.session(), report, ranks.files(), Path.of(stem() + "_collectives"), style.cells());
@@ -93,6 +117,11 @@ public final class CollectivesCommand implements Command {
             RankArguments.report(read, err);
             return global.status(read.isComplete());
         }
+    }
+
+    private static Kept keep(Trace trace, CollectiveStyle style, boolean paths) {
+        DerivedCache cache = new DerivedCache(trace);
+        return new Kept(cache.get(style.kernels()), paths ? RankPart.of(cache, AnalysisRules.standard()) : null);
     }
 
     private void demandKernels(List<RankCollectives> present) {

@@ -18,6 +18,7 @@ import dev.lockstep.session.Session;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -55,6 +56,8 @@ public final class ReportCommand implements Command {
     private boolean inference;
     private boolean pseudoOps;
     private @Nullable Path captures;
+    private @Nullable String criticalPath;
+    private final List<String> whatIfs = new ArrayList<>();
     private boolean collectives = true;
     private @Nullable Path baseline;
 
@@ -70,6 +73,7 @@ public final class ReportCommand implements Command {
         declareOperators(arguments);
         declareModels(arguments);
         declareServing(arguments);
+        declarePaths(arguments);
         compat.declare(arguments, "tracelens");
     }
 
@@ -164,6 +168,21 @@ public final class ReportCommand implements Command {
                 given -> captures = given);
     }
 
+    private void declarePaths(Arguments arguments) {
+        arguments.optionWithDefault(
+                "--critical-path",
+                "step|all|NAME",
+                String.class,
+                ReportOptions.Paths.STEP,
+                "Show what held up every step (the default), annotations of this NAME, or the whole recording (all).",
+                given -> criticalPath = given);
+        arguments.repeated(
+                "--what-if",
+                "EDIT",
+                "How long it would have taken with other durations, as in kernel:*gemm*=x0.5 or host=x0.5; may be repeated.",
+                whatIfs::addAll);
+    }
+
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         RankReportStyle style = compat.or(new OwnRankReport(), RankReportStyle.class);
@@ -222,6 +241,7 @@ public final class ReportCommand implements Command {
                                 ? null
                                 : new ReportOptions.Definitions(models.toString(), Documents.json(models))),
                 new ReportOptions.Serving(inference, pseudoOps, captures),
+                new ReportOptions.Paths(criticalPath, whatIfs),
                 collectives,
                 null);
     }

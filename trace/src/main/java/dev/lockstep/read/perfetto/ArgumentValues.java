@@ -7,6 +7,7 @@ import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.KnownArgument;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.RecordedText;
+import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TableKey;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.read.perfetto.Annotations.Kind;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** The arguments of the event that is being read, as the model wants them. Reused from event to event. */
 final class ArgumentValues {
     private static final KnownArgument[] KNOWN = KnownArgument.values();
-    private static final List<TableKey<?>> TABLES = List.of(OpDetails.KEY, DeviceDetails.KEY, CollectiveDetails.KEY);
+    private static final List<TableKey<?>> TABLES =
+            List.of(OpDetails.KEY, DeviceDetails.KEY, SyncDetails.KEY, CollectiveDetails.KEY);
     private static final int DEVICE = TABLES.indexOf(DeviceDetails.KEY);
     /** By place in {@link #TABLES}: the arguments that stand there, and the bits that say which of them are present. */
     private static final KnownArgument[][] ARGUMENTS = TABLES.stream()

@@ -22,6 +22,8 @@ enum ArgKey {
     REGISTERS("registers per thread"),
     SHARED_MEMORY("shared memory"),
     BYTES("bytes"),
+    WAITED_STREAM("wait_on_stream"),
+    WAITED_RECORD("wait_on_cuda_event_record_corr_id"),
     INPUT_DIMS("Input Dims", "Input dims"),
     INPUT_TYPE("Input type"),
     INPUT_STRIDES("Input Strides"),

@@ -9,6 +9,7 @@ final class EventFields {
     static final int HAS_DEVICE_DETAILS = 2;
     static final int HAS_COLLECTIVE_DETAILS = 4;
     static final int HAS_LAUNCH_DETAILS = 8;
+    static final int HAS_SYNC_DETAILS = 16;
 
     /** Phase letter, 0 when absent or no text. */
     int phase;
@@ -39,6 +40,8 @@ final class EventFields {
     long registers;
     long sharedMemory;
     long bytes;
+    long waitedStream;
+    long waitedRecord;
     long sequence;
     long recordFunction;
     long groupSize;
@@ -99,6 +102,8 @@ final class EventFields {
         registers = -1;
         sharedMemory = -1;
         bytes = -1;
+        waitedStream = -1;
+        waitedRecord = -1;
         sequence = -1;
         recordFunction = -1;
         groupSize = -1;

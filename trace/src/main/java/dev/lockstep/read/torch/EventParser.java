@@ -539,6 +539,14 @@ final class EventParser {
                 f.details |= EventFields.HAS_DEVICE_DETAILS;
                 f.bytes = number();
             }
+            case WAITED_STREAM -> {
+                f.details |= EventFields.HAS_SYNC_DETAILS;
+                f.waitedStream = number();
+            }
+            case WAITED_RECORD -> {
+                f.details |= EventFields.HAS_SYNC_DETAILS;
+                f.waitedRecord = number();
+            }
             case INPUT_DIMS -> {
                 f.details |= EventFields.HAS_OP_DETAILS;
                 f.inputDims = structure(gap);

@@ -12,6 +12,7 @@ import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
 import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.SyncDetails;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.read.EventCategories;
 import dev.lockstep.table.StringPool;
@@ -233,6 +234,12 @@ final class EventSink {
             rows.number(DeviceDetails.REGISTERS, f.registers);
             rows.number(DeviceDetails.SHARED_MEMORY, f.sharedMemory);
             rows.number(DeviceDetails.BYTES, f.bytes);
+        }
+        if ((f.details & EventFields.HAS_SYNC_DETAILS) != 0 && kind == SliceKind.DEVICE_SYNC) {
+            DetailRows rows = builder.details(SyncDetails.KEY);
+            rows.add(slice);
+            rows.number(SyncDetails.STREAM, f.waitedStream);
+            rows.number(SyncDetails.RECORD, f.waitedRecord);
         }
         if ((f.details & EventFields.HAS_LAUNCH_DETAILS) != 0 && kind.isLaunchCall()) {
             DetailRows rows = builder.details(LaunchDetails.KEY);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import dev.lockstep.analyze.Analysis;
+import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
+import dev.lockstep.table.Table;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waited for what in one rank: what was on the critical path, what ended each gap of computation, and what changes
+ * would gain.
+ *
+ * @param rules definitions
+ * @param options what is asked for
+ */
+public record Dependencies(AnalysisRules rules, ReportOptions.Paths options) implements Analysis<Dependencies.Result> {
+    /** What was found. */
+    public static final class Result implements AnalysisResult {
+        private static final Result NOTHING = new Result(null, null, List.of());
+
+        private final @Nullable RankGraph rank;
+        private final @Nullable DependencyGraph graph;
+        private final List<Table> tables;
+        private final List<Opportunity> opportunities = new ArrayList<>();
+        private final long[] gapTimes = new long[GapCause.values().length];
+        private long length;
+
+        private Result(@Nullable RankGraph rank, @Nullable DependencyGraph graph, List<Table> tables) {
+            this.rank = rank;
+            this.graph = graph;
+            this.tables = tables;
+        }
+
+        /** Whether the trace says which stream waits for which event; else such edges are inferred from times. */
+        public boolean knowsWaits() {
+            return rank == null || rank.knowsWaits;
+        }
+
+        /** Number of streams with activity. */
+        public int streams() {
+            return rank == null ? 0 : rank.activity.streams().size();
+        }
+
+        /** How many waits were inferred from times. */
+        public long inferredEdges() {
+            return graph == null ? 0 : graph.counts(EdgeKind.INFERRED).edges + graph.counts(EdgeKind.SYNC).inferred;
+        }
+
+        /** Length of the recording in ns. */
+        public long length() {
+            return length;
+        }
+
+        /** Time without computation for this cause, in ns. */
+        public long gapTime(GapCause cause) {
+            return gapTimes[cause.ordinal()];
+        }
+
+        /** What mending each thing would gain, the most first. */
+        public List<Opportunity> opportunities() {
+            return List.copyOf(opportunities);
+        }
+
+        @Override
+        public List<Table> tables() {
+            return tables;
+        }
+
+        @Override
+        public @Nullable String notApplicable() {
+            return graph == null ? "the trace has no device activity" : null;
+        }
+    }
+
+    @Override
+    public String id() {
+        return "dependencies";
+    }
+
+    @Override
+    public Result run(DerivedCache cache) {
+        if (cache.get(rules.activity()).size() == 0) {
+            return Result.NOTHING;
+        }
+        List<List<Edit>> edits = options.edits().stream().map(Edit::parse).toList();
+        Steps steps = cache.get(new Steps.Key(null));
+        GraphBuilder builder = new GraphBuilder();
+        RankGraph rank = new RankGraph(cache, rules, steps, 0, builder);
+        DependencyGraph graph = builder.build();
+        graph.proveIdentity();
+        PathWindow whole = whole(cache.trace(), rank, graph);
+        int[] ends = rank.ends.toArray();
+        List<WhatIf> whatIfs = new ArrayList<>();
+        for (int i = 0; i < edits.size(); i++) {
+            long after = WhatIf.lengthAfter(graph, edits.get(i), whole, ends);
+            whatIfs.add(new WhatIf(options.edits().get(i), whole.name(), whole.length(), after));
+        }
+        List<ComputeGaps.Row> gaps = ComputeGaps.of(graph, rank, steps, whole.start(), whole.end());
+        List<Opportunity> opportunities = Opportunity.of(graph, CriticalPath.of(graph, whole), ends);
+        DependencySheets sheets = new DependencySheets(graph);
+        List<Table> tables = new ArrayList<>();
+        if (!opportunities.isEmpty()) {
+            tables.add(DependencySheets.opportunities(opportunities));
+        }
+        if (!whatIfs.isEmpty()) {
+            tables.add(DependencySheets.whatIfs(whatIfs));
+        }
+        tables.add(DependencySheets.gaps(gaps));
+        List<CriticalPath> paths = windows(rank, whole).stream()
+                .map(window -> CriticalPath.of(graph, window))
+                .toList();
+        tables.addAll(sheets.paths(paths));
+        tables.add(sheets.quality());
+        Result result = new Result(rank, graph, tables);
+        result.length = whole.length();
+        result.opportunities.addAll(opportunities);
+        gaps.forEach(gap -> result.gapTimes[gap.key().cause().ordinal()] += gap.time());
+        return result;
+    }
+
+    private List<PathWindow> windows(RankGraph rank, PathWindow whole) {
+        if (options.window() == null) {
+            return List.of();
+        }
+        if (options.window().equals(ReportOptions.Paths.WHOLE)) {
+            return List.of(whole);
+        }
+        if (rank.windows.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.DATA_MISSING,
+                    "the trace has no marked "
+                            + (options.window().equals(ReportOptions.Paths.STEP) ? "steps" : options.window()),
+                    "ask for the whole recording");
+        }
+        return rank.windows;
+    }
+
+    /** From the first beginning to the last end of anything but the profiler's own spans. */
+    private static PathWindow whole(Trace trace, RankGraph rank, DependencyGraph graph) {
+        Slices slices = trace.slices();
+        long start = Long.MAX_VALUE;
+        long end = Long.MIN_VALUE;
+        for (int i = 0; i < slices.size(); i++) {
+            SliceKind kind = slices.kind(i);
+            if (kind != SliceKind.PROFILER_SPAN
+                    && kind != SliceKind.DEVICE_SYNC
+                    && kind != SliceKind.DEVICE_ANNOTATION) {
+                start = Math.min(start, slices.ts(i));
+                end = Math.max(end, slices.end(i));
+            }
+        }
+        int last = -1;
+        for (int i = 0; i < rank.ends.size(); i++) {
+            int vertex = rank.ends.get(i);
+            if (last < 0 || graph.time[vertex] >= graph.time[last]) {
+                last = vertex;
+            }
+        }
+        return new PathWindow(ReportOptions.Paths.WHOLE, start, end, last);
+    }
+}

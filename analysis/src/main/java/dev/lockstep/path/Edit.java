@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
+
+/**
+ * A change that is tried on a graph: durations of some edges times a factor, launches that cost nothing, or a rank that
+ * takes as long as the median rank.
+ */
+final class Edit {
+    private static final String KNOWN =
+            "known: kernel:PATTERN=xF, op:PATTERN=xF, class:communication|copy|computation=xF,"
+                    + " host=xF, launch=0, rank:R=median, rank:R:host=median; F is a decimal number such as 0.5";
+    private static final Pattern FACTOR = Pattern.compile("x?(\\d{1,6}(?:\\.\\d{1,6})?)");
+    private static final long SCALE = 1_000_000;
+
+    private enum What {
+        KERNEL,
+        OPERATOR,
+        CLASS,
+        HOST,
+        LAUNCH,
+        RANK,
+        RANK_HOST
+    }
+
+    private final What what;
+    private final String subject;
+    private final long millionths;
+
+    private Edit(What what, String subject, long millionths) {
+        this.what = what;
+        this.subject = subject;
+        this.millionths = millionths;
+    }
+
+    /** All activities that operators of this name launched take no time. */
+    static Edit withoutOperator(String name) {
+        return new Edit(What.OPERATOR, name, 0);
+    }
+
+    /** All activities of a class take no time; of the host, all that it does. */
+    static Edit without(PathClass of) {
+        return of == PathClass.HOST ? new Edit(What.HOST, "", 0) : new Edit(What.CLASS, of.spelling(), 0);
+    }
+
+    /** Launches cost nothing. */
+    static Edit freeLaunches() {
+        return new Edit(What.LAUNCH, "", 0);
+    }
+
+    /**
+     * The edits of one scenario, joined by semicolons.
+     *
+     * @throws UserException when one cannot be understood
+     */
+    static List<Edit> parse(String scenario) {
+        List<Edit> edits = new ArrayList<>();
+        for (String text : scenario.split(";", -1)) {
+            edits.add(one(text.strip(), scenario));
+        }
+        return edits;
+    }
+
+    private static Edit one(String text, String scenario) {
+        int equals = text.lastIndexOf('=');
+        if (equals < 1) {
+            throw wrong(scenario, "'" + text + "' has no =");
+        }
+        String left = text.substring(0, equals);
+        String right = text.substring(equals + 1);
+        int colon = left.indexOf(':');
+        String word = colon < 0 ? left : left.substring(0, colon);
+        String rest = colon < 0 ? "" : left.substring(colon + 1);
+        return switch (word) {
+            case "kernel" -> new Edit(What.KERNEL, given(rest, scenario), factor(right, scenario));
+            case "op" -> new Edit(What.OPERATOR, given(rest, scenario), factor(right, scenario));
+            case "class" -> new Edit(What.CLASS, pathClass(rest, scenario), factor(right, scenario));
+            case "host" -> new Edit(What.HOST, none(rest, scenario), factor(right, scenario));
+            case "launch" -> {
+                if (factor(right, scenario) != 0 || !rest.isEmpty()) {
+                    throw wrong(scenario, "launches can only be 0");
+                }
+                yield freeLaunches();
+            }
+            case "rank" -> rank(rest, right, scenario);
+            default -> throw wrong(scenario, "'" + word + "' is nothing that can be changed");
+        };
+    }
+
+    private static Edit rank(String rest, String right, String scenario) {
+        boolean host = rest.endsWith(":host");
+        String number = host ? rest.substring(0, rest.length() - ":host".length()) : rest;
+        if (!right.equals("median") || !number.matches("\\d{1,6}")) {
+            throw wrong(scenario, "a rank can only take as long as the median rank");
+        }
+        return new Edit(host ? What.RANK_HOST : What.RANK, number, 0);
+    }
+
+    private static String given(String pattern, String scenario) {
+        if (pattern.isEmpty()) {
+            throw wrong(scenario, "a pattern of names is missing");
+        }
+        return pattern;
+    }
+
+    private static String none(String rest, String scenario) {
+        if (!rest.isEmpty()) {
+            throw wrong(scenario, "the host can only be changed as a whole");
+        }
+        return rest;
+    }
+
+    private static String pathClass(String name, String scenario) {
+        if (!name.equals("communication") && !name.equals("copy") && !name.equals("computation")) {
+            throw wrong(scenario, "'" + name + "' is no class of activities");
+        }
+        return name;
+    }
+
+    private static long factor(String text, String scenario) {
+        var found = FACTOR.matcher(text);
+        if (!found.matches()) {
+            throw wrong(scenario, "'" + text + "' is no factor");
+        }
+        return new BigDecimal(found.group(1)).scaleByPowerOfTen(6).longValueExact();
+    }
+
+    private static UserException wrong(String scenario, String what) {
+        return new UserException(ErrorCode.OPTION_INVALID, "cannot try '" + scenario + "': " + what, KNOWN);
+    }
+
+    /** Changes the weights and residuals that a replay will take. */
+    void apply(DependencyGraph graph, long[] weights, long[] residuals) {
+        switch (what) {
+            case KERNEL -> scaleRuns(graph, weights, named(graph, graph.label));
+            case OPERATOR -> scaleRuns(graph, weights, named(graph, graph.operator));
+            case CLASS ->
+                scaleRuns(
+                        graph,
+                        weights,
+                        v -> PathClass.of(graph.pathClass[v]).spelling().equals(subject));
+            case HOST -> scale(graph, weights, EdgeKind.THREAD, v -> true);
+            case LAUNCH -> freeLaunches(graph, weights, residuals);
+            case RANK -> MedianRank.apply(graph, weights, Integer.parseInt(subject), false);
+            case RANK_HOST -> MedianRank.apply(graph, weights, Integer.parseInt(subject), true);
+        }
+    }
+
+    private IntPredicate named(DependencyGraph graph, int[] names) {
+        Pattern glob = glob(subject);
+        byte[] known = new byte[graph.names.size()];
+        return v -> {
+            int name = names[v];
+            if (name < 0) {
+                return false;
+            }
+            if (known[name] == 0) {
+                known[name] = (byte) (glob.matcher(graph.names.get(name)).matches() ? 1 : 2);
+            }
+            return known[name] == 1;
+        };
+    }
+
+    /** {@code *} and {@code ?} stand for anything; the rest for itself. */
+    private static Pattern glob(String pattern) {
+        StringBuilder regex = new StringBuilder();
+        int from = 0;
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            if (c == '*' || c == '?') {
+                regex.append(Pattern.quote(pattern.substring(from, i))).append(c == '*' ? ".*" : ".");
+                from = i + 1;
+            }
+        }
+        regex.append(Pattern.quote(pattern.substring(from)));
+        return Pattern.compile(regex.toString(), Pattern.DOTALL);
+    }
+
+    private void scaleRuns(DependencyGraph graph, long[] weights, IntPredicate wanted) {
+        scale(graph, weights, EdgeKind.RUN, wanted);
+        scale(graph, weights, EdgeKind.MEMBER, wanted);
+    }
+
+    private void scale(DependencyGraph graph, long[] weights, EdgeKind of, IntPredicate wanted) {
+        for (int v = 0; v < graph.size(); v++) {
+            for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
+                if (graph.kind[e] == of.ordinal() && wanted.test(v)) {
+                    weights[e] = weights[e] / SCALE * millionths + weights[e] % SCALE * millionths / SCALE;
+                }
+            }
+        }
+    }
+
+    /** What is longer than launches take is not won: something else held it up. */
+    private static void freeLaunches(DependencyGraph graph, long[] weights, long[] residuals) {
+        for (int v = 0; v < graph.size(); v++) {
+            for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
+                if (graph.kind[e] == EdgeKind.LAUNCH.ordinal()) {
+                    if (graph.binding(v) == e) {
+                        EdgeCounts known = graph.counts(EdgeKind.LAUNCH);
+                        long most = Math.max(0, known.longest - weights[e]);
+                        residuals[v] = known.longest < 0 ? 0 : Math.max(0, residuals[v] - most);
+                    }
+                    weights[e] = Math.min(0, weights[e]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongList;
+import dev.lockstep.table.StringPool;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** Collects vertices and edges, of one rank or of several in turn. Confined to one thread. */
+final class GraphBuilder {
+    /** By how much the clocks of host and device may differ, in ns. */
+    static final long CLOCK_ERROR = 100_000;
+
+    final LongList times = new LongList(1024);
+    final IntList labels = new IntList(1024);
+    final IntList operators = new IntList(1024);
+    final IntList modules = new IntList(1024);
+    final IntList trackOf = new IntList(1024);
+    private final IntList classOf = new IntList(1024);
+
+    final IntList targets = new IntList(2048);
+    final IntList sources = new IntList(2048);
+    final LongList weights = new LongList(2048);
+    final IntList kinds = new IntList(2048);
+
+    final StringPool names = new StringPool();
+    final List<PathTrack> tracks = new ArrayList<>();
+    final EdgeCounts[] counts = new EdgeCounts[EdgeKind.values().length];
+
+    GraphBuilder() {
+        for (int i = 0; i < counts.length; i++) {
+            counts[i] = new EdgeCounts();
+        }
+    }
+
+    int track(PathTrack track) {
+        tracks.add(track);
+        return tracks.size() - 1;
+    }
+
+    /** Adds a moment; returns its number. What leads to it is named by {@link #name}. */
+    int vertex(long time, int track, PathClass pathClass) {
+        times.add(time);
+        trackOf.add(track);
+        classOf.add(pathClass.ordinal());
+        labels.add(-1);
+        operators.add(-1);
+        modules.add(-1);
+        return times.size() - 1;
+    }
+
+    /** Says what the stretch of time that ends at a vertex is; ids in {@link #names}, -1 for none. */
+    void name(int vertex, int label, int operator, int module) {
+        labels.set(vertex, label);
+        operators.set(vertex, operator);
+        modules.set(vertex, module);
+    }
+
+    long time(int vertex) {
+        return times.get(vertex);
+    }
+
+    EdgeCounts counts(EdgeKind kind) {
+        return counts[kind.ordinal()];
+    }
+
+    /**
+     * Adds an edge; one that contradicts the times is counted and left out. Host and device have clocks of their own: between
+     * them, an error of {@link #CLOCK_ERROR} is no contradiction, and the edge then takes less than no time.
+     *
+     * @param weight what it takes at least in ns; no more than the times leave is taken
+     */
+    void edge(EdgeKind kind, int source, int target, long weight) {
+        long between = times.get(target) - times.get(source);
+        boolean twoClocks = kind == EdgeKind.SYNC || kind == EdgeKind.LAUNCH;
+        if (between < (twoClocks ? -CLOCK_ERROR : 0)) {
+            counts(kind).acausal++;
+            return;
+        }
+        counts(kind).edges++;
+        targets.add(target);
+        sources.add(source);
+        weights.add(Math.min(weight, between));
+        kinds.add(kind.ordinal());
+    }
+
+    /**
+     * Adds all that another one holds.
+     *
+     * @param shift takes its times to this one's clock, in ns
+     * @param rank the number by which its rank is known
+     * @param released vertices of the other whose activities do not simply run: their runs are left out
+     * @return what to add to the numbers of its vertices
+     */
+    int append(GraphBuilder other, long shift, int rank, BitSet released) {
+        int firstVertex = times.size();
+        int firstTrack = tracks.size();
+        int[] renamed = new int[other.names.size()];
+        for (int i = 0; i < renamed.length; i++) {
+            renamed[i] = names.internFrom(other.names, i);
+        }
+        for (int v = 0; v < other.times.size(); v++) {
+            times.add(other.times.get(v) + shift);
+        }
+        trackOf.addAll(other.trackOf, firstTrack);
+        classOf.addAll(other.classOf);
+        labels.addAll(other.labels, renamed);
+        operators.addAll(other.operators, renamed);
+        modules.addAll(other.modules, renamed);
+        for (PathTrack track : other.tracks) {
+            tracks.add(new PathTrack(rank, track.name(), track.onDevice()));
+        }
+        for (int e = 0; e < other.targets.size(); e++) {
+            if (other.kinds.get(e) != EdgeKind.RUN.ordinal() || !released.get(other.targets.get(e))) {
+                targets.add(other.targets.get(e) + firstVertex);
+                sources.add(other.sources.get(e) + firstVertex);
+                weights.add(other.weights.get(e));
+                kinds.add(other.kinds.get(e));
+            }
+        }
+        for (int i = 0; i < counts.length; i++) {
+            counts[i].add(other.counts[i]);
+        }
+        return firstVertex;
+    }
+
+    byte[] classes() {
+        byte[] classes = new byte[classOf.size()];
+        for (int i = 0; i < classes.length; i++) {
+            classes[i] = (byte) classOf.get(i);
+        }
+        return classes;
+    }
+
+    DependencyGraph build() {
+        return new DependencyGraph(this);
+    }
+}

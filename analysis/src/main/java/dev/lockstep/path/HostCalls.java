@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.SyncDetails;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongIntMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the calls of the host asked of the streams, in the order of the calls: which activities each launch enqueued, which
+ * of other streams they had to wait for, and what each blocking call waited for. Activities are numbered as in
+ * {@link DeviceActivity}.
+ */
+final class HostCalls {
+    private static final int[] NOTHING = {};
+
+    private final Slices slices;
+    private final DeviceActivity activity;
+    private final Map<String, Integer> streamOf = new HashMap<>();
+    private final int[] lastOn;
+    private final @Nullable IntList[] pendingOn;
+    private final LongIntMap syncOfCall = new LongIntMap(64);
+    private final LongIntMap streamOfRecord = new LongIntMap(64);
+    private final LongIntMap recorded = new LongIntMap(64);
+    private final List<int[]> recordings = new ArrayList<>();
+    private final @Nullable SyncDetails details;
+    private final IntList busySinceSync = new IntList(16);
+    private final int[] busyInRound;
+    private int round = 1;
+
+    /** Pairs: an activity, and one of another stream that had to end before. */
+    final IntList waits = new IntList(64);
+
+    /** Blocking calls, as slices, and for each what it waits for; from the previous end to this end in {@link #awaited}. */
+    final IntList blocking = new IntList(64);
+
+    final IntList awaitedEnd = new IntList(64);
+    final IntList awaited = new IntList(64);
+    /** For each blocking call, how it is known what it waits for: {@link #KNOWN}, {@link #ALL} or {@link #UNKNOWN}. */
+    final IntList scope = new IntList(64);
+
+    /** It is recorded. */
+    static final int KNOWN = 0;
+
+    /** For everything, as its name says. */
+    static final int ALL = 1;
+
+    /** Nothing says so. */
+    static final int UNKNOWN = 2;
+
+    /** Whether the trace says which stream waits for which event. */
+    final boolean knowsWaits;
+
+    HostCalls(Trace trace, DeviceActivity activity, LaunchLinks links) {
+        this.slices = trace.slices();
+        this.activity = activity;
+        this.details = trace.view(SyncDetails.KEY);
+        lastOn = new int[activity.streams().size()];
+        Arrays.fill(lastOn, -1);
+        busyInRound = new int[lastOn.length];
+        pendingOn = new IntList[lastOn.length];
+        for (int s = 0; s < lastOn.length; s++) {
+            streamOf.put(key(activity.streams().get(s).device(), activity.streams().get(s).stream()), s);
+        }
+        knowsWaits = readSyncs(trace);
+        walk(trace, new Enqueued(activity, links, slices.size()));
+    }
+
+    /** Activities by the call that enqueued them. */
+    private static final class Enqueued {
+        private final int[] first;
+        private final int[] next;
+
+        Enqueued(DeviceActivity activity, LaunchLinks links, int sliceCount) {
+            first = new int[sliceCount];
+            Arrays.fill(first, -1);
+            next = new int[activity.size()];
+            for (int a = activity.size() - 1; a >= 0; a--) {
+                int call = links.launchOf(activity.slice(a));
+                next[a] = -1;
+                if (call >= 0) {
+                    next[a] = first[call];
+                    first[call] = a;
+                }
+            }
+        }
+    }
+
+    private static String key(String device, String stream) {
+        return device + '/' + stream;
+    }
+
+    /** Finds what is recorded of synchronisations; says whether waits between streams are among it. */
+    private boolean readSyncs(Trace trace) {
+        boolean found = false;
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i) != SliceKind.DEVICE_SYNC) {
+                continue;
+            }
+            if (slices.correlation(i) >= 0) {
+                syncOfCall.put(slices.correlation(i), i);
+            }
+            int row = details == null ? -1 : details.of(i);
+            if (details != null && row >= 0 && details.record(row) >= 0) {
+                found |= trace.name(i).equals("Stream Wait Event");
+                Integer stream = stream(trace, i, Long.toString(details.stream(row)));
+                if (stream != null) {
+                    streamOfRecord.put(details.record(row), stream);
+                }
+            }
+        }
+        return found;
+    }
+
+    private @Nullable Integer stream(Trace trace, int sync, String stream) {
+        return streamOf.get(key(trace.tracks().get(slices.track(sync)).process(), stream));
+    }
+
+    private void walk(Trace trace, Enqueued enqueued) {
+        byte[] kindOf = new byte[trace.strings().size()];
+        for (int i = 0; i < slices.size(); i++) {
+            if (!slices.kind(i).isLaunchCall()) {
+                continue;
+            }
+            for (int a = enqueued.first[i]; a >= 0; a = enqueued.next[a]) {
+                enqueue(a);
+            }
+            int name = slices.name(i);
+            if (kindOf[name] == 0) {
+                kindOf[name] = CallKind.of(trace.name(i)).code();
+            }
+            switch (CallKind.of(kindOf[name])) {
+                case RECORD -> record(i);
+                case STREAM_WAIT -> streamWaits(trace, i);
+                case WAIT_FOR_ALL, WAIT -> block(trace, i, CallKind.of(kindOf[name]));
+                case OTHER -> {}
+            }
+        }
+    }
+
+    private void enqueue(int a) {
+        int stream = activity.streamOf(a);
+        IntList pending = pendingOn[stream];
+        if (pending != null) {
+            for (int i = 0; i < pending.size(); i++) {
+                waits.add(a);
+                waits.add(pending.get(i));
+            }
+            pendingOn[stream] = null;
+        }
+        lastOn[stream] = a;
+        if (busyInRound[stream] != round) {
+            busyInRound[stream] = round;
+            busySinceSync.add(stream);
+        }
+    }
+
+    private void record(int call) {
+        int stream = streamOfRecord.get(slices.correlation(call));
+        if (stream < 0) {
+            return;
+        }
+        IntList before = new IntList(4);
+        IntList pending = pendingOn[stream];
+        for (int i = 0; pending != null && i < pending.size(); i++) {
+            before.add(pending.get(i));
+        }
+        if (lastOn[stream] >= 0) {
+            before.add(lastOn[stream]);
+        }
+        recorded.put(slices.correlation(call), recordings.size());
+        recordings.add(before.toArray());
+    }
+
+    private int[] recordedBy(int sync) {
+        int row = details == null ? -1 : details.of(sync);
+        int recording = details == null || row < 0 ? -1 : recorded.get(details.record(row));
+        return recording < 0 ? NOTHING : recordings.get(recording);
+    }
+
+    private void streamWaits(Trace trace, int call) {
+        int sync = syncOfCall.get(slices.correlation(call));
+        if (sync < 0) {
+            return;
+        }
+        Integer stream =
+                stream(trace, sync, trace.tracks().get(slices.track(sync)).thread());
+        if (stream == null) {
+            return;
+        }
+        for (int source : recordedBy(sync)) {
+            if (activity.streamOf(source) != stream) {
+                await(stream, source);
+            }
+        }
+    }
+
+    /** Of several activities of one stream, the last is enough to wait for. */
+    private void await(int stream, int source) {
+        IntList pending = pendingOn[stream];
+        if (pending == null) {
+            pending = new IntList(4);
+            pendingOn[stream] = pending;
+        }
+        for (int i = 0; i < pending.size(); i++) {
+            if (activity.streamOf(pending.get(i)) == activity.streamOf(source)) {
+                pending.set(i, Math.max(pending.get(i), source));
+                return;
+            }
+        }
+        pending.add(source);
+    }
+
+    private void block(Trace trace, int call, CallKind kind) {
+        int sync = slices.correlation(call) < 0 ? -1 : syncOfCall.get(slices.correlation(call));
+        String recordedKind = sync < 0 ? "" : trace.name(sync);
+        int how = KNOWN;
+        if (recordedKind.equals("Stream Sync")) {
+            Integer stream =
+                    stream(trace, sync, trace.tracks().get(slices.track(sync)).thread());
+            if (stream != null && lastOn[stream] >= 0) {
+                awaited.add(lastOn[stream]);
+            }
+        } else if (recordedKind.equals("Event Sync")) {
+            for (int source : recordedBy(sync)) {
+                awaited.add(source);
+            }
+        } else if (kind == CallKind.WAIT_FOR_ALL) {
+            awaitAll();
+            how = ALL;
+        } else {
+            how = UNKNOWN;
+        }
+        blocking.add(call);
+        awaitedEnd.add(awaited.size());
+        scope.add(how);
+    }
+
+    /** All streams that got work since all were last waited for. */
+    private void awaitAll() {
+        for (int i = 0; i < busySinceSync.size(); i++) {
+            awaited.add(lastOn[busySinceSync.get(i)]);
+        }
+        busySinceSync.clear();
+        round++;
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+/**
+ * A stretch of time whose path is asked for.
+ *
+ * @param name of the annotation, or {@code all}
+ * @param start in ns
+ * @param end in ns
+ * @param endVertex the vertex from which the path is walked back; where it comes before the end, the rest is nobody's
+ */
+record PathWindow(String name, long start, long end, int endVertex) {
+    /** In ns. */
+    long length() {
+        return end - start;
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import dev.lockstep.analyze.comm.Collective;
+import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.derive.CollectiveMatch;
+import dev.lockstep.options.ReportOptions;
+import dev.lockstep.table.Table;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What waited for what over all ranks of a run: the graphs of the ranks, joined where they meet in collectives, on one clock.
+ * A collective runs once its last member has begun; what a member took from then on is its transfer, what it took before
+ * was waiting.
+ */
+public final class RunDependencies {
+    private final List<RankPart> parts;
+    private final Collectives collectives;
+    private final GraphBuilder builder = new GraphBuilder();
+    private final int[] firstVertex;
+
+    private RunDependencies(List<RankPart> parts, Collectives collectives) {
+        this.parts = parts;
+        this.collectives = collectives;
+        firstVertex = new int[parts.size()];
+    }
+
+    /**
+     * The sheets of the critical path across ranks, over the whole recording.
+     *
+     * @param parts of the ranks, in the order in which the collectives know them
+     * @param edits scenarios to try, as users write them
+     */
+    public static List<Table> of(List<RankPart> parts, Collectives collectives, List<String> edits) {
+        return new RunDependencies(parts, collectives).tables(edits);
+    }
+
+    private List<Table> tables(List<String> edits) {
+        List<List<Edit>> scenarios = edits.stream().map(Edit::parse).toList();
+        join();
+        DependencyGraph graph = builder.build();
+        graph.proveIdentity();
+        int[] ends = ends();
+        PathWindow whole = whole(graph, ends);
+        List<WhatIf> whatIfs = new ArrayList<>();
+        for (int i = 0; i < scenarios.size(); i++) {
+            long after = WhatIf.lengthAfter(graph, scenarios.get(i), whole, ends);
+            whatIfs.add(new WhatIf(edits.get(i), whole.name(), whole.length(), after));
+        }
+        CriticalPath path = CriticalPath.of(graph, whole);
+        List<Opportunity> opportunities = Opportunity.of(graph, path, ends);
+        DependencySheets sheets = new DependencySheets(graph);
+        List<Table> tables = new ArrayList<>();
+        if (!opportunities.isEmpty()) {
+            tables.add(DependencySheets.opportunities(opportunities));
+        }
+        if (!whatIfs.isEmpty()) {
+            tables.add(DependencySheets.whatIfs(whatIfs));
+        }
+        tables.addAll(sheets.paths(List.of(path)));
+        tables.add(sheets.quality());
+        return tables;
+    }
+
+    private void join() {
+        BitSet[] released = new BitSet[parts.size()];
+        for (int rank = 0; rank < released.length; rank++) {
+            released[rank] = new BitSet();
+        }
+        List<Collective> joined = new ArrayList<>();
+        for (Collective one : collectives.all()) {
+            if (one.waits() && one.present() > 1 && isWhole(one)) {
+                joined.add(one);
+                release(one, released);
+            }
+        }
+        for (int rank = 0; rank < released.length; rank++) {
+            int number = collectives.rank(rank).rank();
+            firstVertex[rank] = builder.append(parts.get(rank).builder, shift(rank), number, released[rank]);
+        }
+        joined.forEach(this::meet);
+    }
+
+    private long shift(int rank) {
+        return collectives.aligned() ? -collectives.clocks().offset(rank) : 0;
+    }
+
+    /** Whether all its kernels are known, and end after the last has begun: clocks that are off may say otherwise. */
+    private boolean isWhole(Collective one) {
+        CollectiveMatch match = collectives.match();
+        for (int m = 0; m < one.present(); m++) {
+            int rank = match.rank(one.instance(), m);
+            int event = match.ranks().get(rank).index(match.row(one.instance(), m));
+            RankPart part = parts.get(rank);
+            int end = part.end(event);
+            if (end < 0 || part.builder.time(end) + shift(rank) < one.lastStart()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void release(Collective one, BitSet[] released) {
+        CollectiveMatch match = collectives.match();
+        for (int m = 0; m < one.present(); m++) {
+            int rank = match.rank(one.instance(), m);
+            int event = match.ranks().get(rank).index(match.row(one.instance(), m));
+            released[rank].set(parts.get(rank).end(event));
+        }
+    }
+
+    /** All members begin, then all transfer. */
+    private void meet(Collective one) {
+        CollectiveMatch match = collectives.match();
+        int met = -1;
+        for (int m = 0; m < one.present(); m++) {
+            int rank = match.rank(one.instance(), m);
+            int event = match.ranks().get(rank).index(match.row(one.instance(), m));
+            int start = firstVertex[rank] + parts.get(rank).start(event);
+            if (met < 0) {
+                met = builder.vertex(one.lastStart(), builder.trackOf.get(start), PathClass.COMMUNICATION);
+                builder.name(met, builder.labels.get(start), -1, -1);
+            }
+            builder.edge(EdgeKind.MEMBER, start, met, 0);
+            int end = firstVertex[rank] + parts.get(rank).end(event);
+            builder.edge(EdgeKind.MEMBER, met, end, builder.time(end) - one.lastStart());
+        }
+    }
+
+    private int[] ends() {
+        int count = 0;
+        for (RankPart part : parts) {
+            count += part.ends.length;
+        }
+        int[] ends = new int[count];
+        int next = 0;
+        for (int rank = 0; rank < firstVertex.length; rank++) {
+            for (int end : parts.get(rank).ends) {
+                ends[next++] = firstVertex[rank] + end;
+            }
+        }
+        return ends;
+    }
+
+    private static PathWindow whole(DependencyGraph graph, int[] ends) {
+        long start = Long.MAX_VALUE;
+        long end = Long.MIN_VALUE;
+        for (long time : graph.time) {
+            start = Math.min(start, time);
+            end = Math.max(end, time);
+        }
+        int last = -1;
+        for (int vertex : ends) {
+            if (last < 0 || graph.time[vertex] > graph.time[last]) {
+                last = vertex;
+            }
+        }
+        return new PathWindow(ReportOptions.Paths.WHOLE, start, end, last);
+    }
+}

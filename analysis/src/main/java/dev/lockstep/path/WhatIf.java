@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import java.util.List;
+
+/**
+ * How long a window would be with other durations.
+ *
+ * @param edit what was changed, as it was asked for
+ * @param window name of the window
+ * @param before its length as recorded, in ns
+ * @param after its length with the change, in ns
+ */
+record WhatIf(String edit, String window, long before, long after) {
+    /** What the change gains, in ns; negative where it costs. */
+    long gain() {
+        return before - after;
+    }
+
+    /**
+     * Replays a graph with the edits of a scenario.
+     *
+     * @param window the recording
+     * @param ends the vertices of which the last ends the window
+     */
+    static long lengthAfter(DependencyGraph graph, List<Edit> edits, PathWindow window, int[] ends) {
+        long[] weights = graph.weight.clone();
+        long[] residuals = graph.residual.clone();
+        for (Edit edit : edits) {
+            edit.apply(graph, weights, residuals);
+        }
+        long[] at = graph.replay(weights, residuals);
+        long recorded = Long.MIN_VALUE;
+        long last = Long.MIN_VALUE;
+        for (int vertex : ends) {
+            recorded = Math.max(recorded, graph.time[vertex]);
+            last = Math.max(last, at[vertex]);
+        }
+        return last == Long.MIN_VALUE ? window.length() : last + Math.max(0, window.end() - recorded) - window.start();
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.model.TraceFormat;
+import dev.lockstep.model.TraceInfo;
+import dev.lockstep.path.Dependencies;
+import dev.lockstep.path.GapCause;
+import dev.lockstep.path.Opportunity;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is said about dependencies: what computation waited for, and what mending would gain. */
+final class DependencyFindings {
+    private static final double NOTABLE = 0.03;
+
+    static final String UNRECORDED_WAITS =
+            "Which stream waits for which is not recorded (no cuda_sync events): such waits are inferred from times.";
+    static final String HOW_TO_RECORD =
+            " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)).";
+
+    private DependencyFindings() {}
+
+    /** @param exposedNs time in which only communication ran */
+    static List<Finding> of(TraceInfo info, Dependencies.Result result, long exposedNs) {
+        List<Finding> findings = new ArrayList<>();
+        if (result.notApplicable() != null) {
+            return findings;
+        }
+        blocked(result, exposedNs, findings);
+        opportunity(result, findings);
+        unknownWaits(info, result, findings);
+        return findings;
+    }
+
+    private static void blocked(Dependencies.Result result, long exposedNs, List<Finding> findings) {
+        long communication = result.gapTime(GapCause.BLOCKED_BY_COMMUNICATION);
+        long copies = result.gapTime(GapCause.BLOCKED_BY_COPY);
+        long span = result.length();
+        if (Math.max(Math.max(exposedNs, communication), copies) < span * NOTABLE) {
+            return;
+        }
+        List<String> parts = new ArrayList<>();
+        if (exposedNs > 0 || communication > 0) {
+            parts.add("communication is exposed for " + Words.time(exposedNs) + " and holds computation up for "
+                    + Words.time(communication));
+        }
+        if (copies > 0) {
+            parts.add("copies hold computation up for " + Words.time(copies));
+        }
+        String text = String.join("; ", parts);
+        findings.add(new Finding(
+                Severity.NOTICE,
+                "computation_blocked",
+                Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".",
+                "compute_gaps"));
+    }
+
+    private static void opportunity(Dependencies.Result result, List<Finding> findings) {
+        if (result.opportunities().isEmpty()) {
+            return;
+        }
+        Opportunity best = result.opportunities().getFirst();
+        if (best.gain() < best.whole() * NOTABLE) {
+            return;
+        }
+        findings.add(new Finding(
+                Severity.NOTICE,
+                "opportunity",
+                "Most would be gained from " + subject(best) + ": without, the recording would take "
+                        + Words.time(best.whole() - best.gain()) + " instead of " + Words.time(best.whole())
+                        + ", at best " + Words.share(best.gain(), best.whole()) + " less.",
+                "opportunities"));
+    }
+
+    private static String subject(Opportunity best) {
+        return switch (best.subject()) {
+            case "host" -> "the host";
+            case "copy" -> "copies";
+            case "communication", "launches" -> best.subject();
+            default -> "the kernels of " + Words.name(best.subject());
+        };
+    }
+
+    private static void unknownWaits(TraceInfo info, Dependencies.Result result, List<Finding> findings) {
+        if (result.knowsWaits() || result.streams() < 2) {
+            return;
+        }
+        boolean kineto = info.format().equals(TraceFormat.KINETO.id());
+        findings.add(new Finding(
+                Severity.INFO,
+                "waits_not_recorded",
+                kineto
+                        ? UNRECORDED_WAITS + HOW_TO_RECORD
+                        : "Which stream waits for which is not recorded: such waits are inferred from times.",
+                "dependency_quality"));
+    }
+}

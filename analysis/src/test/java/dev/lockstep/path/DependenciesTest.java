@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.error.UserException;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
+import dev.lockstep.table.Table;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DependenciesTest {
+    private static final long US = 1_000;
+
+    /**
+     * A host thread that opens an operator, launches a on stream 7 and b on stream 13, which waits for a by an event; then it
+     * waits for everything. Times in us:
+     *
+     * <pre>
+     * host  0 op 30, launch a 10-12, record 13-14, wait 15-16, launch b 20-22, synchronize 40-95, op 95-100
+     * 7     a 15-55
+     * 13    b 57-90
+     * </pre>
+     */
+    private static EventText twoStreams() {
+        return new EventText()
+                .op("aten::linear", 0, 30 * US)
+                .call("cudaLaunchKernel", 10 * US, 2 * US, 1)
+                .kernel("a", 15 * US, 40 * US, 1, 7)
+                .call("cudaEventRecord", 13 * US, US, 2)
+                .call("cudaStreamWaitEvent", 15 * US, US, 3)
+                .complete(
+                        "cuda_sync",
+                        "Stream Wait Event",
+                        "0",
+                        "13",
+                        15 * US,
+                        US,
+                        "\"stream\": 13, \"correlation\": 3, \"wait_on_stream\": 7, \"wait_on_cuda_event_record_corr_id\": 2")
+                .call("cudaLaunchKernel", 20 * US, 2 * US, 4)
+                .kernel("b", 57 * US, 33 * US, 4, 13)
+                .call("cudaDeviceSynchronize", 40 * US, 55 * US, 5)
+                .op("aten::item", 95 * US, 5 * US);
+    }
+
+    private static List<Table> tables(EventText events, String window, String... edits) {
+        return new Dependencies(AnalysisRules.standard(), new ReportOptions.Paths(window, List.of(edits)))
+                .run(new DerivedCache(TestTraces.of(events)))
+                .tables();
+    }
+
+    private static Table table(List<Table> tables, String name) {
+        return tables.stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    private static List<String> path(EventText events) {
+        Table path = table(tables(events, "all"), "critical_path");
+        List<String> rows = new ArrayList<>();
+        for (int row = 0; row < path.rows(); row++) {
+            rows.add(path.strings(path.schema().indexOf("class")).get(row) + " "
+                    + path.strings(path.schema().indexOf("name")).get(row) + " "
+                    + path.longs(path.schema().indexOf("duration us")).get(row) / US);
+        }
+        return rows;
+    }
+
+    @Test
+    void thePathGoesBackThroughWaitsBetweenStreams() {
+        assertThat(path(twoStreams()))
+                .containsExactly(
+                        "host aten::linear 10",
+                        "launch_latency a 5",
+                        "computation a 40",
+                        "kernel_gap b 2",
+                        "computation b 33",
+                        "sync_latency cudaDeviceSynchronize 5",
+                        "host aten::item 5");
+    }
+
+    @Test
+    void everyPieceSaysWhoseItIs() {
+        Table path = table(tables(twoStreams(), "all"), "critical_path");
+
+        assertThat(path.strings(path.schema().indexOf("op")).get(2)).isEqualTo("aten::linear");
+        assertThat(path.strings(path.schema().indexOf("track")).get(2)).isEqualTo("stream 7");
+        assertThat(path.strings(path.schema().indexOf("edge")).get(3)).isEqualTo("wait");
+        assertThat(path.bools(path.schema().indexOf("inferred")).get(3)).isFalse();
+    }
+
+    @Test
+    void gapsOfComputationAddUpToAllTimeWithoutIt() {
+        Table gaps = table(tables(twoStreams(), null), "compute_gaps");
+        List<String> rows = new ArrayList<>();
+        for (int row = 0; row < gaps.rows(); row++) {
+            rows.add(gaps.strings(gaps.schema().indexOf("cause")).get(row) + " "
+                    + gaps.longs(gaps.schema().indexOf("time us")).get(row) / US);
+        }
+
+        // a is launched by 12 and starts at 15; b waits for a until 55 and starts at 57; nothing follows from 90 to 100
+        assertThat(rows)
+                .containsExactlyInAnyOrder(
+                        "launch_starved 12", "launch_latency 3", "blocked_by_kernel 2", "launch_starved 10");
+    }
+
+    @Test
+    void whatIsNotRecordedIsInferredAndSaidToBe() {
+        EventText bare = new EventText();
+        twoStreams().events().stream().filter(e -> !e.contains("cuda_sync")).forEach(bare::raw);
+        Dependencies.Result result = new Dependencies(
+                        AnalysisRules.standard(), new ReportOptions.Paths("all", List.of()))
+                .run(new DerivedCache(TestTraces.of(bare)));
+
+        assertThat(result.knowsWaits()).isFalse();
+        assertThat(result.inferredEdges()).isEqualTo(1);
+        assertThat(path(bare)).contains("computation a 40", "kernel_gap b 2", "computation b 33");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "host=x1 100 100",
+                "kernel:a=x0.5 100 80",
+                "kernel:?=x0.5 100 63.5",
+                "kernel:c=x0 100 100",
+                "op:aten::linear=x0 100 50",
+                "class:computation=x2 100 173",
+                "class:copy=x0 100 100",
+                "host=x0 100 85",
+                "host=x0.5;kernel:b=x0 100 59.5"
+            })
+    void otherDurationsGiveOtherLengths(String row) {
+        String[] parts = row.split(" ");
+        Table whatIf = table(tables(twoStreams(), null, parts[0]), "what_if");
+
+        assertThat(whatIf.longs(whatIf.schema().indexOf("before_us")).get(0)).isEqualTo(ns(parts[1]));
+        assertThat(whatIf.longs(whatIf.schema().indexOf("after_us")).get(0)).isEqualTo(ns(parts[2]));
+    }
+
+    private static long ns(String us) {
+        return new BigDecimal(us).multiply(BigDecimal.valueOf(US)).longValueExact();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "host",
+                "=x1",
+                "host=fast",
+                "host:a=x1",
+                "kernel:=x1",
+                "class:idle=x0",
+                "launch=x2",
+                "rank:1=x2",
+                "gpu=x1"
+            })
+    void whatCannotBeTriedIsRefusedWithWhatCan(String edit) {
+        assertThatThrownBy(() -> tables(twoStreams(), null, edit))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("cannot try '" + edit + "'");
+    }
+
+    @Test
+    void aCallThatReturnsBeforeItsDeviceClockSaysSoStillWaited() {
+        EventText skewed = new EventText()
+                .launch("a", 0, 5 * US, 95 * US, 1, 7)
+                .call("cudaDeviceSynchronize", 10 * US, 86 * US, 2)
+                .op("aten::item", 96 * US, 8 * US);
+
+        assertThat(path(skewed)).containsExactly("launch_latency a 5", "computation a 91", "host aten::item 8");
+    }
+
+    @Test
+    void workOfAnotherThreadIsHandedOver() {
+        EventText events = new EventText()
+                .op("aten::mm", 0, 10 * US, "\"Sequence number\": 3")
+                .complete(
+                        "cpu_op",
+                        "autograd::engine::evaluate_function: MmBackward0",
+                        "1",
+                        "2",
+                        15 * US,
+                        30 * US,
+                        "\"Sequence number\": 3")
+                .complete("cuda_runtime", "cudaLaunchKernel", "1", "2", 40 * US, 2 * US, "\"correlation\": 1")
+                .kernel("k", 46 * US, 4 * US, 1, 7)
+                .op("aten::add", 47 * US, 13 * US);
+        Table path = table(tables(events, "all", "host=x0"), "critical_path");
+
+        List<String> edges = new ArrayList<>();
+        for (int row = 0; row < path.rows(); row++) {
+            edges.add(path.strings(path.schema().indexOf("edge")).get(row));
+        }
+        assertThat(edges).containsSubsequence("thread", "hand_over", "thread", "hand_over", "thread");
+        Table whatIf = table(tables(events, null, "host=x0"), "what_if");
+        // what stays: 5 us until the other thread goes on, 6 until its kernel starts, and the kernel
+        assertThat(whatIf.longs(whatIf.schema().indexOf("after_us")).get(0)).isEqualTo(15 * US);
+    }
+
+    /** Random programs of a host and three streams, with waits, copies that block and synchronisations. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+    void piecesTileTheWindowAndReplaysGiveWhatWasRecorded(int seed) {
+        Trace trace = TestTraces.of(program(new Random(seed)));
+        Dependencies.Result result = new Dependencies(
+                        AnalysisRules.standard(),
+                        new ReportOptions.Paths("all", List.of("host=x1", "class:computation=x1")))
+                .run(new DerivedCache(trace));
+        Table path = table(result.tables(), "critical_path");
+        long at = path.longs(path.schema().indexOf("start us")).get(0);
+        long start = at;
+        for (int row = 0; row < path.rows(); row++) {
+            assertThat(path.longs(path.schema().indexOf("start us")).get(row)).isEqualTo(at);
+            at += path.longs(path.schema().indexOf("duration us")).get(row);
+        }
+        assertThat(at - start).isEqualTo(result.length());
+        Table whatIf = table(result.tables(), "what_if");
+        for (int row = 0; row < whatIf.rows(); row++) {
+            assertThat(whatIf.longs(whatIf.schema().indexOf("gain_us")).get(row))
+                    .isZero();
+        }
+        long gaps = 0;
+        for (GapCause cause : GapCause.values()) {
+            gaps += result.gapTime(cause);
+        }
+        assertThat(gaps).isEqualTo(result.length() - computing(trace));
+    }
+
+    /** Time in which a kernel ran, counted moment by moment. */
+    private static long computing(Trace trace) {
+        Slices slices = trace.slices();
+        long reached = Long.MIN_VALUE;
+        long time = 0;
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.kind(i) == SliceKind.KERNEL) {
+                time += Math.max(0, slices.end(i) - Math.max(reached, slices.ts(i)));
+                reached = Math.max(reached, slices.end(i));
+            }
+        }
+        return time;
+    }
+
+    private static EventText program(Random random) {
+        EventText events = new EventText();
+        long[] free = new long[3];
+        long host = 0;
+        for (int i = 1; i <= 200; i++) {
+            host += random.nextInt(8) * US;
+            long call = host;
+            host += US + random.nextInt(3) * US;
+            int stream = random.nextInt(3);
+            long begin = Math.max(call + 4 * US, free[stream] + random.nextInt(2) * US);
+            long length = random.nextInt(30) * US;
+            free[stream] = begin + length;
+            boolean copy = random.nextInt(5) == 0;
+            if (copy && random.nextBoolean()) {
+                host = Math.max(host, free[stream] + 2 * US);
+            }
+            events.call(copy ? "cudaMemcpyAsync" : "cudaLaunchKernel", call, host - call, i);
+            events.device(
+                    copy ? "gpu_memcpy" : "kernel", copy ? "Memcpy DtoH" : "k" + i % 7, begin, length, i, stream, "");
+            if (random.nextInt(20) == 0) {
+                long wait = host;
+                for (long end : free) {
+                    host = Math.max(host, end + 2 * US);
+                }
+                events.call("cudaDeviceSynchronize", wait, host - wait, 1000 + i);
+            }
+        }
+        return events;
+    }
+}
