@@ -135,7 +135,14 @@ public record ReportOptions(
     /** {@return the usual: everything that costs nothing to have} */
     public static ReportOptions standard() {
         return new ReportOptions(
-                Times.STANDARD, Operators.STANDARD, Kernels.STANDARD, Models.STANDARD, Serving.NONE, Paths.STANDARD, true, null);
+                Times.STANDARD,
+                Operators.STANDARD,
+                Kernels.STANDARD,
+                Models.STANDARD,
+                Serving.NONE,
+                Paths.STANDARD,
+                true,
+                null);
     }
 
     /**

@@ -181,7 +181,7 @@ public record IdleCauses(AnalysisRules rules) implements Analysis<IdleCauses.Res
                 .thenComparing(Row::cause)
                 .thenComparing(Row::name, text)
                 .thenComparing(Row::frame, text)
-                .thenComparing(Row::at));
+                .thenComparingLong(Row::at));
         return rows;
     }
 
