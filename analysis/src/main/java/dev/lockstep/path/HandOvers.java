@@ -8,6 +8,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import dev.lockstep.table.LongOrder;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -37,8 +38,8 @@ final class HandOvers {
     }
 
     /** Forward and backward tracks that belong together. */
-    private TreeSet<Long> pairs(AutogradLinks links) {
-        TreeSet<Long> pairs = new TreeSet<>();
+    private Set<Long> pairs(AutogradLinks links) {
+        Set<Long> pairs = new TreeSet<>();
         for (int slice = 0; slice < slices.size(); slice++) {
             int forward = slices.kind(slice) == SliceKind.CPU_OP ? links.forwardOf(slice) : -1;
             if (forward >= 0) {

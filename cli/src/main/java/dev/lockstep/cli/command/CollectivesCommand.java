@@ -11,8 +11,8 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
-import dev.lockstep.options.CollectiveOptions.Alignment;
 import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.CollectiveOptions.Alignment;
 import dev.lockstep.options.Statistic;
 import dev.lockstep.path.RankPart;
 import dev.lockstep.report.Report;
@@ -48,7 +48,8 @@ public final class CollectivesCommand implements Command {
     private final List<String> whatIfs = new ArrayList<>();
 
     /** What is kept of a rank. */
-    private record Kept(RankCollectives collectives, @Nullable RankPart part) {}
+    private record Kept(
+            RankCollectives collectives, @Nullable RankPart part) {}
 
     @Override
     public void declare(Arguments arguments) {
@@ -105,7 +106,12 @@ public final class CollectivesCommand implements Command {
             progress.step("analysing");
             Report report = style.report(read, source(), options);
             if (paths) {
-                report = RunPaths.add(report, read, kept.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)), options, whatIfs);
+                report = RunPaths.add(
+                        report,
+                        read,
+                        kept.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
+                        options,
+                        whatIfs);
             }
             progress.step("writing");
             List<Path> written = targets.write(
