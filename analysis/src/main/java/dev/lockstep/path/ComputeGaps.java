@@ -89,25 +89,36 @@ final class ComputeGaps {
         }
         if (to > launched) {
             int edge = graph.binding(vertex);
-            add(device, cause(edge, to - launched), subject(edge), launched, to);
+            long explained = Math.max(launched, Math.min(to, explainedUntil(edge)));
+            if (explained > launched) {
+                add(device, cause(edge), subject(edge), launched, explained);
+            }
+            if (to > explained) {
+                add(device, GapCause.UNRESOLVED, "", explained, to);
+            }
         }
     }
 
-    private GapCause cause(int edge, long time) {
+    /** Until when an edge explains that nothing has started: the end of what it comes from, and as long as such edges take. */
+    private long explainedUntil(int edge) {
         if (edge < 0) {
-            return GapCause.UNRESOLVED;
+            return Long.MIN_VALUE;
         }
+        return graph.time[graph.source[edge]]
+                + Math.max(0, graph.counts(EdgeKind.of(graph.kind[edge])).longest);
+    }
+
+    private GapCause cause(int edge) {
         return switch (EdgeKind.of(graph.kind[edge])) {
-            case STREAM, WAIT, INFERRED ->
-                switch (PathClass.of(graph.pathClass[graph.source[edge]])) {
-                    case COMMUNICATION -> GapCause.BLOCKED_BY_COMMUNICATION;
-                    case COPY -> GapCause.BLOCKED_BY_COPY;
-                    default ->
-                        EdgeKind.of(graph.kind[edge]) == EdgeKind.STREAM
-                                ? GapCause.KERNEL_GAP
-                                : GapCause.BLOCKED_BY_KERNEL;
-                };
-            case LAUNCH -> graph.counts(EdgeKind.LAUNCH).isLong(time) ? GapCause.UNRESOLVED : GapCause.LAUNCH_LATENCY;
+            case STREAM, WAIT, INFERRED -> switch (PathClass.of(graph.pathClass[graph.source[edge]])) {
+                case COMMUNICATION -> GapCause.BLOCKED_BY_COMMUNICATION;
+                case COPY -> GapCause.BLOCKED_BY_COPY;
+                default ->
+                    EdgeKind.of(graph.kind[edge]) == EdgeKind.STREAM
+                            ? GapCause.KERNEL_GAP
+                            : GapCause.BLOCKED_BY_KERNEL;
+            };
+            case LAUNCH -> GapCause.LAUNCH_LATENCY;
             default -> GapCause.UNRESOLVED;
         };
     }

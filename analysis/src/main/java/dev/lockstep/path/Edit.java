@@ -206,7 +206,7 @@ final class Edit {
                     if (graph.binding(v) == e) {
                         EdgeCounts known = graph.counts(EdgeKind.LAUNCH);
                         long most = Math.max(0, known.longest - weights[e]);
-                        residuals[v] = known.longest < 0 ? 0 : Math.max(0, residuals[v] - most);
+                        residuals[v] = Math.max(0, residuals[v] - most);
                     }
                     weights[e] = Math.min(0, weights[e]);
                 }

@@ -18,7 +18,10 @@ final class Latencies {
     private static final double LOW = 0.01;
     private static final double HIGH = 0.99;
 
-    /** What takes so many times the median is no latency. */
+    /** Nothing that takes longer, in ns, is a latency. */
+    private static final long MOST = 100_000;
+
+    /** What takes so many times the median is none either. */
     private static final int MANY_TIMES = 10;
 
     private final LongList[] seen = lists();
@@ -77,6 +80,6 @@ final class Latencies {
     /** Waits that nothing recorded are among what was seen, and may be more than one in a hundred. */
     private static long longest(long[] sorted) {
         long high = sorted[(int) Math.ceil(HIGH * sorted.length) - 1];
-        return Math.min(high, MANY_TIMES * sorted[sorted.length / 2]);
+        return Math.min(Math.min(high, MOST), MANY_TIMES * sorted[sorted.length / 2]);
     }
 }

@@ -16,7 +16,7 @@ final class DependencyFindings {
     private static final double NOTABLE = 0.03;
 
     static final String UNRECORDED_WAITS =
-            "Which stream waits for which is not recorded (no cuda_sync events): such waits are inferred from times.";
+            "Which stream waits for which is not recorded (no cuda_sync events): such waits can only be inferred from times.";
     static final String HOW_TO_RECORD =
             " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)).";
 
@@ -43,8 +43,10 @@ final class DependencyFindings {
         }
         List<String> parts = new ArrayList<>();
         if (exposedNs > 0 || communication > 0) {
-            parts.add("communication is exposed for " + Words.time(exposedNs) + " and holds computation up for "
-                    + Words.time(communication));
+            parts.add("communication is exposed for " + Words.time(exposedNs)
+                    + (communication == 0
+                            ? " but holds no computation up"
+                            : " and holds computation up for " + Words.time(communication)));
         }
         if (copies > 0) {
             parts.add("copies hold computation up for " + Words.time(copies));
@@ -93,7 +95,7 @@ final class DependencyFindings {
                 "waits_not_recorded",
                 kineto
                         ? UNRECORDED_WAITS + HOW_TO_RECORD
-                        : "Which stream waits for which is not recorded: such waits are inferred from times.",
+                        : "Which stream waits for which is not recorded: such waits can only be inferred from times.",
                 "dependency_quality"));
     }
 }
