@@ -82,7 +82,7 @@ class WholeSweepTest {
                 .containsExactly(
                         "256thread_28ch 1 missing no trace in its folder",
                         "512thread_56ch -1 missing no traces in torch_profiler");
-        assertThat(facts(result)).containsExactly("Configurations: 3 of 4", "Ranks: 5 of 8", "Best: 256thread_56ch");
+        assertThat(facts(result)).containsExactly("Configurations: 3 of 4", "Ranks: 5 of 8", "Best: none stands out");
         assertThat(Shown.of(result.coverage().byConfiguration())).isEqualTo("""
                         256thread_28ch | 2 | 1 | 1 | 0 | rank 1 missing
                         256thread_56ch | 2 | 2 | 0 | 0 | -
