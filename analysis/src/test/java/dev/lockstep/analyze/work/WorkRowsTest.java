@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.analyze.KernelSeconds;
+import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.work.OpSummary.CategoryRow;
@@ -207,5 +208,25 @@ class WorkRowsTest {
                 new PerfSummary(rules, new PerfSummary.Options(false, null, null)).run(cache()), null));
         assertThat(chart.lines()).isEmpty();
         assertThat(chart.series().getFirst().labels().getFirst()).endsWith("2.0 µs in 1 call");
+    }
+
+    /** 5 µs beside a copy and 1 µs alone are 6 µs of one operator, more than the 4 µs of another. */
+    @Test
+    void rowsThatOnlyDifferInWhatOverlappedThemStayTogether() {
+        events.op("aten::mm", 0, 10_000).launch("gemm", 1_000, 100_000, 5_000, 1, 7);
+        events.op("aten::copy_", 20_000, 10_000).launch("copy", 21_000, 102_000, 2_000, 2, 8);
+        events.op("aten::mm", 40_000, 10_000).launch("gemm", 41_000, 200_000, 1_000, 3, 7);
+        events.op("aten::add", 60_000, 10_000).launch("add", 61_000, 300_000, 4_000, 4, 7);
+        WorkRules rules = WorkRules.standard(AnalysisRules.standard(), OpModels.standard(), null);
+        PerfSummary.Result result =
+                new PerfSummary(rules, new PerfSummary.Options(false, OverlapRule.STANDARD, null)).run(cache());
+
+        assertThat(result.rows())
+                .extracting(row -> row.signature().name(), PerfSummary.Row::time)
+                .containsExactly(
+                        tuple("aten::mm", 5_000L),
+                        tuple("aten::mm", 1_000L),
+                        tuple("aten::add", 4_000L),
+                        tuple("aten::copy_", 2_000L));
     }
 }

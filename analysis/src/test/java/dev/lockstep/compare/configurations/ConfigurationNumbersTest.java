@@ -419,4 +419,44 @@ class ConfigurationNumbersTest {
         RunCollectives collectives = new RunCollectives(List.of(new Family(instances, List.of())), new TreeSet<>());
         return new RunSummary(label, run.settings(), run.expectedRanks(), run.times(), collectives);
     }
+
+    private static String totals(ConfigurationComparison compared) {
+        return Shown.of(
+                        compared.timelineChangeByRank(),
+                        "rank",
+                        "type",
+                        "baseline time ms",
+                        "test time ms",
+                        "time difference ms (test - baseline)")
+                .lines()
+                .filter(line -> line.contains("total_time"))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
+    }
+
+    /** Four steps of 100, 110 and 120 ms in all against two of 90, 104 and 106. */
+    @Test
+    void ranksAreComparedByStepToo() {
+        assertThat(totals(byStep())).isEqualTo("""
+                        0 | total_time | 25 | 45 | 20
+                        1 | total_time | 27.5 | 52 | 24.5
+                        2 | total_time | 30 | 53 | 23
+                        """);
+        assertThat(figures(byStep().pictured().times().getFirst().ms())).isEqualTo("27.50 50.00");
+        assertThat(figures(byStep().pictured().times().getFirst().rankMs()))
+                .isEqualTo("25.00 27.50 30.00 | 45.00 52.00 53.00");
+    }
+
+    @Test
+    void ranksThatOnlyOneRunHasStandAlone() {
+        assertThat(totals(of(
+                        Averaging.MEAN,
+                        TwoRuns.slower("b", Settings.UNKNOWN, 2).only(List.of(0, 2)),
+                        TwoRuns.faster("t", Settings.UNKNOWN, 2).only(List.of(0, 1)))))
+                .isEqualTo("""
+                        0 | total_time | 100 | 90 | -10
+                        1 | total_time | - | 104 | -
+                        2 | total_time | 120 | - | -
+                        """);
+    }
 }
