@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,8 @@ public record SplitPlan(Source source, List<Window> windows) {
         STEPS("step marks"),
         /** An annotation that repeats. */
         REPEATED("annotations that repeat"),
-        /** Nothing is marked; the pattern of kernels repeats. */
-        INFERRED("kernels that repeat"),
+        /** Nothing is marked; what the recording shows of steps. */
+        INFERRED("what runs once in each"),
         /** There are none. */
         NONE("nothing");
 
@@ -48,6 +49,9 @@ public record SplitPlan(Source source, List<Window> windows) {
     }
 
     private static final int FEWEST_REPEATS = 3;
+    /** Layers and blocks repeat, too, inside of one pass. */
+    private static final Pattern PASS = Pattern.compile(
+            "(?i)iter|(?<!micro)(?<!micro[ _-])(step|batch)|request|epoch|decode|prefill|generat|train|infer|execute|forward");
 
     public SplitPlan {
         windows = List.copyOf(windows);
@@ -55,7 +59,8 @@ public record SplitPlan(Source source, List<Window> windows) {
 
     /**
      * Finds iterations: by annotations of serving engines, then step marks, then an annotation that repeats at least three
-     * times and covers more than half of all annotations' span, then kernels that repeat.
+     * times, covers more than half of all annotations' span and is named for a pass and not for a part of one, then what
+     * {@link Steps} infers.
      *
      * @param annotation names the annotations that mark iterations; null to look for them
      */
@@ -119,7 +124,9 @@ public record SplitPlan(Source source, List<Window> windows) {
             for (Window window : entry.getValue()) {
                 covered += window.hostEnd() - window.start();
             }
-            if (entry.getValue().size() >= FEWEST_REPEATS && covered > most) {
+            if (entry.getValue().size() >= FEWEST_REPEATS
+                    && covered > most
+                    && PASS.matcher(entry.getKey()).find()) {
                 best = entry.getKey();
                 most = covered;
             }

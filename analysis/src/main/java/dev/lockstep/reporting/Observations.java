@@ -5,6 +5,7 @@ import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.RepeatingSection;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Entry;
@@ -130,14 +131,37 @@ public final class Observations {
     }
 
     private static void steps(DerivedCache cache, Diagnostics found) {
-        switch (cache.get(new Steps.Key(null)).source()) {
+        Steps steps = cache.get(new Steps.Key(null));
+        RepeatingSection section = cache.get(new RepeatingSection.Key());
+        switch (steps.source()) {
             case ANNOTATION -> {
                 // steps are marked, as they should be
             }
             case INFERRED ->
-                note(found, "steps_inferred", "no step markers: steps were inferred from the kernels that repeat", 1);
-            case NONE -> note(found, "no_steps", "no step markers, and no pattern of kernels repeats", 1);
+                note(found, "steps_inferred", "no step markers: steps were inferred; " + steps.evidence(), 1);
+            case NONE ->
+                note(
+                        found,
+                        "no_steps",
+                        section.count() > 0
+                                ? "no step markers, and nothing shows where a step begins"
+                                : "no step markers, and no pattern of kernels repeats",
+                        1);
         }
+        if (steps.source() != Steps.Source.ANNOTATION && section.count() > 0) {
+            note(
+                    found,
+                    "repeating_section",
+                    "a " + words(section) + "; nothing shows that it is a step",
+                    section.count());
+        }
+    }
+
+    /** What repeats, for a sentence. */
+    static String words(RepeatingSection section) {
+        return "section of " + Words.count(section.kernels()) + " kernels repeats " + Words.count(section.count())
+                + " times, every " + Words.time(section.duration()) + " in the median (told by '"
+                + Words.name(String.valueOf(section.kernel())) + "')";
     }
 
     private static void note(Diagnostics found, String code, String message, long count) {

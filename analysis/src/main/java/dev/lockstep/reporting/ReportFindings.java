@@ -12,6 +12,7 @@ import dev.lockstep.analyze.work.KernelSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RepeatingSection;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.SliceKind;
@@ -84,6 +85,7 @@ final class ReportFindings {
             f.noDevice(cache);
         }
         f.steps(results.steps);
+        f.stepEvidence(cache, results.steps);
         f.operators(cache.trace().slices(), results.operators);
         f.kernels(results.kernels);
         f.shortKernels(results.shorts);
@@ -278,6 +280,27 @@ final class ReportFindings {
                     "even_steps",
                     Words.count(sorted.size()) + " steps of " + Words.time(usual) + " in the median" + known + ".",
                     "gpu_timeline_by_step: host time ms");
+        }
+    }
+
+    /** How steps are known where nothing marks them; what repeats without being one. */
+    private void stepEvidence(DerivedCache cache, StepTimeline.Result steps) {
+        String evidence = cache.get(new Steps.Key(null)).evidence();
+        RepeatingSection section = cache.get(new RepeatingSection.Key());
+        if (steps.source() == Steps.Source.INFERRED && evidence != null) {
+            add(
+                    Severity.INFO,
+                    "steps_inferred",
+                    "Nothing marks steps; they were inferred: " + evidence + ".",
+                    "gpu_timeline_by_step");
+        } else if (steps.source() == Steps.Source.NONE && section.count() > 0) {
+            add(
+                    Severity.INFO,
+                    "repeating_section",
+                    "A " + Observations.words(section)
+                            + ": a layer, a token or a step. Nothing shows that it is a step;"
+                            + " marks of the profiler (prof.step()) would.",
+                    "coverage");
         }
     }
 

@@ -165,6 +165,22 @@ class TraceSplitterTest {
         assertThat(plan.windows().get(4).end()).isEqualTo(470_000);
     }
 
+    @Test
+    void layersThatRepeatInOnePassAreNoIterations() {
+        StringBuilder events = new StringBuilder();
+        for (int i = 0; i < 5; i++) {
+            events.append("{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"layer ")
+                    .append(i)
+                    .append("\", \"pid\": 1, \"tid\": 1, \"ts\": ")
+                    .append(100 * i)
+                    .append(", \"dur\": 90},\n");
+        }
+        SplitPlan plan = SplitPlan.of(new DerivedCache(TestTraces.of(events.toString())), null);
+
+        assertThat(plan.source()).isEqualTo(SplitPlan.Source.NONE);
+        assertThat(plan.windows()).isEmpty();
+    }
+
     private static long kernels(Trace trace) {
         long count = 0;
         for (int i = 0; i < trace.slices().size(); i++) {

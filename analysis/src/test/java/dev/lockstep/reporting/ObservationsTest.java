@@ -95,6 +95,6 @@ class ObservationsTest {
                     .launch("second", at + 2_000, at + 80_000, 60_000, 3 * i + 2, 7)
                     .launch("third", at + 4_000, at + 150_000, 70_000, 3 * i + 3, 7);
         }
-        assertThat(of(repeated)).containsExactly("1 steps_inferred");
+        assertThat(of(repeated)).containsExactly("1 no_steps", "6 repeating_section");
     }
 }

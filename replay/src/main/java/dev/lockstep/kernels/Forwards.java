@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * How often the model ran while kernels were recorded, and how that is known.
  *
- * <p>Where steps are marked or kernels repeat at equal distances, that is the number. Else it is told from counts: what
+ * <p>Where steps are marked or inferred, that is the number. Else it is told from counts: what
  * runs once in each pass of the model has run as often as the model, what runs in each layer a multiple of it. Candidates
  * are the counts that at least three kernel names of a device share; {@code support} is the share of names whose count is a multiple
  * of the candidate. By chance, it would be {@code 1/n}; the candidate with the largest support beyond chance is taken, if
- * it goes at least {@value #LEAST_EXCESS} beyond.
+ * it goes at least {@value #LEAST_EXCESS} beyond. Where more than one name in {@value #ALL_BUT} runs less often, the count is
+ * that of the layers of a pass, and tells nothing.
  *
  * @param count number of passes, at least 1
  * @param source how it is known
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public record Forwards(int count, Source source, double support) {
     private static final double LEAST_EXCESS = 0.1;
     private static final int FEWEST_NAMES = 3;
+    /** Of so many names one may run less often than the model: in one pass alone, what surrounds its layers does. */
+    private static final int ALL_BUT = 10;
 
     /** How the number is known. */
     public enum Source {
@@ -30,8 +33,8 @@ public record Forwards(int count, Source source, double support) {
         GIVEN("given"),
         /** Annotations mark steps. */
         ANNOTATION("annotations"),
-        /** Kernels repeat at equal distances. */
-        SEQUENCE("kernels that repeat at equal distances"),
+        /** Nothing marks steps, but the recording shows them. */
+        SEQUENCE("inferred steps"),
         /** Counts of kernels are multiples of it. */
         COUNTS("counts of kernels");
 
@@ -65,7 +68,8 @@ public record Forwards(int count, Source source, double support) {
             long multiples = calls.values().stream().filter(c -> c % count == 0).count();
             double support = (double) multiples / calls.size();
             double excess = support - 1.0 / count;
-            if (excess > most) {
+            long rarer = calls.values().stream().filter(c -> c < count).count();
+            if (excess > most && rarer * ALL_BUT <= calls.size()) {
                 most = excess;
                 best = new Forwards((int) count, Source.COUNTS, support);
             }

@@ -22,6 +22,17 @@ class ForwardsTest {
     }
 
     @Test
+    void layersOfOnePassAreNoPasses() {
+        Map<String, Long> calls = new HashMap<>();
+        for (int i = 0; i < 12; i++) {
+            calls.put("layer" + i, 8L);
+        }
+        calls.put("embedding", 1L);
+        calls.put("head", 1L);
+        assertThat(Forwards.fromCounts(calls)).isEmpty();
+    }
+
+    @Test
     void countsWithoutACommonMeasureTellNothing() {
         assertThat(Forwards.fromCounts(Map.of("a", 3L, "b", 5L, "c", 7L, "d", 11L)))
                 .isEmpty();

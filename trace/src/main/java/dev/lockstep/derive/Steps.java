@@ -4,7 +4,6 @@ package dev.lockstep.derive;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
-import dev.lockstep.table.IntList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The iterations of the program, on the host's clock. They come from marks in the trace, else from the pattern in which
- * kernels repeat; {@link #source} says which.
+ * The iterations of the program, on the host's clock. They come from marks in the trace, else from what shows
+ * the steps of training beyond doubt; {@link #source} says which. A {@link RepeatingSection} is no step.
  */
 public final class Steps {
     /**
@@ -29,7 +28,8 @@ public final class Steps {
             if (!marked.steps.isEmpty() || annotation != null) {
                 return marked;
             }
-            return inferred(trace, cache.get(new LaunchLinks.Key(LaunchRule.CORRELATION)));
+            StepEvidence evidence = StepEvidence.of(trace);
+            return evidence.words() == null ? marked : new Steps(Source.INFERRED, evidence.steps(), evidence.words());
         }
     }
 
@@ -37,9 +37,9 @@ public final class Steps {
     public enum Source {
         /** Annotations of the profiler or the user. */
         ANNOTATION,
-        /** Nothing marks steps; the pattern of launches repeats. */
+        /** Nothing marks steps, but the recording shows them: {@link Steps#evidence}. */
         INFERRED,
-        /** Nothing marks steps and nothing repeats. */
+        /** Nothing marks steps and nothing shows where one begins, though a section may repeat. */
         NONE
     }
 
@@ -54,14 +54,20 @@ public final class Steps {
 
     private static final String PROFILER_STEP = "ProfilerStep";
     private static final Pattern NUMBER = Pattern.compile("[#\\s_-]*(\\d{1,18})$");
-    private static final int FEWEST_REPEATS = 3;
 
     private final Source source;
     private final List<Step> steps;
+    private final @Nullable String evidence;
 
-    private Steps(Source source, List<Step> steps) {
+    private Steps(Source source, List<Step> steps, @Nullable String evidence) {
         this.source = source;
         this.steps = List.copyOf(steps);
+        this.evidence = evidence;
+    }
+
+    /** What shows the steps where they are inferred, as a part of a sentence; else null. */
+    public @Nullable String evidence() {
+        return evidence;
     }
 
     public Source source() {
@@ -111,7 +117,8 @@ public final class Steps {
         List<Step> found = new ArrayList<>();
         for (int i = 0; i < slices.size(); i++) {
             SliceKind kind = slices.kind(i);
-            if (kind != SliceKind.ANNOTATION && kind != SliceKind.CPU_OP || slices.dur(i) == 0) {
+            boolean named = kind == SliceKind.HOST_OTHER && !annotation.equals(PROFILER_STEP);
+            if (kind != SliceKind.ANNOTATION && kind != SliceKind.CPU_OP && !named || slices.dur(i) == 0) {
                 continue;
             }
             long number = number(trace.name(i), annotation, found.size());
@@ -119,7 +126,7 @@ public final class Steps {
                 found.add(new Step(number, slices.ts(i), slices.end(i)));
             }
         }
-        return new Steps(found.isEmpty() ? Source.NONE : Source.ANNOTATION, disjoint(found));
+        return new Steps(found.isEmpty() ? Source.NONE : Source.ANNOTATION, disjoint(found), null);
     }
 
     /** Of marks that overlap, as when several threads carry them, the first stays. */
@@ -132,64 +139,5 @@ public final class Steps {
             }
         }
         return kept;
-    }
-
-    /**
-     * A kernel that runs once in every iteration stands at equal distances in the sequence of launches. Among the kernels
-     * whose distances are all equal and cover more than half of the sequence, the one with the longest distance marks the
-     * iterations; earlier in the sequence breaks ties.
-     */
-    private static Steps inferred(Trace trace, LaunchLinks links) {
-        Slices slices = trace.slices();
-        IntList launched = new IntList(1024);
-        for (int i = 0; i < slices.size(); i++) {
-            if (slices.kind(i) == SliceKind.KERNEL) {
-                launched.add(i);
-            }
-        }
-        int n = launched.size();
-        int names = trace.strings().size();
-        int[] count = new int[names];
-        int[] last = new int[names];
-        int[] first = new int[names];
-        int[] distance = new int[names];
-        for (int i = 0; i < n; i++) {
-            int name = slices.name(launched.get(i));
-            if (count[name] == 0) {
-                first[name] = i;
-            } else if (count[name] == 1) {
-                distance[name] = i - last[name];
-            } else if (distance[name] != i - last[name]) {
-                distance[name] = -1;
-            }
-            last[name] = i;
-            count[name]++;
-        }
-        int best = -1;
-        for (int i = 0; i < n; i++) {
-            int name = slices.name(launched.get(i));
-            boolean regular = first[name] == i && count[name] >= FEWEST_REPEATS && distance[name] > 1;
-            if (regular
-                    && (long) distance[name] * count[name] * 2 > n
-                    && (best < 0 || distance[name] > distance[best])) {
-                best = name;
-            }
-        }
-        if (best < 0) {
-            return new Steps(Source.NONE, List.of());
-        }
-        List<Step> steps = new ArrayList<>();
-        long previous = Long.MIN_VALUE;
-        for (int i = first[best]; i < n; i += distance[best]) {
-            int call = links.launchOf(launched.get(i));
-            long at = slices.ts(call >= 0 ? call : launched.get(i));
-            if (previous != Long.MIN_VALUE && at > previous) {
-                steps.add(new Step(steps.size(), previous, at));
-            }
-            if (at > previous) {
-                previous = at;
-            }
-        }
-        return new Steps(Source.INFERRED, steps);
     }
 }

@@ -61,17 +61,106 @@ class StepsTest {
     }
 
     @Test
-    void withoutMarksTheKernelsThatRepeatTell() {
-        for (int step = 0; step < 5; step++) {
+    void kernelsThatRepeatAreASectionAndNoStep() {
+        for (int layer = 0; layer < 5; layer++) {
             for (int i = 0; i < 6; i++) {
-                long at = step * 10_000L + i * 1_000L;
-                events.launch(i == 2 ? "often" : i == 4 ? "often" : "k" + i, at, at + 500, 100, step * 10 + i + 1, 7);
+                long at = layer * 10_000L + i * 1_000L;
+                events.launch(i == 2 ? "often" : i == 4 ? "often" : "k" + i, at, at + 500, 100, layer * 10 + i + 1, 7);
             }
+        }
+        Trace trace = TestTraces.of(events);
+        assertThat(steps(trace, null).source()).isEqualTo(Source.NONE);
+        RepeatingSection section = new DerivedCache(trace).get(new RepeatingSection.Key());
+        assertThat(section.count()).isEqualTo(5);
+        assertThat(section.kernels()).isEqualTo(6);
+        assertThat(section.duration()).isEqualTo(10_000);
+        assertThat(section.kernel()).isEqualTo("k0");
+    }
+
+    private static final long STEP = 1_000_000;
+
+    /** Passes of training: gradients to zero, a forward pass of some layers, a loss, a backward pass, the optimizer. */
+    private void training(int passes, String optimizer, long gap) {
+        for (int pass = 0; pass < passes; pass++) {
+            long at = pass * STEP + pass * 7_000L;
+            events.annotation("Optimizer.zero_grad#SGD.zero_grad", at, 10_000)
+                    .annotation("## forward ##", at + 20_000, 300_000)
+                    .op("aten::embedding", at + 30_000, 10_000);
+            for (int layer = 0; layer < 8; layer++) {
+                events.op("aten::mm", at + 50_000 + layer * 20_000L, 10_000);
+            }
+            events.op("aten::mse_loss", at + 340_000, 10_000)
+                    .op("aten::ones_like", at + 360_000, 10_000)
+                    .annotation(optimizer, at + 800_000, 200_000 - gap + 7_000);
+        }
+    }
+
+    @Test
+    void optimizersAndWhatRunsOnceShowSteps() {
+        training(4, "Optimizer.step#SGD.step", 2_000);
+        Steps steps = steps(TestTraces.of(events), null);
+        assertThat(steps.source()).isEqualTo(Source.INFERRED);
+        assertThat(steps.steps())
+                .containsExactly(
+                        new Step(0, 1_007_000, 2_014_000),
+                        new Step(1, 2_014_000, 3_021_000),
+                        new Step(2, 3_021_000, 4_028_000));
+        assertThat(steps.evidence())
+                .contains("'Optimizer.step#SGD.step' ends each", "'Optimizer.zero_grad#SGD.zero_grad' begins the next")
+                .contains("4 operators and annotations run once in each")
+                .doesNotContain("aten::mm");
+    }
+
+    @Test
+    void aBeginThatIsNotKnownToAPercentIsNone() {
+        training(4, "Optimizer.step#SGD.step", 20_000);
+        assertThat(steps(TestTraces.of(events), null).source()).isEqualTo(Source.NONE);
+    }
+
+    @Test
+    void twoPassesAreTooFew() {
+        training(2, "Optimizer.step#SGD.step", 2_000);
+        assertThat(steps(TestTraces.of(events), null).source()).isEqualTo(Source.NONE);
+    }
+
+    @Test
+    void severalOptimizersOfOnePassAreNoSteps() {
+        training(1, "Optimizer.step#SGD.step", 2_000);
+        for (int i = 1; i < 6; i++) {
+            events.annotation("Optimizer.step#SGD.step", STEP + i * 100_000L, 99_000);
+        }
+        assertThat(steps(TestTraces.of(events), null).source()).isEqualTo(Source.NONE);
+    }
+
+    @Test
+    void somethingElseBehindTheOptimizerLeavesTheBeginUnknown() {
+        training(4, "Optimizer.step#SGD.step", 2_000);
+        for (int pass = 0; pass < 4; pass++) {
+            events.annotation("metrics", (pass + 1) * (STEP + 7_000) - 1_500, 1_000);
+        }
+        assertThat(steps(TestTraces.of(events), null).source()).isEqualTo(Source.NONE);
+    }
+
+    @Test
+    void theHostComesBackToOneFrame() {
+        training(3, "Optimizer.step#SGD.step", 2_000);
+        events.python("train.py(12): loop", -1_000, 5 * STEP);
+        for (int pass = 0; pass < 3; pass++) {
+            events.python("optimizer.py(3): step", pass * (STEP + 7_000) + 799_000, 207_000);
         }
         Steps steps = steps(TestTraces.of(events), null);
         assertThat(steps.source()).isEqualTo(Source.INFERRED);
-        assertThat(steps.steps()).hasSize(4);
-        assertThat(steps.steps().get(1)).isEqualTo(new Step(1, 10_000, 20_000));
+        assertThat(steps.evidence()).endsWith("the host returns to the frame train.py(12): loop");
+    }
+
+    @Test
+    void otherFramesAreOtherWork() {
+        training(3, "Optimizer.step#SGD.step", 2_000);
+        events.python("train.py(12): loop", -1_000, 5 * STEP);
+        for (int pass = 0; pass < 3; pass++) {
+            events.python("train.py(" + pass + "): phase", pass * (STEP + 7_000), STEP + 6_000);
+        }
+        assertThat(steps(TestTraces.of(events), null).source()).isEqualTo(Source.NONE);
     }
 
     @Test

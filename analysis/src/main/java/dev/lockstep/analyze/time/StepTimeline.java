@@ -64,7 +64,7 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
                 return null;
             }
             return source == Steps.Source.NONE
-                    ? "the trace has no step markers, and no pattern of kernels repeats"
+                    ? "the trace has no step markers, and nothing shows where a step begins"
                     : "the trace has no device activity";
         }
     }
@@ -127,9 +127,8 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
     }
 
     private static Table sheet(Result result) {
-        String known = result.source == Steps.Source.INFERRED
-                ? " Nothing marks steps in this trace: they were inferred from the pattern in which kernels repeat."
-                : "";
+        String known =
+                result.source == Steps.Source.INFERRED ? " Nothing marks steps in this trace: they were inferred." : "";
         return new Fields<Row>()
                 .add(
                         ColumnSpec.id("step", "Number of the step as its annotation counts." + known),

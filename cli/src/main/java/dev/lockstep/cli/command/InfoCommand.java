@@ -177,9 +177,7 @@ public final class InfoCommand implements Command {
                         : count(steps.steps().size()) + ", "
                                 + steps.steps().getFirst().number() + " to "
                                 + steps.steps().getLast().number()
-                                + (steps.source() == Steps.Source.INFERRED
-                                        ? " (inferred from kernels that repeat)"
-                                        : ""));
+                                + (steps.source() == Steps.Source.INFERRED ? " (inferred)" : ""));
         trace.counts().byCategory().entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
                 .forEach(e -> out.println(String.format(
