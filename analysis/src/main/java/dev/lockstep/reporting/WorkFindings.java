@@ -7,6 +7,7 @@ import dev.lockstep.analyze.work.WorkCoverage.Part;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.options.Device;
 import dev.lockstep.perfmodel.Roofline;
 import dev.lockstep.report.Finding;
@@ -36,7 +37,7 @@ final class WorkFindings {
             Trace trace, PerfSummary.Result operators, WorkCoverage.Result coverage, @Nullable Device device) {
         WorkFindings f = new WorkFindings(trace);
         if (coverage.total() > 0) {
-            f.coverage(coverage);
+            f.coverage(coverage, trace.info().format().equals(TraceFormat.KINETO.id()));
         }
         if (device != null) {
             f.roofline(operators, device, coverage.total());
@@ -44,7 +45,7 @@ final class WorkFindings {
         return f.findings;
     }
 
-    private void coverage(WorkCoverage.Result coverage) {
+    private void coverage(WorkCoverage.Result coverage, boolean torch) {
         long total = coverage.total();
         StringBuilder text = new StringBuilder("Models know the work of ")
                 .append(Words.share(coverage.time(Part.MODELLED), total))
@@ -63,7 +64,8 @@ final class WorkFindings {
         if (shapeless > 0 && shapeless >= total * MUCH) {
             text.append("; for ")
                     .append(Words.share(shapeless, total))
-                    .append(" the shapes of operators were not recorded: record with record_shapes=True");
+                    .append(" the shapes of operators were not recorded")
+                    .append(torch ? ": record with record_shapes=True" : "");
         }
         long outside = coverage.time(Part.NO_OPERATOR);
         if (outside > 0 && outside >= total * MUCH) {

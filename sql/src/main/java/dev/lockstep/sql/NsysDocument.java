@@ -51,6 +51,9 @@ final class NsysDocument {
     private final NsysRanks ranks = new NsysRanks();
     private final NsysCollectives collectives;
 
+    /** Where PyTorch recorded no operators: ranges, of which those are operators in which something was launched. */
+    private final @Nullable LaunchingRanges ranges;
+
     NsysDocument(SqliteFile file) throws IOException {
         this.file = file;
         collectives = new NsysCollectives(file.input().name());
@@ -63,6 +66,32 @@ final class NsysDocument {
                     "Make one with nsys export --type=sqlite.");
         }
         texts = NsysTexts.of(file);
+        ranges = hasOperators() ? null : new LaunchingRanges();
+    }
+
+    /** Whether PyTorch wrote its operators as ranges. */
+    private boolean hasOperators() throws IOException {
+        if (!file.has(SqliteNsysExports.ANNOTATIONS)) {
+            return true;
+        }
+        List<String> known = file.columns(SqliteNsysExports.ANNOTATIONS);
+        List<String> conditions = new ArrayList<>();
+        for (String form : List.of("aten::*", "*::*, seq = *", "*::*, op_id = *")) {
+            if (known.contains("text")) {
+                conditions.add("text GLOB '" + form + "'");
+            }
+            if (known.contains("textId")) {
+                conditions.add(
+                        "textId IN (SELECT id FROM " + SqliteNsysExports.STRINGS + " WHERE value GLOB '" + form + "')");
+            }
+        }
+        if (conditions.isEmpty()) {
+            return true;
+        }
+        try (SqliteRows rows =
+                file.rowsWhere(String.join(" OR ", conditions) + " LIMIT 1", SqliteNsysExports.ANNOTATIONS, "start")) {
+            return rows.next();
+        }
     }
 
     List<Trace> read(Diagnostics diagnostics) throws IOException {
@@ -258,6 +287,9 @@ final class NsysDocument {
                 boolean driver = name.startsWith("cu") && !name.startsWith("cuda");
                 long correlation = rows.number(3, -1);
                 NsysRank rank = ranks.ofCall(rows.number(2, 0), correlation);
+                if (ranges != null && ranks.isLaunch(rows.number(2, 0), correlation)) {
+                    ranges.launch(rows.number(2, 0), rows.number(0, -1));
+                }
                 collectives.call(rows.number(0, -1), rows.number(1, -1), rows.number(2, 0), correlation);
                 rank.host(
                         rows.number(0, -1),
@@ -288,6 +320,10 @@ final class NsysDocument {
                 }
             }
         }
+        if (ranges != null) {
+            ranges.forEach(
+                    (range, launches) -> range(range.start(), range.end(), range.thread(), range.text(), launches));
+        }
     }
 
     private void annotation(SqliteRows rows, long type, String text) throws IOException {
@@ -300,15 +336,26 @@ final class NsysDocument {
             rank.mark(start, thread, rank.intern(text));
             return;
         }
-        Matcher operator = OPERATOR.matcher(text);
-        boolean isOperator = type == RANGE && operator.matches();
+        if (type == FREE_RANGE) {
+            rank.host(start, end, thread + " ranges", rank.intern(text), "user_annotation", SliceKind.ANNOTATION, -1);
+        } else if (ranges != null) {
+            ranges.range(new LaunchingRanges.Range(start, end, rows.number(2, 0), text));
+        } else {
+            Matcher operator = OPERATOR.matcher(text);
+            boolean matches = operator.matches();
+            range(start, end, rows.number(2, 0), matches ? operator.group(1) : text, matches);
+        }
+    }
+
+    private void range(long start, long end, long globalThread, String name, boolean operator) {
+        NsysRank rank = ranks.ofThread(globalThread);
         rank.host(
                 start,
                 end,
-                type == FREE_RANGE ? thread + " ranges" : thread,
-                rank.intern(isOperator ? operator.group(1) : text),
-                isOperator ? "cpu_op" : "user_annotation",
-                isOperator ? SliceKind.CPU_OP : SliceKind.ANNOTATION,
+                NsysRank.thread(globalThread),
+                rank.intern(name),
+                operator ? "cpu_op" : "user_annotation",
+                operator ? SliceKind.CPU_OP : SliceKind.ANNOTATION,
                 -1);
     }
 

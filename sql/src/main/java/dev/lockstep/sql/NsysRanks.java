@@ -60,6 +60,12 @@ final class NsysRanks {
         return ofThread(globalThread);
     }
 
+    /** Whether a call of this number launched something; all that runs on devices must be known. */
+    boolean isLaunch(long globalThread, long correlation) {
+        LongIntMap correlations = deviceOfCorrelation.get(process(globalThread));
+        return correlations != null && correlation > 0 && correlations.get(correlation) >= 0;
+    }
+
     /** The rank of what a thread does otherwise; all its calls must be known. */
     NsysRank ofThread(long globalThread) {
         NavigableMap<Long, NsysRank> devices = devices(globalThread);

@@ -96,6 +96,28 @@ class NsysReaderTest {
         assertThat(details.bytes(details.of(slice(trace, SliceKind.MEMCPY)))).isEqualTo(4096);
     }
 
+    /** As TensorRT marks its layers: where no operators were recorded, the innermost range around a launch is one. */
+    @Test
+    void withoutOperatorsTheInnermostRangesThatLaunchAreOperators() throws Exception {
+        Trace trace = read(process(100, 0)
+                        + nvtx(100, 500, 3000, 59, "ExecutionContext::execute")
+                        + nvtx(100, 600, 800, 59, "shape::only")
+                        + nvtx(100, 900, 1150, 59, "/conv1/Conv + /relu/Relu")
+                        + nvtx(100, 950, 980, 59, "inner, without a launch")
+                        + nvtx(100, 1160, 1190, 59, "between")
+                        + nvtx(100, 1195, 1300, 59, "copy"))
+                .getFirst();
+
+        assertThat(dump(trace))
+                .contains(
+                        "ANNOTATION ExecutionContext::execute 500+2500 100/1",
+                        "ANNOTATION shape::only 600+200 100/1",
+                        "CPU_OP /conv1/Conv + /relu/Relu 900+250 100/1",
+                        "ANNOTATION inner, without a launch 950+30 100/1",
+                        "ANNOTATION between 1160+30 100/1",
+                        "CPU_OP copy 1195+105 100/1");
+    }
+
     @Test
     void callsOfTheSystemWaitsAndTheProfilersOwnCostAreRead() throws Exception {
         Trace trace = read(process(100, 0) + """
@@ -156,7 +178,7 @@ class NsysReaderTest {
                 .containsExactlyInAnyOrder(
                         "KERNEL void gemm<float>(int) 2000+500 0/7",
                         "RUNTIME_CALL cudaLaunchKernel 1000+100 100/1",
-                        "ANNOTATION first thread 900+1000 100/1");
+                        "CPU_OP first thread 900+1000 100/1");
         assertThat(dump(traces.get(1)))
                 .containsExactlyInAnyOrder(
                         "KERNEL void gemm<float>(int) 2000+500 1/7", "DRIVER_CALL cuLaunchKernel 1000+100 100/2");
