@@ -146,7 +146,9 @@ public final class Lockstep implements AutoCloseable {
      * @throws UserException when there is no such rank, or there are several, or it holds no complete events
      * @throws TraceFormatException when nothing of the file can be used
      * @throws IOException when reading fails
+     * @hidden for the program's own modules
      */
+    @SuppressWarnings("exports")
     public Trace trace(TraceInput input, int rank, LongConsumer progress) throws IOException {
         Trace trace = session.readOne(input, rank, progress);
         demandSound(trace);
@@ -185,7 +187,11 @@ public final class Lockstep implements AutoCloseable {
         return new Merge(this, run);
     }
 
-    /** {@return what reads and writes, for what has no method here; it is closed together with this} */
+    /**
+     * {@return what reads and writes, for what has no method here; it is closed together with this}
+     *
+     * @hidden for the program's own modules
+     */
     public Session session() {
         return session;
     }

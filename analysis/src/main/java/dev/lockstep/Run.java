@@ -169,7 +169,9 @@ public final class Run {
      * @throws UserException when there are several traces of one rank
      * @throws TraceFormatException when no file can be read, or one is damaged where that is a failure
      * @throws IOException when reading fails
+     * @hidden for the program's own modules
      */
+    @SuppressWarnings("exports")
     public <T> RankSet<T> readInOrder(Keep whole, Function<Trace, T> take) throws IOException {
         return reading(() -> RankSet.readInOrder(lockstep.session(), files, selection, whole, sound(take), progress));
     }

@@ -5,7 +5,11 @@ import dev.lockstep.model.Trace;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
-/** What the clocks of the ranks have to do with one another. */
+/**
+ * What the clocks of the ranks have to do with one another.
+ *
+ * @hidden for the program's own modules
+ */
 public interface Alignment {
     /**
      * {@return the time on the common clock for a time of this rank, in ns since 1970 or whatever the clocks count

@@ -13,7 +13,9 @@ import dev.lockstep.model.TraceInfo;
  * @param collectives its collectives
  * @param firstNs begin of its first slice on the trace's own clock, 0 when there is none
  * @param lastNs end of its last slice
+ * @hidden for the program's own modules
  */
+@SuppressWarnings("exports")
 public record ClockEvidence(RankCollectives collectives, long firstNs, long lastNs) {
     /**
      * {@return the evidence of a trace}

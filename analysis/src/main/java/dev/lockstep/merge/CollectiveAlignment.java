@@ -10,7 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 
-/** Clocks corrected by the ends of collectives, onto the clock of one rank. */
+/**
+ * Clocks corrected by the ends of collectives, onto the clock of one rank.
+ *
+ * @hidden for the program's own modules
+ */
 public final class CollectiveAlignment implements Alignment {
     private static final double PPM = 1e6;
 

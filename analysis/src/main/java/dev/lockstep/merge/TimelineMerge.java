@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes ranks into one file, one after the other. Nothing of a rank is kept but its numbers, so memory does not grow with
  * the number of ranks. Confined to one thread.
+ *
+ * @hidden for the program's own modules
  */
+@SuppressWarnings("exports")
 public final class TimelineMerge {
     private static final long LARGE_TIME = 1_000_000_000_000_000L;
     private static final long BASE_STEP = 100_000_000_000_000L;

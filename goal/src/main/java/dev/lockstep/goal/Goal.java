@@ -67,7 +67,9 @@ public final class Goal {
      * @throws UserException when no collective was recorded, when the rules do not know one, when tags have no room for
      *     what they have to hold, or when the library that reads exports is not installed
      * @throws IOException when reading fails
+     * @hidden for the program's own modules
      */
+    @SuppressWarnings("exports")
     public static GeneratedSchedule generate(GoalInput input, GoalOptions options, GoalRules rules) throws IOException {
         Costs costs = options.costs().read();
         ExecutorService workers = workers(options.reading().threads());

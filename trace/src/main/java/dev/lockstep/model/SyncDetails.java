@@ -10,7 +10,9 @@ public final class SyncDetails {
     public static final TableKey<SyncDetails> KEY =
             new TableKey<>("sync_details", SyncDetails.class, 0, 2, SyncDetails::new);
 
+    /** Number: {@link #stream}. */
     public static final int STREAM = 0;
+    /** Number: {@link #record}. */
     public static final int RECORD = 1;
 
     private final DetailTable table;
@@ -19,27 +21,43 @@ public final class SyncDetails {
         this.table = table;
     }
 
-    /** Number of rows. */
+    /** {@return number of rows} */
     public int size() {
         return table.size();
     }
 
-    /** The slice that a row belongs to. */
+    /**
+     * {@return the slice that a row belongs to}
+     *
+     * @param row row of this table, from 0
+     */
     public int slice(int row) {
         return table.slice(row);
     }
 
-    /** The row of a slice, or -1. */
+    /**
+     * {@return the row of a slice, or -1}
+     *
+     * @param slice row of the slice in {@link Slices}
+     */
     public int of(int slice) {
         return table.of(slice);
     }
 
-    /** Number of the stream in which the event that is waited for was recorded, -1 when absent. */
+    /**
+     * {@return number of the stream in which the event that is waited for was recorded, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public long stream(int row) {
         return table.number(STREAM, row);
     }
 
-    /** Correlation number of the call that recorded the event, -1 when absent. */
+    /**
+     * {@return correlation number of the call that recorded the event, -1 when absent}
+     *
+     * @param row row of this table, from 0
+     */
     public long record(int row) {
         return table.number(RECORD, row);
     }

@@ -17,7 +17,12 @@ import dev.lockstep.write.TraceWriter;
 import dev.lockstep.write.perfetto.PerfettoWriter;
 import java.util.List;
 
-/** What comes with the program, one line each. Other modules add to it through {@link java.util.ServiceLoader}. */
+/**
+ * What comes with the program, one line each. Other modules add to it through {@link java.util.ServiceLoader}.
+ *
+ * @hidden for the program's own modules
+ */
+@SuppressWarnings("exports")
 public final class Builtins {
     /** Readers in the order in which they are asked whether they recognise a file; the most general one last. */
     public static final List<TraceReader> READERS =

@@ -7,7 +7,12 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import java.util.List;
 
-/** The ranks that one file holds. */
+/**
+ * The ranks that one file holds.
+ *
+ * @hidden for the program's own modules
+ */
+@SuppressWarnings("exports")
 public final class FileRanks {
     private FileRanks() {}
 

@@ -7,6 +7,8 @@ import java.io.IOException;
 /**
  * Takes the traces of a run one after another while they are in memory for something else, too: in the order, and with the
  * ranks, of {@link RankSet#readInOrder}. Called by one thread at a time, which need not be the same each time.
+ *
+ * @hidden for the program's own modules
  */
 public interface InOrder {
     /**

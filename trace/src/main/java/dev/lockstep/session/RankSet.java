@@ -112,6 +112,7 @@ public final class RankSet<T> {
      * @return the ranks, at least one of which was read
      * @throws UserException when several files claim one rank and the selection does not tell which is meant
      * @throws IOException when no file can be read
+     * @hidden for the program's own modules
      */
     public static <T> RankSet<T> read(
             Session session, List<Path> files, RankSelection selection, Function<Trace, T> keep, LongConsumer progress)
@@ -136,6 +137,7 @@ public final class RankSet<T> {
      * @param progress told now and then how many bytes of unpacked content were read
      * @return the run, to be finished or abandoned
      * @see #read
+     * @hidden for the program's own modules
      */
     public static <T> Reading<T> start(
             Session session,
@@ -158,6 +160,7 @@ public final class RankSet<T> {
      * @param line may be null
      * @param progress told now and then how many bytes of unpacked content were read
      * @return the run, to be finished or abandoned
+     * @hidden for the program's own modules
      */
     public static <T> Reading<T> start(
             Session session,
@@ -173,6 +176,7 @@ public final class RankSet<T> {
      * A run that is being read. Confined to one thread.
      *
      * @param <T> what is kept of each trace
+     * @hidden for the program's own modules
      */
     public static final class Reading<T> {
         private final Session session;
@@ -321,7 +325,9 @@ public final class RankSet<T> {
      * @return the ranks, at least one of which was read
      * @throws UserException when several files claim one rank and the selection does not tell which is meant
      * @throws IOException when no file can be read
+     * @hidden for the program's own modules
      */
+    @SuppressWarnings("exports")
     public static <T> RankSet<T> readInOrder(
             Session session,
             List<Path> files,
@@ -365,6 +371,7 @@ public final class RankSet<T> {
      * @param selection which traces are meant where a rank has several
      * @return empty when a file tells none, or several tell one
      * @throws UserException when several files claim one rank and the selection does not tell which is meant
+     * @hidden for the program's own modules
      */
     public static Map<Integer, Path> numbered(List<Path> files, RankSelection selection) {
         return RankFiles.numbered(RankFiles.choose(files, selection));

@@ -18,7 +18,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Finds readers by content and writers by name, among what is built in and what other modules bring. */
+/**
+ * Finds readers by content and writers by name, among what is built in and what other modules bring.
+ *
+ * @hidden for the program's own modules
+ */
+@SuppressWarnings("exports")
 public final class Registry {
     /** Knows what is built in; other modules are asked when they are needed. */
     public Registry() {}

@@ -16,7 +16,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 
-/** The door to the program for other programs: owns the threads, reads files. Close it when done. */
+/**
+ * The door to the program for other programs: owns the threads, reads files. Close it when done.
+ *
+ * @hidden for the program's own modules
+ */
+@SuppressWarnings("exports")
 public final class Session implements AutoCloseable {
     private final Registry registry = new Registry();
     private final int jobs;

@@ -10,7 +10,11 @@ import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
 import java.util.List;
 
-/** Demands that inputs are whole, where damage shall be a failure and not be worked around. */
+/**
+ * Demands that inputs are whole, where damage shall be a failure and not be worked around.
+ *
+ * @hidden for the program's own modules
+ */
 public final class Soundness {
     private Soundness() {}
 

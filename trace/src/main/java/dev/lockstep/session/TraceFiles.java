@@ -17,7 +17,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The files that are meant by paths: files as they are, directories with the traces below them, patterns. */
+/**
+ * The files that are meant by paths: files as they are, directories with the traces below them, patterns.
+ *
+ * @hidden for the program's own modules
+ */
+@SuppressWarnings("exports")
 public final class TraceFiles {
     /** So far below a directory that stands where a file is needed is looked for traces. */
     private static final int NEAR = 3;

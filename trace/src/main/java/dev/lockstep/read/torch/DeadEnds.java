@@ -17,6 +17,7 @@ final class DeadEnds {
     /** Texts can be read in few ways that do not come together: from within a string and from without. */
     private static final int WAYS = 4;
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record DeadEnd(long[] open, Stop stop, long failedAt, String expected) {
         static final DeadEnd NOWHERE = new DeadEnd(new long[0], Stop.MALFORMED, 0, "");
     }
