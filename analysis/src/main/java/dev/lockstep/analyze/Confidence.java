@@ -16,25 +16,26 @@ public record Confidence(int count, double mean, double error, double low, doubl
     /** Nothing is known of where the truth lies. */
     public static final Confidence UNKNOWN = new Confidence(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    /** Whether there is an interval. */
+    /** {@return whether there is an interval} */
     public boolean isKnown() {
         return !Double.isNaN(low);
     }
 
-    /** Whether the mean is told apart from 0: the interval is known and does not hold it. */
+    /** {@return whether the mean is told apart from 0: the interval is known and does not hold it} */
     public boolean excludesZero() {
         return low > 0 || high < 0;
     }
 
-    /** Half of the width of the interval. */
+    /** {@return half of the width of the interval} */
     public double reach() {
         return (high - low) / 2;
     }
 
     /**
-     * The interval of another mean that this one stands for, as the steps of a run stand for the whole of it. By how much
+     * {@return the interval of another mean} It is one that this mean stands for, as the steps of a run stand for the whole of it. By how much
      * the two means differ, the interval is wider: nobody knows how that scatters.
      *
+     * @param middle the other mean
      * @param factor by which this mean makes the other, as the number of steps
      */
     public Confidence about(double middle, double factor) {

@@ -42,7 +42,11 @@ public final class LongRunMeans {
         series.forEach(values -> own.add(noise(List.of(centred(values)), 1)));
     }
 
-    /** Of values in the order of time. What is NaN in one of several series of one length is left out of all of them. */
+    /**
+     * {@return the means of values in the order of time}
+     *
+     * @param series what is NaN in one of several series of one length is left out of all of them
+     */
     public static LongRunMeans of(List<double[]> series) {
         boolean alike =
                 series.stream().mapToInt(values -> values.length).distinct().count() == 1;
@@ -57,15 +61,21 @@ public final class LongRunMeans {
         return new LongRunMeans(known);
     }
 
-    /** The mean of one of the series, with its interval; without one for fewer than two values. */
+    /**
+     * {@return the mean of one of the series, with its interval; without one for fewer than two values}
+     *
+     * @param which place of the series
+     */
     public Confidence mean(int which) {
         int n = series.get(which).length;
         return interval(n, means[which], own.get(which), 1.0 / n, 1);
     }
 
     /**
-     * By how much the mean of a series is above that of another.
+     * {@return by how much the mean of a series is above that of another}
      *
+     * @param of place of the one
+     * @param from place of the other
      * @param comparisons how many differences are looked at together: with 95 % none of their intervals leaves out the truth
      */
     public Confidence difference(int of, int from, int comparisons) {

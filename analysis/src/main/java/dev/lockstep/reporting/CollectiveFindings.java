@@ -3,6 +3,8 @@ package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.comm.Collective;
 import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.analyze.comm.LateKernels;
+import dev.lockstep.analyze.comm.Mending;
 import dev.lockstep.analyze.comm.NodeMap.Span;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.CollectiveMatch.Basis;
@@ -18,26 +20,36 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What is worth saying about collectives in words: who costs the others time, and what the numbers rest on. */
 final class CollectiveFindings {
     private static final double WORTH_SAYING = 0.05;
     private static final double CLEAR_SHARE = 0.6;
-    private static final double OUTSTANDING = 1.5;
     private static final int MOST_NAMED = 8;
     private static final double BYTES_PER_GB = 1e9;
 
     private final Collectives collectives;
     private final List<Stragglers.Row> stragglers;
+    private final Mending mending;
+    private final List<LateKernels> kernels;
     private final List<Finding> findings = new ArrayList<>();
 
-    private CollectiveFindings(Collectives collectives, List<Stragglers.Row> stragglers) {
+    private CollectiveFindings(
+            Collectives collectives, List<Stragglers.Row> stragglers, Mending mending, List<LateKernels> kernels) {
         this.collectives = collectives;
         this.stragglers = stragglers;
+        this.mending = mending;
+        this.kernels = kernels;
     }
 
-    static List<Finding> of(RankSet<RankCollectives> ranks, Collectives collectives, List<Stragglers.Row> stragglers) {
-        CollectiveFindings all = new CollectiveFindings(collectives, stragglers);
+    static List<Finding> of(
+            RankSet<RankCollectives> ranks,
+            Collectives collectives,
+            List<Stragglers.Row> stragglers,
+            Mending mending,
+            List<LateKernels> kernels) {
+        CollectiveFindings all = new CollectiveFindings(collectives, stragglers, mending, kernels);
         all.culprit();
         all.coverage(ranks);
         all.clocks();
@@ -55,25 +67,105 @@ final class CollectiveFindings {
         if (waited == 0 || stragglers.size() < 2) {
             return;
         }
-        Stragglers.Row worst = stragglers.getFirst();
-        double fair = (double) waited / stragglers.size();
-        boolean outstanding = worst.caused() > OUTSTANDING * fair;
         boolean costly = waited > WORTH_SAYING * communication;
         String total = "Ranks spend " + Words.share(waited, communication)
                 + " of their communication time waiting for the last to arrive (" + Words.time(waited)
                 + " summed over ranks). ";
-        String who = outstanding
-                ? "Rank " + worst.rank() + " costs most: it came last in " + Words.count(worst.last()) + " of its "
-                        + Words.count(worst.collectives()) + " collectives and the others waited "
-                        + Words.time(worst.caused()) + " for it (" + Words.share(worst.caused(), waited)
-                        + " of all waiting). " + cause(worst)
-                : "No rank stands out: the one that costs most, rank " + worst.rank() + ", causes "
-                        + Words.share(worst.caused(), waited) + " of it.";
+        boolean none = mending.late().isEmpty();
         add(
-                costly && outstanding ? Severity.PROBLEM : costly ? Severity.NOTICE : Severity.INFO,
+                costly && !none ? Severity.PROBLEM : costly ? Severity.NOTICE : Severity.INFO,
                 "straggler",
-                total + who,
-                "straggler_summary: caused_wait_us; all waiting in a collective is put down to the rank that came last");
+                total + (none ? nobody(waited) : savings()),
+                "straggler_summary: caused_wait_us, saves_alone_us, costs_alone_us");
+        for (Mending.Row late : mending.late()) {
+            stragglers.stream()
+                    .filter(row -> row.rank() == late.rank())
+                    .forEach(row -> add(
+                            costly ? Severity.NOTICE : Severity.INFO,
+                            "late_rank",
+                            (row.last() > 0 ? last(row) : behind(row)) + device(row),
+                            "straggler_summary: caused_by_host_us, caused_by_device_us; straggler_kernels"));
+        }
+    }
+
+    private static String last(Stragglers.Row row) {
+        return "Rank " + row.rank() + " came last in " + Words.count(row.last()) + " of its "
+                + Words.count(row.collectives()) + " collectives; the others waited " + Words.time(row.caused())
+                + " for it. " + cause(row);
+    }
+
+    private static String behind(Stragglers.Row row) {
+        return "Rank " + row.rank()
+                + " never came last, because others are later still; if they were in time, it would cost "
+                + Words.time(row.mending().remainingNs()) + ".";
+    }
+
+    private String nobody(long waited) {
+        Stragglers.Row worst = stragglers.getFirst();
+        return "No rank stands out: the one that is waited for most, rank " + worst.rank() + ", causes "
+                + Words.share(worst.caused(), waited) + " of it.";
+    }
+
+    /** What it saves if late ranks come in time, alone and together. */
+    private String savings() {
+        List<Mending.Row> late = mending.late();
+        String all = Words.time(mending.togetherNs()) + " (" + Words.share(mending.togetherNs(), mending.totalNs())
+                + ") of " + Words.time(mending.totalNs());
+        if (late.size() == 1) {
+            return "Rank " + late.getFirst().rank() + " comes late: in time, it would save " + all + ".";
+        }
+        String ranks = late.stream()
+                .limit(MOST_NAMED)
+                .map(row -> Integer.toString(row.rank()))
+                .collect(Collectors.joining(", "));
+        String alone = late.stream()
+                .limit(MOST_NAMED)
+                .map(row -> "rank " + row.rank() + " " + Words.time(Math.max(0, row.aloneNs())))
+                .collect(Collectors.joining(", "));
+        return Words.count(late.size()) + " ranks come late (" + ranks
+                + (late.size() > MOST_NAMED ? " and others" : "") + "): in time, all of them together would save " + all
+                + "; alone " + alone + ".";
+    }
+
+    /** What its kernels say, where its device was late. */
+    private String device(Stragglers.Row row) {
+        boolean hidden = row.last() == 0;
+        if (row.causedByDevice() * 2 < row.caused()) {
+            return "";
+        }
+        return kernels.stream()
+                .filter(one -> one.rank() == row.rank() && (!hidden || one.cause() != LateKernels.Cause.NOT_KERNELS))
+                .map(CollectiveFindings::device)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String device(LateKernels late) {
+        String longer = String.format(Locale.ROOT, "%.1f %%", late.percentLonger());
+        String most = late.rows().isEmpty() ? "" : kernel(late.rows().getFirst());
+        return switch (late.cause()) {
+            case CLOCK -> " All its kernels take longer by the same factor, " + longer + ", as at a lower clock.";
+            case SLOWER_KERNELS ->
+                " Its kernels take " + Words.time(late.extraNs()) + " (" + longer
+                        + ") longer than the same kernels of the ranks in the middle, most of it " + most + ".";
+            case MORE_WORK ->
+                " It has more work than the ranks in the middle: " + Words.time(late.extraNs()) + " (" + longer
+                        + ") more, most of it " + most + ".";
+            case NOT_KERNELS -> " Its kernels take no longer than those of the other ranks; it waited between them.";
+        };
+    }
+
+    private static String kernel(LateKernels.Row row) {
+        return Words.name(row.own().name())
+                + (row.own().dims().isEmpty()
+                        ? ""
+                        : " with inputs " + Words.name(row.own().dims()))
+                + " (" + Words.count(row.own().count()) + " instead of " + Words.count(row.usualCount()) + ", "
+                + Words.time(
+                        row.own().count() == 0
+                                ? 0
+                                : row.own().totalNs() / row.own().count()) + " instead of "
+                + Words.time(Math.round(row.usualNs())) + " each)";
     }
 
     private static String cause(Stragglers.Row row) {

@@ -6,6 +6,8 @@ import dev.lockstep.analyze.comm.ClockSheet;
 import dev.lockstep.analyze.comm.CollectiveSheets;
 import dev.lockstep.analyze.comm.CollectiveSummaries;
 import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.analyze.comm.LateKernels;
+import dev.lockstep.analyze.comm.Mending;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.comm.VariableAllToAll;
 import dev.lockstep.derive.RankCollectives;
@@ -41,14 +43,22 @@ public final class CollectiveReport {
     public static Report of(RankSet<RankCollectives> ranks, String source, CollectiveOptions options) {
         List<RankCollectives> present = present(ranks);
         Collectives collectives = Collectives.of(present, options);
-        List<Stragglers.Row> stragglers = Stragglers.of(collectives);
+        Mending mending = Mending.of(collectives);
+        List<Stragglers.Row> stragglers = Stragglers.of(collectives, mending);
+        List<LateKernels> kernels = LateKernels.of(present, mending.late());
         VariableAllToAll variable = new VariableAllToAll(collectives);
         CollectiveSummaries summaries = new CollectiveSummaries(collectives, options.statistics());
         List<Section> sections = new ArrayList<>();
         sections.add(facts(ranks, collectives));
-        sections.add(new FindingsSection("Findings", CollectiveFindings.of(ranks, collectives, stragglers)));
+        sections.add(new FindingsSection(
+                "Findings", CollectiveFindings.of(ranks, collectives, stragglers, mending, kernels)));
         CollectiveCharts.of(collectives, stragglers, variable).forEach(chart -> sections.add(new ChartSection(chart)));
         add(sections, Stragglers.table(stragglers));
+        if (mending.late().isEmpty()) {
+            sections.add(new NotApplicable("straggler_kernels", "no rank comes late"));
+        } else {
+            add(sections, LateKernels.table(kernels));
+        }
         add(sections, summaries.waiting());
         add(sections, summaries.oneWay());
         add(sections, summaries.groups());

@@ -3,6 +3,7 @@ package dev.lockstep.derive;
 
 import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.IntervalSet;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -50,11 +51,15 @@ public final class RankCollectives {
     private final long[] stream;
     private final int[] index;
     private final boolean[] linked;
+    private final int[] thread;
+    private final RankWork work;
 
     private RankCollectives(Trace trace, DerivedCache cache, Key key) {
         info = trace.info();
         CollectiveDetails details = trace.view(CollectiveDetails.KEY);
-        int[] kernels = kernels(trace, key.kernels);
+        KernelClass[] classes = key.kernels.classify(trace);
+        int[] kernels = kernels(trace, classes);
+        work = RankWork.of(trace, classes);
         Slices slices = trace.slices();
         int[] place = places(kernels, details);
         int n = places(place);
@@ -66,6 +71,7 @@ public final class RankCollectives {
         index = new int[n];
         call = new int[n];
         linked = new boolean[n];
+        thread = new int[n];
         DeviceDetails devices = trace.view(DeviceDetails.KEY);
         LaunchLinks links = n == 0 ? null : cache.get(new LaunchLinks.Key(key.links));
         CollectiveCalls distinct = new CollectiveCalls(trace, key.kinds);
@@ -86,6 +92,7 @@ public final class RankCollectives {
             ts[i] = slices.ts(slice);
             dur[i] = slices.dur(slice);
             launch[i] = from < 0 ? LongColumn.ABSENT : slices.ts(from);
+            thread[i] = from < 0 ? -1 : slices.track(from);
             sequence[i] = details == null || row < 0 ? -1 : details.sequence(row);
             stream[i] = devices == null || device < 0 ? -1 : devices.stream(device);
             index[i] = slices.index(slice);
@@ -151,6 +158,8 @@ public final class RankCollectives {
         stream = other.stream;
         index = other.index;
         linked = other.linked;
+        thread = other.thread;
+        work = other.work;
     }
 
     /** What the trace said about itself. */
@@ -207,6 +216,19 @@ public final class RankCollectives {
         return launch[row];
     }
 
+    /**
+     * When the thread that launched the kernel stood in a call that returns only when the device is done, and the device
+     * worked: what was late then was the device.
+     */
+    public IntervalSet blocked(int row) {
+        return work.blocked().getOrDefault(thread[row], IntervalSet.EMPTY);
+    }
+
+    /** What the rank did beside its collectives. */
+    public RankWork work() {
+        return work;
+    }
+
     /** Number within the process group, -1 when not recorded. */
     public long sequence(int row) {
         return sequence[row];
@@ -227,8 +249,7 @@ public final class RankCollectives {
         return linked[row];
     }
 
-    private static int[] kernels(Trace trace, KernelRules rules) {
-        KernelClass[] classes = rules.classify(trace);
+    private static int[] kernels(Trace trace, KernelClass[] classes) {
         IntList found = new IntList(64);
         for (int i = 0; i < classes.length; i++) {
             if (classes[i] == KernelClass.COMMUNICATION && trace.slices().kind(i) == SliceKind.KERNEL) {

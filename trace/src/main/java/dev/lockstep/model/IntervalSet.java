@@ -154,6 +154,31 @@ public final class IntervalSet {
     }
 
     /**
+     * How much of the set lies between two moments; takes logarithmic time for few intervals in between.
+     *
+     * @param from first moment, ns
+     * @param to second moment, ns
+     * @return time in ns
+     */
+    public long within(long from, long to) {
+        int low = 0;
+        int high = size;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ends[middle] <= from) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        long total = 0;
+        for (int i = low; i < size && starts[i] < to; i++) {
+            total += Math.min(to, ends[i]) - Math.max(from, starts[i]);
+        }
+        return total;
+    }
+
+    /**
      * {@return the moments of this that are none of the other's}
      *
      * @param other stays as it is

@@ -24,8 +24,10 @@ import dev.lockstep.derive.CollectiveMatch.Group;
  * @param first rank that came first, of several the lowest
  * @param last rank that came last, of several the lowest
  * @param waited sum over members of the time from their start to the last start
- * @param waitedForHost part of it before the last rank's host had launched its kernel
- * @param waitedForDevice part of it between that launch and the start of the kernel; the rest is of unknown cause
+ * @param waitedForHost part of it before the last rank's host had launched its kernel, unless the host waited for its
+ *     device
+ * @param waitedForDevice part of it between that launch and the start of the kernel, and before that while the host stood in
+ *     a call that waits for the device; the rest is of unknown cause
  * @param delay time from the last but one start to the last: what would be won if the last rank alone were in time
  * @param bytes size as nccl-tests counts it, -1 when unknown
  * @param algorithmBandwidth bytes per second, NaN when unknown

@@ -71,7 +71,7 @@ public record Collectives(
         long launched = spread.launchOfLast(match, clocks, instance);
         boolean known = launched != LongColumn.ABSENT;
         long waited = spread.waitedUntil(match, clocks, instance, spread.lastStart());
-        long host = known ? spread.waitedUntil(match, clocks, instance, launched) : 0;
+        long host = known ? spread.waitedForHost(match, clocks, instance, launched) : 0;
         boolean waits = n > 1 && (call.kind().synchronising() || group.isPair());
         long expected = expected(group, call, n, listed.length);
         long bytes = Bandwidth.size(call, expected);

@@ -4,6 +4,7 @@ package dev.lockstep.analyze.comm;
 import dev.lockstep.derive.ClockOffsets;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.model.IntervalSet;
 import dev.lockstep.table.LongColumn;
 
 /**
@@ -72,6 +73,23 @@ record Spread(
         long waited = 0;
         for (int m = 0; m < match.members(instance); m++) {
             waited += Math.max(0, moment - start(match, clocks, instance, m));
+        }
+        return waited;
+    }
+
+    /**
+     * Time that members had waited when the kernel of the last was launched, as far as its host was the cause. While the
+     * launching thread stood in a call that waits for the device, and the device worked, the device was.
+     */
+    long waitedForHost(CollectiveMatch match, ClockOffsets clocks, int instance, long launch) {
+        long offset = clocks.offset(match.rank(instance, last));
+        IntervalSet blocked = kernels(match, instance, last).blocked(match.row(instance, last));
+        long waited = 0;
+        for (int m = 0; m < match.members(instance); m++) {
+            long from = start(match, clocks, instance, m);
+            if (from < launch) {
+                waited += launch - from - blocked.within(from + offset, launch + offset);
+            }
         }
         return waited;
     }

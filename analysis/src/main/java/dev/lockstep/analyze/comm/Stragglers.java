@@ -33,6 +33,7 @@ public final class Stragglers {
      * @param causedByDevice part of it after the launch
      * @param delay time by which the collectives would have begun earlier if it alone had been in time
      * @param communication time of all its communication kernels
+     * @param mending what it would save if it came in time
      */
     public record Row(
             int rank,
@@ -45,7 +46,8 @@ public final class Stragglers {
             long causedByHost,
             long causedByDevice,
             long delay,
-            long communication) {}
+            long communication,
+            Mending.Row mending) {}
 
     private static final class Sums {
         private long collectives;
@@ -61,7 +63,7 @@ public final class Stragglers {
     private Stragglers() {}
 
     /** The ranks, the one that costs the others most first. */
-    public static List<Row> of(Collectives collectives) {
+    public static List<Row> of(Collectives collectives, Mending mending) {
         List<RankCollectives> ranks = collectives.match().ranks();
         Map<Integer, Sums> sums = new HashMap<>();
         ranks.forEach(rank -> sums.put(rank.rank(), new Sums()));
@@ -71,7 +73,8 @@ public final class Stragglers {
             }
         }
         List<Row> rows = new ArrayList<>();
-        for (RankCollectives rank : ranks) {
+        for (int r = 0; r < ranks.size(); r++) {
+            RankCollectives rank = ranks.get(r);
             Sums s = sums.getOrDefault(rank.rank(), new Sums());
             long communication = 0;
             for (int i = 0; i < rank.size(); i++) {
@@ -88,7 +91,8 @@ public final class Stragglers {
                     s.host,
                     s.device,
                     s.delay,
-                    communication));
+                    communication,
+                    mending.all().get(r)));
         }
         rows.sort(Comparator.comparingLong(Row::caused).reversed().thenComparingInt(Row::rank));
         return rows;
@@ -128,12 +132,14 @@ public final class Stragglers {
                 .add(
                         micros(
                                 "caused_by_host_us",
-                                "Part of it until this rank's host had launched the kernel: the host was late."),
+                                "Part of it until this rank's host had launched the kernel: the host was late. Not while it stood in a call"
+                                        + " that waits for its device."),
                         Row::causedByHost)
                 .add(
                         micros(
                                 "caused_by_device_us",
-                                "Part of it between that launch and the kernel's start: the device was busy with earlier"
+                                "Part of it between that launch and the kernel's start, and before while the host waited for the device:"
+                                        + " it was busy with earlier"
                                         + " work. What is left had no launch on record."),
                         Row::causedByDevice)
                 .add(
@@ -141,6 +147,21 @@ public final class Stragglers {
                                 "avoidable_delay_us",
                                 "How much earlier its collectives would have begun if it alone had been in time."),
                         Row::delay)
+                .add(
+                        micros(
+                                "saves_alone_us",
+                                "How much earlier all would have ended if between collectives this rank alone had taken no"
+                                        + " longer than the ranks in the middle."),
+                        r -> r.mending.aloneNs())
+                .add(
+                        micros("costs_alone_us", "What it would still cost if all other ranks came in time like that."),
+                        r -> r.mending.remainingNs())
+                .add(
+                        micros("exposed_comm_us", "Communication of the rank while it computed nothing."),
+                        r -> r.mending.exposedNs())
+                .add(
+                        micros("exposed_wait_us", "Part of it in which it waited for the last to come."),
+                        r -> r.mending.exposedWaitNs())
                 .add(micros("total_wait_time_us", "Time that the rank itself waited."), Row::waited)
                 .add(
                         ColumnSpec.real(

@@ -131,7 +131,8 @@ class CollectivesTest {
         assertThat(only.latency()).isEqualTo(2_000);
         assertThat(only.algorithmBandwidth()).isEqualTo(12_000 / 2e-6, within(1.0));
         assertThat(only.busBandwidth()).isEqualTo(12_000 / 2e-6 * 4 / 3, within(1.0));
-        Stragglers.Row worst = Stragglers.of(collectives).getFirst();
+        Stragglers.Row worst =
+                Stragglers.of(collectives, Mending.of(collectives)).getFirst();
         assertThat(worst.rank()).isEqualTo(2);
         assertThat(worst.caused()).isEqualTo(14_000);
         assertThat(worst.waited()).isZero();
@@ -158,7 +159,7 @@ class CollectivesTest {
         for (Trace trace : SyntheticTraces.synthetic(recipe)) {
             ranks.add(rank(trace, ranks.size()));
         }
-        List<Stragglers.Row> rows = Stragglers.of(Collectives.of(ranks, CollectiveOptions.standard()));
+        List<Stragglers.Row> rows = rows(Collectives.of(ranks, CollectiveOptions.standard()));
         long waited = rows.stream().mapToLong(Stragglers.Row::waited).sum();
         assertThat(waited).isPositive();
         assertThat(rows.stream().mapToLong(Stragglers.Row::caused).sum()).isEqualTo(waited);
@@ -218,5 +219,9 @@ class CollectivesTest {
         assertThat(Statistic.SUM.of(values)).isEqualTo(12);
         assertThat(Statistic.STD.of(new double[] {1})).isNaN();
         assertThat(values).containsExactly(4, Double.NaN, 1, 2, 5);
+    }
+
+    private static List<Stragglers.Row> rows(Collectives collectives) {
+        return Stragglers.of(collectives, Mending.of(collectives));
     }
 }

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.comm;
+
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.LongRunMeans;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.model.IntervalSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What it would save if late ranks came in time: the run is played again, collective by collective, with other times between
+ * them. A collective begins on a rank as long after the rank's collective before as it did, ends for all after the last has
+ * begun, and takes what it took then. A rank that is mended takes no longer between two collectives than the ranks in the middle
+ * (the lower of two) took. With nothing mended all times come out as recorded.
+ *
+ * <p>A rank comes late when it does so throughout ({@link LongRunMeans}); ranks that take turns do not.
+ *
+ * @param totalNs from the first start to the last end of collectives in which ranks wait for one another
+ * @param togetherNs what would be saved if all of {@code late} came in time
+ * @param late the ranks that come late, the costliest first
+ * @param all every rank, in order of its number
+ */
+public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> all) {
+    /** Of so many ranks what they cost is looked at. */
+    private static final int MOST = 16;
+
+    /** Into so many parts a run is cut to see whether a rank is late throughout. */
+    private static final int PARTS = 64;
+
+    /** A rank comes late when it costs at least this share of the total, and of what all ranks together would save. */
+    private static final double LEAST_OF_TOTAL = 0.01;
+
+    private static final double LEAST_OF_ALL = 0.2;
+
+    /**
+     * A rank.
+     *
+     * @param rank its number
+     * @param aloneNs what would be saved if it alone came in time
+     * @param remainingNs what it would still cost if all other ranks came in time
+     * @param exposedNs communication while no computation ran
+     * @param exposedWaitNs part of it in which the rank waited for the last to arrive
+     */
+    public record Row(int rank, long aloneNs, long remainingNs, long exposedNs, long exposedWaitNs) {}
+
+    /** Copies the lists. */
+    public Mending {
+        late = List.copyOf(late);
+        all = List.copyOf(all);
+    }
+
+    /** The run, as arrays over the kernels of collectives with waiting, by collective in order of the last start. */
+    private static final class Play {
+        private final int[] from;
+        private final int[] rank;
+        private final long[] start;
+        private final long[] end;
+        private final int[] before;
+        private final long[] usual;
+        private final long origin;
+
+        Play(Collectives collectives) {
+            List<Collective> waiting = collectives.all().stream()
+                    .filter(Collective::waits)
+                    .sorted(Comparator.comparingLong(Collective::lastStart).thenComparingInt(Collective::instance))
+                    .toList();
+            from = new int[waiting.size() + 1];
+            for (int k = 0; k < waiting.size(); k++) {
+                from[k + 1] = from[k] + waiting.get(k).present();
+            }
+            int n = from[waiting.size()];
+            rank = new int[n];
+            start = new long[n];
+            end = new long[n];
+            before = new int[n];
+            usual = new long[waiting.size()];
+            for (int k = 0; k < waiting.size(); k++) {
+                Collective c = waiting.get(k);
+                for (int m = 0; m < c.present(); m++) {
+                    int i = from[k] + m;
+                    rank[i] = collectives.match().rank(c.instance(), m);
+                    start[i] = collectives.start(c.instance(), m);
+                    end[i] = start[i]
+                            + collectives.rank(rank[i]).dur(collectives.match().row(c.instance(), m));
+                }
+            }
+            origin = Arrays.stream(start).min().orElse(0);
+            link(collectives.match().ranks().size());
+            usual();
+        }
+
+        /** Of each kernel, the latest one of its rank, in an earlier collective, that had ended; -1 for none. */
+        private void link(int ranks) {
+            List<List<Integer>> own = new ArrayList<>();
+            for (int r = 0; r < ranks; r++) {
+                own.add(new ArrayList<>());
+            }
+            for (int k = 0; k + 1 < from.length; k++) {
+                for (int i = from[k]; i < from[k + 1]; i++) {
+                    List<Integer> earlier = own.get(rank[i]);
+                    int found = earlier.size() - 1;
+                    while (found >= 0 && end[earlier.get(found)] > start[i]) {
+                        found--;
+                    }
+                    before[i] = found < 0 ? -1 : earlier.get(found);
+                }
+                for (int i = from[k]; i < from[k + 1]; i++) {
+                    own.get(rank[i]).add(i);
+                }
+            }
+        }
+
+        private long between(int i) {
+            return start[i] - (before[i] < 0 ? origin : end[before[i]]);
+        }
+
+        private void usual() {
+            for (int k = 0; k + 1 < from.length; k++) {
+                long[] gaps = new long[from[k + 1] - from[k]];
+                for (int i = from[k]; i < from[k + 1]; i++) {
+                    gaps[i - from[k]] = between(i);
+                }
+                Arrays.sort(gaps);
+                usual[k] = gaps[(gaps.length - 1) / 2];
+            }
+        }
+
+        /** By how much each rank takes longer between collectives than those in the middle. */
+        long[] excess(int ranks) {
+            long[] excess = new long[ranks];
+            for (int k = 0; k + 1 < from.length; k++) {
+                for (int i = from[k]; i < from[k + 1]; i++) {
+                    excess[rank[i]] += Math.max(0, between(i) - usual[k]);
+                }
+            }
+            return excess;
+        }
+
+        /** The same by part of the run, also where a rank takes less. */
+        List<double[]> courses(int ranks) {
+            int collectives = from.length - 1;
+            List<double[]> courses = new ArrayList<>();
+            for (int r = 0; r < ranks; r++) {
+                courses.add(new double[Math.min(PARTS, collectives)]);
+            }
+            for (int k = 0; k < collectives; k++) {
+                int part = (int) ((long) k * Math.min(PARTS, collectives) / collectives);
+                for (int i = from[k]; i < from[k + 1]; i++) {
+                    courses.get(rank[i])[part] += between(i) - usual[k];
+                }
+            }
+            return courses;
+        }
+
+        /** How long it takes when these ranks are mended. */
+        long total(boolean[] mended) {
+            long[] ends = new long[end.length];
+            long latest = origin;
+            for (int k = 0; k + 1 < from.length; k++) {
+                long last = Long.MIN_VALUE;
+                long lastBefore = Long.MIN_VALUE;
+                for (int i = from[k]; i < from[k + 1]; i++) {
+                    long between = mended[rank[i]] ? Math.min(between(i), usual[k]) : between(i);
+                    last = Math.max(last, (before[i] < 0 ? origin : ends[before[i]]) + between);
+                    lastBefore = Math.max(lastBefore, start[i]);
+                }
+                for (int i = from[k]; i < from[k + 1]; i++) {
+                    ends[i] = last + end[i] - lastBefore;
+                    latest = Math.max(latest, ends[i]);
+                }
+            }
+            return latest - origin;
+        }
+    }
+
+    /**
+     * {@return what it would save if late ranks came in time}
+     *
+     * @param collectives of the run
+     */
+    public static Mending of(Collectives collectives) {
+        List<RankCollectives> ranks = collectives.match().ranks();
+        int n = ranks.size();
+        Play play = new Play(collectives);
+        boolean[] none = new boolean[n];
+        boolean[] every = new boolean[n];
+        Arrays.fill(every, true);
+        long total = play.total(none);
+        long best = play.total(every);
+        long[] alone = new long[n];
+        long[] remaining = new long[n];
+        long[] excess = play.excess(n);
+        List<Integer> suspects = new ArrayList<>();
+        for (int r = 0; r < n; r++) {
+            suspects.add(r);
+        }
+        suspects.sort(Comparator.comparingLong((Integer r) -> -excess[r]).thenComparing(r -> r));
+        boolean[] late = new boolean[n];
+        boolean[] throughout = throughout(play.courses(n));
+        for (int r : suspects.subList(0, Math.min(MOST, n))) {
+            boolean[] others = every.clone();
+            others[r] = false;
+            boolean[] it = none.clone();
+            it[r] = true;
+            alone[r] = total - play.total(it);
+            remaining[r] = play.total(others) - best;
+            late[r] = throughout[r]
+                    && remaining[r] >= LEAST_OF_TOTAL * total
+                    && remaining[r] >= LEAST_OF_ALL * (total - best);
+        }
+        List<Row> rows = new ArrayList<>();
+        long[] waits = exposedWaits(collectives, n);
+        for (int r = 0; r < n; r++) {
+            rows.add(new Row(
+                    ranks.get(r).rank(),
+                    alone[r],
+                    remaining[r],
+                    ranks.get(r).work().exposed().total(),
+                    waits[r]));
+        }
+        List<Row> found = new ArrayList<>();
+        for (int r : suspects) {
+            if (late[r]) {
+                found.add(rows.get(r));
+            }
+        }
+        found.sort(Comparator.comparingLong(Row::remainingNs).reversed().thenComparingInt(Row::rank));
+        return new Mending(total, total - play.total(late), found, rows);
+    }
+
+    /**
+     * By rank: whether it takes longer than a rank in the middle by more than chance, beside the scatter over the parts of the
+     * run; where there are too few to tell, whether it takes longer.
+     */
+    private static boolean[] throughout(List<double[]> courses) {
+        int n = courses.size();
+        List<Integer> order = new ArrayList<>();
+        for (int r = 0; r < n; r++) {
+            order.add(r);
+        }
+        order.sort(Comparator.comparingDouble(
+                        (Integer r) -> Arrays.stream(courses.get(r)).sum())
+                .thenComparing(r -> r));
+        boolean[] throughout = new boolean[n];
+        int middle = n == 0 ? 0 : order.get((n - 1) / 2);
+        for (int r = 0; r < n; r++) {
+            Confidence above = LongRunMeans.of(List.of(courses.get(middle), courses.get(r)))
+                    .difference(1, 0, Math.max(1, n - 1));
+            throughout[r] = above.isKnown() ? above.low() > 0 : above.mean() > 0;
+        }
+        return throughout;
+    }
+
+    /** By rank: when it waited in a collective for the last to come, and no computation ran. */
+    private static long[] exposedWaits(Collectives collectives, int ranks) {
+        List<List<long[]>> waits = new ArrayList<>();
+        for (int r = 0; r < ranks; r++) {
+            waits.add(new ArrayList<>());
+        }
+        for (Collective c : collectives.all()) {
+            for (int m = 0; c.waits() && m < c.present(); m++) {
+                int r = collectives.match().rank(c.instance(), m);
+                int row = collectives.match().row(c.instance(), m);
+                long from = collectives.rank(r).ts(row);
+                long waited = c.lastStart() - collectives.start(c.instance(), m);
+                waits.get(r).add(new long[] {
+                    from, Math.min(from + waited, collectives.rank(r).end(row))
+                });
+            }
+        }
+        long[] exposed = new long[ranks];
+        for (int r = 0; r < ranks; r++) {
+            waits.get(r).sort(Comparator.comparingLong(wait -> wait[0]));
+            IntervalSet.Builder union = new IntervalSet.Builder();
+            waits.get(r).forEach(wait -> union.add(wait[0], wait[1]));
+            exposed[r] = union.build()
+                    .intersect(collectives.rank(r).work().exposed())
+                    .total();
+        }
+        return exposed;
+    }
+}
