@@ -126,14 +126,14 @@ public final class PerformanceReport {
         if (options.collectives()) {
             add(CallSummary.standard());
         }
-        if (cache.get(rules.activity()).size() == 0) {
-            said.addAll(hostAlone(host));
-        }
         Dependencies.Result dependencies = add(new Dependencies(rules, options.paths()));
         said.addAll(DependencyFindings.of(
                 trace.info(),
                 dependencies,
                 timeline.blocks().isEmpty() ? 0 : timeline.blocks().getFirst().exposedCommunication()));
+        if (cache.get(rules.activity()).size() == 0) {
+            said.addAll(hostAlone(host));
+        }
         said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
         ReportFindings.Results results =
                 new ReportFindings.Results(timeline, steps, gaps, causes, operators, kernels, shorts);
