@@ -370,7 +370,7 @@ class RunCommandsTest {
         assertThat(err.toString()).contains("c.yaml holds no sections");
         Files.delete(folder.resolve("c.yaml"));
         assertThat(sweep(trainer)).isEqualTo(ExitStatus.UNREADABLE);
-        assertThat(err.toString()).contains("there is no configuration file");
+        assertThat(err.toString()).contains("there is no file");
         assertThat(base).doesNotExist();
     }
 

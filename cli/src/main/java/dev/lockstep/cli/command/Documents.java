@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.cli.SettingsFile;
 import dev.lockstep.codec.JsonText;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /** Small documents that users write: JSON, or YAML, which becomes JSON. */
@@ -28,21 +22,14 @@ final class Documents {
      * @throws UserException if it cannot be read
      */
     static String json(Path file) {
-        String text;
-        try {
-            text = Files.readString(file, StandardCharsets.UTF_8);
-        } catch (NoSuchFileException e) {
-            throw new UserException(ErrorCode.INPUT_NOT_FOUND, "there is no file " + file, null, e);
-        } catch (IOException e) {
-            throw new UserException(ErrorCode.INPUT_NOT_FOUND, "cannot read " + file + ": " + e.getMessage(), null, e);
-        }
+        String text = SettingsFile.text(file, SettingsFile.bytes(file, null));
         String name = file.toString().toLowerCase(Locale.ROOT);
         if (!name.endsWith(".yaml") && !name.endsWith(".yml")) {
             return text;
         }
         try {
             StringBuilder out = new StringBuilder();
-            write(new Yaml(new SafeConstructor(new LoaderOptions())).load(text), out);
+            write(SettingsFile.yaml(text), out);
             return out.toString();
         } catch (YAMLException e) {
             throw new UserException(

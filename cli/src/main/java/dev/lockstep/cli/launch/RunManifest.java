@@ -4,6 +4,7 @@ package dev.lockstep.cli.launch;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.lockstep.cli.SettingsFile;
 import dev.lockstep.cli.launch.RunEnd.Ended;
 import dev.lockstep.codec.Secrets;
 import dev.lockstep.error.NamedFiles;
@@ -22,9 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
@@ -44,10 +42,10 @@ final class RunManifest {
     /** The manifest in the run's folder, if there is one that can be read. */
     private static Optional<RunManifest> read(Path directory) {
         try {
-            String text = Files.readString(directory.resolve(FILE));
-            Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+            Path file = directory.resolve(FILE);
+            Object content = SettingsFile.yaml(SettingsFile.text(file, SettingsFile.bytes(file, null)));
             return content instanceof Map<?, ?> map ? Optional.of(new RunManifest(map)) : Optional.empty();
-        } catch (IOException | YAMLException e) {
+        } catch (UserException | YAMLException e) {
             return Optional.empty();
         }
     }

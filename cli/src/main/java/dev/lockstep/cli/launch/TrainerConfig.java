@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import dev.lockstep.cli.SettingsFile;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
@@ -34,7 +26,7 @@ public record TrainerConfig(Path file, String sha256, int maxSteps, boolean prof
      * @throws UserException if it cannot be read, or is neither YAML nor JSON
      */
     public static TrainerConfig read(Path file) {
-        byte[] bytes = bytes(file);
+        byte[] bytes = SettingsFile.bytes(file, "--config names it");
         Map<?, ?> content = parse(file, bytes);
         Object steps = at(content, "training", "max_steps");
         boolean off = Boolean.FALSE.equals(at(content, "profiling", "enabled"))
@@ -43,30 +35,15 @@ public record TrainerConfig(Path file, String sha256, int maxSteps, boolean prof
         return new TrainerConfig(file, sha256(bytes), known, !off);
     }
 
-    private static byte[] bytes(Path file) {
-        try {
-            return Files.readAllBytes(file);
-        } catch (NoSuchFileException e) {
-            throw new UserException(
-                    ErrorCode.INPUT_NOT_FOUND, "there is no configuration file " + file, "--config names it", e);
-        } catch (IOException e) {
-            throw new UserException(ErrorCode.INPUT_NOT_FOUND, "cannot read " + file + ": " + e.getMessage(), null, e);
-        }
-    }
-
     private static Map<?, ?> parse(Path file, byte[] bytes) {
         try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-            Object content = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+            Object content = SettingsFile.yaml(SettingsFile.text(file, bytes));
             if (content instanceof Map<?, ?> map) {
                 return map;
             }
             throw new UserException(
                     ErrorCode.FORMAT_CORRUPT, file + " holds no sections", "expected YAML such as training: {...}");
-        } catch (YAMLException | CharacterCodingException e) {
+        } catch (YAMLException e) {
             throw new UserException(
                     ErrorCode.FORMAT_CORRUPT, file + " is neither YAML nor JSON: " + e.getMessage(), null, e);
         }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/**
+ * Files that users write by hand, YAML or JSON, and what they may ask for: {@value #MOST_BYTES} bytes, values
+ * {@value #DEEPEST} deep, {@value #MOST_VALUES} values with those that aliases repeat, none of which holds itself.
+ */
+public final class SettingsFile {
+    static final int MOST_BYTES = 1 << 20;
+    static final int DEEPEST = 100;
+    static final int MOST_VALUES = 100_000;
+
+    private SettingsFile() {}
+
+    /**
+     * The file's content.
+     *
+     * @param hint about the option that names it, or null
+     * @throws UserException if it is not there, cannot be read or is too long
+     */
+    public static byte[] bytes(Path file, @Nullable String hint) {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw new UserException(
+                        ErrorCode.FORMAT_CORRUPT,
+                        file + " is longer than 1 MiB, which no settings are",
+                        "Is it the file that you meant?");
+            }
+            return bytes;
+        } catch (NoSuchFileException e) {
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, "there is no file " + file, hint, e);
+        } catch (IOException e) {
+            throw new UserException(ErrorCode.INPUT_NOT_FOUND, "cannot read " + file + ": " + e.getMessage(), hint, e);
+        }
+    }
+
+    /**
+     * The content as text.
+     *
+     * @throws UserException if it is not UTF-8
+     */
+    public static String text(Path file, byte[] bytes) {
+        ByteBuffer content = ByteBuffer.wrap(bytes);
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(content).toString();
+        } catch (CharacterCodingException e) {
+            throw new UserException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    file + ": byte " + content.position() + ": expected text in UTF-8",
+                    "Save it as UTF-8.",
+                    e);
+        }
+    }
+
+    /**
+     * The value that YAML, of which JSON is a part, describes: maps, lists, texts, numbers, truths, null.
+     *
+     * @throws YAMLException if it is no YAML, or asks for more than settings may
+     */
+    public static @Nullable Object yaml(String text) {
+        LoaderOptions options = new LoaderOptions();
+        options.setAllowRecursiveKeys(false);
+        options.setMaxAliasesForCollections(MOST_VALUES);
+        options.setNestingDepthLimit(DEEPEST);
+        options.setCodePointLimit(MOST_BYTES);
+        options.setWarnOnDuplicateKeys(false);
+        Node document = new Yaml(options).compose(new StringReader(text));
+        if (document != null) {
+            new Budget().visit(document);
+        }
+        return new Yaml(new SafeConstructor(options)).load(text);
+    }
+
+    /** Counts values as often as they are used. */
+    private static final class Budget {
+        private final Set<Node> around = Collections.newSetFromMap(new IdentityHashMap<>());
+        private int values;
+
+        void visit(Node node) {
+            if (++values > MOST_VALUES) {
+                throw new YAMLException("more than " + MOST_VALUES + " values, with those that aliases repeat");
+            }
+            if (!around.add(node)) {
+                throw new YAMLException("a value that holds itself, by an alias" + node.getStartMark());
+            }
+            if (around.size() > DEEPEST) {
+                throw new YAMLException("values are more than " + DEEPEST + " deep");
+            }
+            if (node instanceof MappingNode map) {
+                for (NodeTuple member : map.getValue()) {
+                    visit(member.getKeyNode());
+                    visit(member.getValueNode());
+                }
+            } else if (node instanceof SequenceNode list) {
+                list.getValue().forEach(this::visit);
+            }
+            around.remove(node);
+        }
+    }
+}
