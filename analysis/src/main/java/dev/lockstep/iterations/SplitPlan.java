@@ -49,18 +49,20 @@ public record SplitPlan(Source source, List<Window> windows) {
     }
 
     private static final int FEWEST_REPEATS = 3;
-    /** Layers and blocks repeat, too, inside of one pass. */
+    /** Ends of names of a whole pass. Layers, blocks, loading of data and optimizers repeat, too, inside of one. */
     private static final Pattern PASS = Pattern.compile(
-            "(?i)iter|(?<!micro)(?<!micro[ _-])(step|batch)|request|epoch|decode|prefill|generat|train|infer|execute|forward");
+            "(?i)(?<!micro)(?<!micro[ _-])(iteration|iter|step|batch|request|epoch|forward|decode|prefill|inference|train|execute|generate)s?[^a-z]*$");
+
+    private static final Pattern PART = Pattern.compile("(?i)optim|load|layer|block|module|expert|head|stage");
 
     public SplitPlan {
         windows = List.copyOf(windows);
     }
 
     /**
-     * Finds iterations: by annotations of serving engines, then step marks, then an annotation that repeats at least three
-     * times, covers more than half of all annotations' span and is named for a pass and not for a part of one, then what
-     * {@link Steps} infers.
+     * Finds iterations: by annotations of serving engines, then step marks, then what {@link Steps} infers, then an
+     * annotation that repeats at least three times, covers more than half of all annotations' span and is named for a pass
+     * and not for a part of one.
      *
      * @param annotation names the annotations that mark iterations; null to look for them
      */
@@ -81,8 +83,13 @@ public record SplitPlan(Source source, List<Window> windows) {
         if (steps.source() == Steps.Source.ANNOTATION) {
             return of(Source.STEPS, steps);
         }
+        if (steps.source() == Steps.Source.INFERRED) {
+            return of(Source.INFERRED, steps);
+        }
         List<Window> repeated = repeated(cache.trace());
-        return repeated.isEmpty() ? of(Source.INFERRED, steps) : new SplitPlan(Source.REPEATED, tiled(repeated));
+        return repeated.isEmpty()
+                ? new SplitPlan(Source.NONE, List.of())
+                : new SplitPlan(Source.REPEATED, tiled(repeated));
     }
 
     /** Whether annotations say what is in the batches, so that phases can be told apart. */
@@ -126,7 +133,8 @@ public record SplitPlan(Source source, List<Window> windows) {
             }
             if (entry.getValue().size() >= FEWEST_REPEATS
                     && covered > most
-                    && PASS.matcher(entry.getKey()).find()) {
+                    && PASS.matcher(entry.getKey()).find()
+                    && !PART.matcher(entry.getKey()).find()) {
                 best = entry.getKey();
                 most = covered;
             }

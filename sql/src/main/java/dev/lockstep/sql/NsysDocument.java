@@ -11,6 +11,7 @@ import dev.lockstep.model.Rank;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
+import dev.lockstep.read.OtherFormats.Other;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.read.nsys.NsysKernel;
 import java.io.IOException;
@@ -58,12 +59,9 @@ final class NsysDocument {
         this.file = file;
         collectives = new NsysCollectives(file.input().name());
         if (!file.has(SqliteNsysExports.STRINGS)) {
+            Other other = OtherDatabases.of(file.tables());
             throw new TraceFormatException(
-                    ErrorCode.FORMAT_UNKNOWN,
-                    file.input().name(),
-                    -1,
-                    "expected an export of Nsight Systems, but there is no table " + SqliteNsysExports.STRINGS,
-                    "Make one with nsys export --type=sqlite.");
+                    ErrorCode.FORMAT_UNKNOWN, file.input().name(), -1, "this is " + other.title(), other.hint());
         }
         texts = NsysTexts.of(file);
         ranges = hasOperators() ? null : new LaunchingRanges();

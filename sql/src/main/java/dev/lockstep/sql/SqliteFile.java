@@ -87,6 +87,21 @@ public final class SqliteFile implements AutoCloseable {
         return !columns(table).isEmpty();
     }
 
+    /** Names of all tables and views, in the order in which they were made. */
+    List<String> tables() throws IOException {
+        List<String> names = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid")) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        } catch (SQLException e) {
+            throw damaged(input, e);
+        }
+        return names;
+    }
+
     /** The columns of a table, in their order; empty when there is no such table. */
     public List<String> columns(String table) throws IOException {
         List<String> known = columns.get(table);

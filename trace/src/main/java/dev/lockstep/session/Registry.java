@@ -5,6 +5,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.TraceFormat;
+import dev.lockstep.read.OtherFormats;
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.read.execution.ExecutionTraceReader;
 import dev.lockstep.write.ReportWriter;
@@ -38,6 +39,11 @@ public final class Registry {
                     "this is an execution trace (ET) of PyTorch, which holds operators, not what ran when",
                     "'lockstep info', 'lockstep kernels extract' and 'lockstep replay plan' take it. Here, give the"
                             + " trace that the profiler exported.");
+        }
+        OtherFormats.Other other = OtherFormats.of(head).orElse(null);
+        if (other != null) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN, source, firstByte(head), "this is " + other.title(), other.hint());
         }
         for (TraceReader reader : Builtins.READERS) {
             if (reader.recognises(head)) {

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The arguments of events that mean something to the program, in every spelling that profilers have used. */
 enum ArgKey {
-    CORRELATION("correlation", "connection_id"),
+    CORRELATION("correlation", "correlationId", "connection_id"),
     EXTERNAL_ID("External id", "External Id", "external id"),
     /** What the profiler counts its events by. */
     EVENT_NUMBER("Ev Idx", "Python id"),

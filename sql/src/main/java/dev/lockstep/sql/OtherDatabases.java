@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.read.OtherFormats.Other;
+import java.util.List;
+
+/** Databases of other profilers, told by their tables: what they are, and what to do instead. */
+final class OtherDatabases {
+    private static final int MOST_NAMED = 5;
+
+    private OtherDatabases() {}
+
+    /** What a database with these tables is. */
+    static Other of(List<String> tables) {
+        if (tables.stream().anyMatch(table -> table.startsWith("rocpd_"))) {
+            return new Other(
+                    "a rocpd database of rocprofv3",
+                    "Convert it: rocpd convert -i FILE --output-format pftrace. Or record with rocprofv3"
+                            + " --output-format json.");
+        }
+        if (tables.contains("STRING_IDS") && (tables.contains("CANN_API") || tables.contains("TASK"))) {
+            return new Other(
+                    "a database of Ascend's profiler",
+                    "Give the trace_view.json of the same recording; torch_npu's profiler writes it where the export"
+                            + " type is Text.");
+        }
+        if (tables.contains("StringTable")) {
+            return new Other(
+                    "a database of nvprof",
+                    "Record with Nsight Systems and export it: nsys export --type=sqlite FILE.nsys-rep.");
+        }
+        String found = tables.isEmpty()
+                ? "it has no tables"
+                : "its tables are " + String.join(", ", tables.subList(0, Math.min(MOST_NAMED, tables.size())))
+                        + (tables.size() > MOST_NAMED ? ", …" : "");
+        return new Other(
+                "an SQLite database, but no export of Nsight Systems, which has a table " + SqliteNsysExports.STRINGS
+                        + "; " + found,
+                "Exports are made with nsys export --type=sqlite FILE.nsys-rep.");
+    }
+}
