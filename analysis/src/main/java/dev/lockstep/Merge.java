@@ -99,7 +99,8 @@ public final class Merge {
     }
 
     /**
-     * Reads the ranks and writes them into a file. It appears at the end, as a whole; it never takes the place of a trace.
+     * Reads the ranks and writes them into a file. It appears at the end, as a whole; it takes the place of an earlier merged
+     * timeline, never that of a trace.
      *
      * @param file its ending chooses the format: {@code .pftrace} or {@code .json}, and {@code .gz} behind it packs
      * @return what was written, and what was left out
@@ -109,6 +110,10 @@ public final class Merge {
      * @throws IOException when reading or writing fails
      */
     public MergeResult writeTo(Path file) throws IOException {
+        Run others = run.withoutMerged(file);
+        if (others != run) {
+            return new Merge(lockstep, others, options, aligned, ranksPerNode, manifest).writeTo(file);
+        }
         TraceWriter writer = lockstep.session().registry().traceWriterFor(file);
         Path place = aligned ? manifestOf(file) : null;
         demandPlaces(file, place);

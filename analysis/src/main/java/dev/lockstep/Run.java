@@ -17,12 +17,14 @@ import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.reporting.PerformanceReport;
 import dev.lockstep.reporting.ServingTrace;
 import dev.lockstep.session.FileRanks;
+import dev.lockstep.session.MergedTraces;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.Soundness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -89,6 +91,27 @@ public final class Run {
      */
     public Run with(ReportOptions options) {
         return new Run(lockstep, inputs, files, selection, progress, options);
+    }
+
+    /**
+     * {@return the same run, of which nothing was read, without a merged timeline that lies among its files}
+     *
+     * @param place where an output shall go; anything but such a timeline that was not named itself stays an input
+     * @throws IOException when what lies there cannot be read
+     */
+    public Run withoutMerged(Path place) throws IOException {
+        for (Path file : files) {
+            if (files.size() > 1
+                    && !inputs.contains(file.toString())
+                    && Files.exists(place)
+                    && Files.isSameFile(file, place)
+                    && MergedTraces.isOne(lockstep.session(), file)) {
+                List<Path> others =
+                        files.stream().filter(other -> !other.equals(file)).toList();
+                return new Run(lockstep, inputs, others, selection, progress, how);
+            }
+        }
+        return this;
     }
 
     /** {@return what was named when the run was opened} */

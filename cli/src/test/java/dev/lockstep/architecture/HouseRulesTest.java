@@ -75,10 +75,10 @@ class HouseRulesTest {
             "TrainerConfig",
             "WorkerProcess");
 
-    private static final Pattern OPENS =
-            Pattern.compile("\\bFiles\\.(writeString|write|newOutputStream|newBufferedWriter"
+    private static final Pattern OPENS = Pattern.compile(
+            "\\bFiles\\.(writeString|write|newOutputStream|newBufferedWriter"
                     + "|readString|readAllLines|lines|readAllBytes|newBufferedReader|newInputStream|createTemp\\w+)\\("
-                    + "|new File(Input|Output)Stream\\(\\w+\\.toFile|new FileReader|new FileWriter");
+                    + "|new File(Input|Output)Stream\\(\\w+\\.toFile|new FileReader|new FileWriter|createParser\\(\\w+\\.toFile");
 
     @Test
     void failuresOfFilesNameThem() throws IOException {

@@ -19,6 +19,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MergeCommandTest {
     private final StringWriter out = new StringWriter();
@@ -46,6 +48,36 @@ class MergeCommandTest {
         err.getBuffer().setLength(0);
         String[] texts = Stream.of(args).map(String::valueOf).toArray(String[]::new);
         return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"merged.json", "merged.json.gz", "merged.pftrace"})
+    void aMergeAmongItsOwnRanksIsReplacedAndNotReadAsOneOfThem(String name) throws IOException {
+        Path inside = run.resolve(name);
+        assertThat(merge(run, "-o", inside)).isEqualTo(ExitStatus.COMPLETE);
+        byte[] first = Files.readAllBytes(inside);
+
+        assertThat(merge(run, "-o", inside)).as(err.toString()).isEqualTo(ExitStatus.COMPLETE);
+        assertThat(Files.readAllBytes(inside)).isEqualTo(first);
+
+        Path beside = folder.resolve(name);
+        assertThat(merge(run, "-o", beside)).isEqualTo(ExitStatus.COMPLETE);
+        assertThat(err.toString()).contains(name + ": left out: it was merged from ranks that are here themselves");
+        assertThat(Files.readAllBytes(beside)).isEqualTo(first);
+        assertThat(command("collectives", run, "--csv", folder.resolve("csv")))
+                .as(err.toString())
+                .isEqualTo(ExitStatus.COMPLETE);
+        assertThat(err.toString()).contains(name + ": left out");
+        assertThat(command("info", inside)).isEqualTo(ExitStatus.COMPLETE);
+    }
+
+    @Test
+    void aMergeThatIsNamedItselfIsAnInput() {
+        Path inside = run.resolve("merged.json");
+        assertThat(merge(run, "-o", inside)).isEqualTo(ExitStatus.COMPLETE);
+
+        assertThat(merge(inside, "-o", inside)).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("is an input");
     }
 
     private List<Path> written() throws IOException {

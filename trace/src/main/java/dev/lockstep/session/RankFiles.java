@@ -139,7 +139,11 @@ final class RankFiles {
     /** The rank that the head of the file states, else that of its path, else -1. */
     private static int statedOrNamed(Path file) {
         try (PrefixedSource content = TraceInput.of(file).open(new Diagnostics())) {
-            Matcher matcher = STATED.matcher(new String(content.head(), StandardCharsets.ISO_8859_1));
+            String head = new String(content.head(), StandardCharsets.ISO_8859_1);
+            Matcher matcher = STATED.matcher(head);
+            if (head.contains("\"" + MergedTraces.KEY + "\"")) {
+                return -1; // it holds several
+            }
             if (matcher.find()) {
                 return Integer.parseInt(matcher.group(1));
             }

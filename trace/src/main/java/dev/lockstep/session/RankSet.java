@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -343,7 +344,12 @@ public final class RankSet<T> {
             while (ahead.hasNext()) {
                 Path file = ahead.file();
                 try {
-                    for (Trace trace : ahead.next()) {
+                    List<Trace> inside = ahead.next();
+                    if (MergedTraces.areOf(inside.stream().map(Trace::info).toList(), claims.keySet())) {
+                        loaded.add(failed(file, MergedTraces.leftOut()));
+                        continue;
+                    }
+                    for (Trace trace : inside) {
                         Trace numbered = trace.withRank(claim(trace.info().rank(), file, claims));
                         loaded.add(new Loaded<>(
                                 file,
@@ -488,7 +494,33 @@ public final class RankSet<T> {
 
     // ---- who is who ----
 
-    private static <T> RankSet<T> arrange(List<Loaded<T>> loaded) {
+    /** Merged files beside the ranks that they were made of count as nothing. */
+    private static <T> List<Loaded<T>> withoutMerges(List<Loaded<T>> all) {
+        Map<Path, List<Loaded<T>>> byFile = new LinkedHashMap<>();
+        all.forEach(one ->
+                byFile.computeIfAbsent(one.file, file -> new ArrayList<>()).add(one));
+        Set<Integer> ranks = new HashSet<>();
+        byFile.values().stream()
+                .filter(inside -> inside.size() == 1)
+                .map(List::getFirst)
+                .forEach(one -> ranks.add(stated(one) >= 0 ? stated(one) : named(one)));
+        List<Loaded<T>> rest = new ArrayList<>();
+        byFile.forEach((file, inside) -> {
+            List<TraceInfo> infos = inside.stream()
+                    .map(one -> one.info)
+                    .filter(Objects::nonNull)
+                    .toList();
+            if (MergedTraces.areOf(infos, ranks)) {
+                rest.add(failed(file, MergedTraces.leftOut()));
+            } else {
+                rest.addAll(inside);
+            }
+        });
+        return rest;
+    }
+
+    private static <T> RankSet<T> arrange(List<Loaded<T>> all) {
+        List<Loaded<T>> loaded = withoutMerges(all);
         IdentityHashMap<Loaded<T>, Rank> ranks = number(loaded);
         Map<Integer, Member<T>> byRank = new TreeMap<>();
         List<Member<T>> others = new ArrayList<>();
@@ -507,10 +539,10 @@ public final class RankSet<T> {
         for (int rank = 0; rank < world; rank++) {
             byRank.putIfAbsent(rank, new Member<>(rank, null, "", Status.MISSING, "no file for this rank", null, null));
         }
-        List<Member<T>> all = new ArrayList<>(byRank.values());
+        List<Member<T>> members = new ArrayList<>(byRank.values());
         others.sort(Comparator.comparing(Member::source));
-        all.addAll(others);
-        return new RankSet<>(all, world);
+        members.addAll(others);
+        return new RankSet<>(members, world);
     }
 
     private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank) {

@@ -88,7 +88,7 @@ public final class CompareCommand implements Command {
             if (result.tables().isEmpty()) {
                 throw new UserException(
                         ErrorCode.DATA_MISSING,
-                        "the reports share no sheet that can be compared",
+                        String.join(", ", reports) + ": these reports share no sheet that can be compared",
                         "Compare reports that lockstep report or TraceLens wrote.");
             }
             report = ComparisonReport.of(read, result);

@@ -64,7 +64,7 @@ public final class MergeCommand implements Command {
         demandUsable();
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
-            Run run = ranks.run(lockstep, progress);
+            Run run = ranks.run(lockstep, progress).withoutMerged(target);
             RankSet<Boolean> read =
                     dialect != null ? mergeAs(dialect, run, out) : merge(lockstep.merge(run), progress, out, err);
             progress.close();

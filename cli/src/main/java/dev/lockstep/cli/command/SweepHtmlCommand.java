@@ -75,7 +75,7 @@ public final class SweepHtmlCommand implements Command {
         if (left.pictures().isEmpty() && right.pictures().isEmpty()) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
-                    "neither sweep has pictures or a list of GEMMs whose time varies",
+                    "neither " + first + " nor " + second + " has pictures or a list of GEMMs whose time varies",
                     "Run lockstep sweep all on both first.");
         }
         write(pictures.page(left, right));

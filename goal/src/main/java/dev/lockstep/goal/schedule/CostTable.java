@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.table.LongList;
 import java.io.IOException;
@@ -52,7 +53,7 @@ public final class CostTable {
                     ErrorCode.INPUT_NOT_FOUND, file.toString(), -1, "there is no such file", null);
         }
         Map<String, CostTable> tables = new TreeMap<>();
-        try (JsonParser parser = JSON.createParser(file.toFile())) {
+        try (JsonParser parser = JSON.createParser(NamedFiles.in(file))) {
             expect(file, parser, parser.nextToken(), JsonToken.START_OBJECT);
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
