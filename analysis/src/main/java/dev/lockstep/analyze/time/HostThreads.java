@@ -73,7 +73,7 @@ public record HostThreads() implements Analysis<HostThreads.Result> {
         }
     }
 
-    private static final class Thread {
+    private static final class OneThread {
         private final IntervalSet.Builder[] times = {
             new IntervalSet.Builder(), new IntervalSet.Builder(), new IntervalSet.Builder()
         };
@@ -91,7 +91,7 @@ public record HostThreads() implements Analysis<HostThreads.Result> {
     public Result run(DerivedCache cache) {
         Slices slices = cache.trace().slices();
         List<Track> tracks = cache.trace().tracks();
-        @Nullable Thread[] threads = new Thread[tracks.size()];
+        @Nullable OneThread[] threads = new OneThread[tracks.size()];
         long start = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
         for (int i = 0; i < slices.size(); i++) {
@@ -99,9 +99,9 @@ public record HostThreads() implements Analysis<HostThreads.Result> {
             if (part < 0) {
                 continue;
             }
-            Thread thread = threads[slices.track(i)];
+            OneThread thread = threads[slices.track(i)];
             if (thread == null) {
-                thread = new Thread();
+                thread = new OneThread();
                 threads[slices.track(i)] = thread;
             }
             thread.times[part].add(slices.ts(i), slices.end(i));
@@ -113,7 +113,7 @@ public record HostThreads() implements Analysis<HostThreads.Result> {
         }
         List<Row> rows = new ArrayList<>();
         for (int track = 0; track < threads.length; track++) {
-            Thread thread = threads[track];
+            OneThread thread = threads[track];
             if (thread != null) {
                 rows.add(row(track, tracks.get(track), thread));
             }
@@ -125,7 +125,7 @@ public record HostThreads() implements Analysis<HostThreads.Result> {
         return new Result(rows, rows.isEmpty() ? 0 : end - start);
     }
 
-    private static Row row(int track, Track place, Thread thread) {
+    private static Row row(int track, Track place, OneThread thread) {
         return new Row(
                 track,
                 place,
