@@ -11,10 +11,11 @@ import java.util.TreeSet;
  *
  * @param families those that wait for the last, those that do not, variable all-to-alls
  * @param kernels names of all collectives of which kernels are listed
+ * @param lateness who keeps the others waiting
  */
-public record RunCollectives(List<Family> families, SortedSet<String> kernels) {
+public record RunCollectives(List<Family> families, SortedSet<String> kernels, Lateness lateness) {
     /** Nothing is known. */
-    public static final RunCollectives NONE = new RunCollectives(List.of(), new TreeSet<>());
+    public static final RunCollectives NONE = new RunCollectives(List.of(), new TreeSet<>(), Lateness.UNKNOWN);
 
     /**
      * Collectives that are listed together.
@@ -32,6 +33,16 @@ public record RunCollectives(List<Family> families, SortedSet<String> kernels) {
     public RunCollectives {
         families = List.copyOf(families);
         kernels = Collections.unmodifiableSortedSet(new TreeSet<>(kernels));
+    }
+
+    /**
+     * Where nobody knows who is late.
+     *
+     * @param families as above
+     * @param kernels as above
+     */
+    public RunCollectives(List<Family> families, SortedSet<String> kernels) {
+        this(families, kernels, Lateness.UNKNOWN);
     }
 
     /** What is summed up, of all families. */

@@ -41,10 +41,11 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
      * @param rank its number
      * @param aloneNs what would be saved if it alone came in time
      * @param remainingNs what it would still cost if all other ranks came in time
+     * @param togetherNs what would be saved if all ranks that come late came in time; 0 for one that does not come late
      * @param exposedNs communication while no computation ran
      * @param exposedWaitNs part of it in which the rank waited for the last to arrive
      */
-    public record Row(int rank, long aloneNs, long remainingNs, long exposedNs, long exposedWaitNs) {}
+    public record Row(int rank, long aloneNs, long remainingNs, long togetherNs, long exposedNs, long exposedWaitNs) {}
 
     /** Copies the lists. */
     public Mending {
@@ -211,6 +212,7 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
                     && remaining[r] >= LEAST_OF_TOTAL * total
                     && remaining[r] >= LEAST_OF_ALL * (total - best);
         }
+        long together = total - play.total(late);
         List<Row> rows = new ArrayList<>();
         long[] waits = exposedWaits(collectives, n);
         for (int r = 0; r < n; r++) {
@@ -218,6 +220,7 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
                     ranks.get(r).rank(),
                     alone[r],
                     remaining[r],
+                    late[r] ? together : 0,
                     ranks.get(r).work().exposed().total(),
                     waits[r]));
         }
@@ -228,7 +231,7 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
             }
         }
         found.sort(Comparator.comparingLong(Row::remainingNs).reversed().thenComparingInt(Row::rank));
-        return new Mending(total, total - play.total(late), found, rows);
+        return new Mending(total, together, found, rows);
     }
 
     /**

@@ -157,6 +157,12 @@ public final class Stragglers {
                         micros("costs_alone_us", "What it would still cost if all other ranks came in time like that."),
                         r -> r.mending.remainingNs())
                 .add(
+                        micros(
+                                "saves_together_us",
+                                "What it would save if all ranks that come late came in time; missing for a rank that does"
+                                        + " not come late."),
+                        r -> r.mending.togetherNs() == 0 ? null : (Long) r.mending.togetherNs())
+                .add(
                         micros("exposed_comm_us", "Communication of the rank while it computed nothing."),
                         r -> r.mending.exposedNs())
                 .add(

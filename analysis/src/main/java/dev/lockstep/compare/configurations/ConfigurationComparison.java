@@ -4,6 +4,7 @@ package dev.lockstep.compare.configurations;
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.compare.CallKey;
 import dev.lockstep.compare.Change;
+import dev.lockstep.compare.Lateness;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunSummary;
 import dev.lockstep.report.Chart;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigurationComparison {
     private final List<String> labels;
     private final Options options;
+    private final List<Lateness> lateness;
     private final TimelineComparison timelines;
     private final CollectiveComparison collectives;
     private final List<Metric> metrics;
@@ -30,6 +32,7 @@ public final class ConfigurationComparison {
     private ConfigurationComparison(List<RunSummary> runs, Options options) {
         this.labels = runs.stream().map(RunSummary::label).toList();
         this.options = options;
+        this.lateness = runs.stream().map(run -> run.collectives().lateness()).toList();
         this.timelines = new TimelineComparison(runs, options.averaging());
         this.collectives = new CollectiveComparison(runs, timelines);
         this.metrics = new Metrics(runs.size(), timelines, collectives).all();
@@ -67,6 +70,20 @@ public final class ConfigurationComparison {
     /** Whether a run takes longer in total than another by more than the threshold and more than chance. */
     public boolean isSlower(Place place, Place than) {
         return timelines.isSlower(place.run(), than.run(), options.threshold());
+    }
+
+    /** What a run's difference to the baseline owes to ranks that come late, in words; empty where that is not known. */
+    public String lateness(Place place) {
+        double exposed = place.parts().stream()
+                .filter(part -> part.type().equals(RankBreakdown.EXPOSED))
+                .mapToDouble(Place.Part::differenceMs)
+                .sum();
+        return Lateness.words(
+                side(place.run()), side(0), exposed, place.change().difference());
+    }
+
+    private Lateness.Side side(int run) {
+        return new Lateness.Side(labels.get(run), lateness.get(run), timelines.divisor(run));
     }
 
     /** The figures of the dashboard. */

@@ -107,14 +107,14 @@ final class ConfigurationFindings {
                         Severity.PROBLEM,
                         "slower",
                         place.label() + " takes " + percent(place.change().percent()) + " more than " + base
-                                + interval(place) + reason(place) + ".",
+                                + interval(place) + reason(place) + "." + comparison.lateness(place),
                         "configurations, total time ms");
             case BETTER ->
                 add(
                         Severity.NOTICE,
                         "faster",
                         place.label() + " takes " + percent(place.change().percent()) + " less than " + base
-                                + interval(place) + reason(place) + ".",
+                                + interval(place) + reason(place) + "." + comparison.lateness(place),
                         "configurations, total time ms");
             case UNCLEAR ->
                 add(

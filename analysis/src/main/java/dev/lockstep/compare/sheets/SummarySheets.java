@@ -6,6 +6,7 @@ import dev.lockstep.compare.CallKey;
 import dev.lockstep.compare.CollectiveInstance;
 import dev.lockstep.compare.CollectiveSum;
 import dev.lockstep.compare.CollectiveSum.Figures;
+import dev.lockstep.compare.Lateness;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunBreakdown;
 import dev.lockstep.compare.RunCollectives;
@@ -13,6 +14,7 @@ import dev.lockstep.compare.RunCollectives.Family;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +49,8 @@ public final class SummarySheets {
             "total comm ms",
             RankBreakdown.COMMUNICATION);
 
+    private static final String STRAGGLERS = "straggler_summary";
+    private static final double US_PER_MS = 1000;
     private static final String NAME = "Collective name";
     private static final String GROUP_RANKS = "Process Group Ranks";
     private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
@@ -59,7 +63,7 @@ public final class SummarySheets {
 
     /** Whether a sheet of a report on collectives is one that {@link #collectives} reads. */
     public static boolean isOfCollectives(String name) {
-        return SUMS.contains(name) || INSTANCES.contains(name) || name.equals(KERNELS);
+        return name.equals(STRAGGLERS) || SUMS.contains(name) || INSTANCES.contains(name) || name.equals(KERNELS);
     }
 
     /** Whether a sheet {@link #TIMELINE} has the columns that a timeline needs. */
@@ -145,7 +149,7 @@ public final class SummarySheets {
             kernels.add(new SheetCells(listed).text(NAME, row));
         }
         kernels.remove("");
-        return new RunCollectives(families, kernels);
+        return new RunCollectives(families, kernels, lateness(named(sheets, STRAGGLERS)));
     }
 
     /** The ranks that the sheets of a report on collectives name. */
@@ -162,6 +166,27 @@ public final class SummarySheets {
             }
         }
         return ranks;
+    }
+
+    private static Lateness lateness(@Nullable Table sheet) {
+        if (sheet == null) {
+            return Lateness.UNKNOWN;
+        }
+        SheetCells cells = new SheetCells(sheet);
+        SortedMap<Integer, Double> waits = new TreeMap<>();
+        SortedMap<Double, List<Integer>> late = new TreeMap<>(Comparator.reverseOrder());
+        double saves = 0;
+        for (int row = 0; cells.has("exposed_wait_us") && row < sheet.rows(); row++) {
+            int rank = (int) cells.whole("rank", row);
+            waits.put(rank, cells.number("exposed_wait_us", row) / US_PER_MS);
+            double together = cells.number("saves_together_us", row);
+            if (together > 0) {
+                saves = together / US_PER_MS;
+                late.computeIfAbsent(cells.number("costs_alone_us", row), cost -> new ArrayList<>())
+                        .add(rank);
+            }
+        }
+        return new Lateness(waits, late.values().stream().flatMap(List::stream).toList(), saves);
     }
 
     private static List<CollectiveInstance> instances(@Nullable Table sheet) {

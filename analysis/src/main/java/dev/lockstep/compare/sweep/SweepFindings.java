@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.sweep;
 
+import dev.lockstep.compare.Lateness;
+import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunSummary;
 import dev.lockstep.compare.configurations.Options;
 import dev.lockstep.compare.sweep.Ranking.Entry;
@@ -49,7 +51,7 @@ public final class SweepFindings {
                 all.alike(ranking, best, worst);
             } else {
                 all.best(ranking, best, ties);
-                all.why(best, worst);
+                all.why(ranking, best, worst);
             }
         }
         all.absent(points);
@@ -124,7 +126,7 @@ public final class SweepFindings {
                 + percent(100 * entry.behind().high() / base) + ")";
     }
 
-    private void why(Entry best, Entry worst) {
+    private void why(Ranking ranking, Entry best, Entry worst) {
         double behind = worst.behind().mean();
         List<Map.Entry<String, Double>> shares = worst.shares().entrySet().stream()
                 .filter(e -> Math.abs(e.getValue()) >= WORTH * Math.abs(behind))
@@ -142,8 +144,20 @@ public final class SweepFindings {
                 "sweep_why",
                 "What " + worst.point().label() + " takes longer than "
                         + best.point().label() + " (" + signed(behind) + ") is made of " + String.join(", ", parts)
-                        + ".",
+                        + "."
+                        + Lateness.words(
+                                side(ranking, worst),
+                                side(ranking, best),
+                                worst.shares().getOrDefault(RankBreakdown.EXPOSED, 0.0),
+                                behind),
                 "ranking: the parts add up to the difference");
+    }
+
+    private static Lateness.Side side(Ranking ranking, Entry entry) {
+        return new Lateness.Side(
+                entry.point().label(),
+                entry.point().collectives().lateness(),
+                ranking.perStep() ? entry.point().times().steps() : 1);
     }
 
     private void absent(List<RunSummary> points) {
