@@ -610,6 +610,9 @@ public final class JsonCursor {
             }
             case 'u' -> {
                 int unit = JsonText.hex4(buffer, p + 2);
+                if (unit == 0) {
+                    note(CONTROL_CHARACTER, p);
+                }
                 if (unit >= 0) {
                     return unit >>> 11 == 0xD800 >>> 11 ? surrogate(p, unit) : p + 6;
                 }

@@ -56,9 +56,9 @@ public final class JsonText {
     }
 
     /**
-     * The text between two quotes: escapes resolved, UTF-8 decoded. What is no text becomes U+FFFD: invalid UTF-8, lone
-     * surrogates, control characters other than tab, line feed and carriage return when they stand unescaped. An unknown
-     * escape keeps its backslash.
+     * The text between two quotes: escapes resolved, UTF-8 decoded. What is no text, or ends texts elsewhere, becomes U+FFFD:
+     * invalid UTF-8, lone surrogates, NUL, control characters other than tab, line feed and carriage return when they stand
+     * unescaped. An unknown escape keeps its backslash.
      */
     public static String decode(byte[] bytes, int start, int end) {
         StringBuilder text = new StringBuilder(end - start);
@@ -162,7 +162,7 @@ public final class JsonText {
                 if (value < 0) {
                     text.append("\\u");
                 } else {
-                    text.append((char) value);
+                    text.append(value == 0 ? REPLACEMENT : (char) value);
                     return p + 6;
                 }
             }

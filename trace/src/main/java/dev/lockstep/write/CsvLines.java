@@ -3,7 +3,10 @@ package dev.lockstep.write;
 
 import java.util.List;
 
-/** Comma-separated text, line by line: a cell is quoted only when it must be. Confined to one thread. */
+/**
+ * Comma-separated text, line by line: a cell is quoted only when it must be, and U+FFFD stands for what no text may hold, as in
+ * {@link CsvWriter}. Confined to one thread.
+ */
 public final class CsvLines {
     private final StringBuilder text = new StringBuilder();
     private final String lineEnd;
@@ -29,7 +32,8 @@ public final class CsvLines {
         return text.toString();
     }
 
-    private void cell(String cell, boolean alone) {
+    private void cell(String given, boolean alone) {
+        String cell = Unicode.wellFormed(given).replace('\0', Unicode.REPLACEMENT);
         boolean quoted = alone && cell.isEmpty()
                 || cell.indexOf(',') >= 0
                 || cell.indexOf('"') >= 0

@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
  * know, and names for devices and hosts.
  */
 final class Refinement {
-    private static final Pattern NUMBERED = Pattern.compile("(\\D+)([0-9]+)");
     private static final long HOST = 1000;
     private static final String COLLECTIVE = "AllReduce_all_reduce";
 
@@ -91,21 +90,38 @@ final class Refinement {
 
     /** Each number that follows other text goes, with a line before it; numbers behind a V stay. */
     static AiuName withoutNumbers(AiuName name) {
-        Matcher matcher = NUMBERED.matcher(name.text());
+        String given = name.text();
         StringBuilder text = new StringBuilder();
         int last = 0;
-        while (matcher.find()) {
-            String before = matcher.group(1);
-            text.append(before, 0, before.length() - (before.endsWith("_") ? 1 : 0));
-            if (before.endsWith("V")) {
-                text.append(matcher.group(2));
+        for (int from = digitsEnd(given, 0); from < given.length(); from = last) {
+            int number = from;
+            while (number < given.length() && !isDigit(given.charAt(number))) {
+                number++;
             }
-            last = matcher.end();
+            int end = digitsEnd(given, number);
+            if (end == number) {
+                break;
+            }
+            char before = given.charAt(number - 1);
+            text.append(given, from, before == '_' ? number - 1 : number);
+            text.append(given, before == 'V' ? number : end, end);
+            last = end;
         }
         return last == 0
                 ? name
-                : new AiuName(
-                        text.append(name.text(), last, name.text().length()).toString());
+                : new AiuName(text.append(given, last, given.length()).toString());
+    }
+
+    private static int digitsEnd(String text, int from) {
+        int at = from;
+        while (at < text.length() && isDigit(text.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     private void refine(AiuEvent event) {

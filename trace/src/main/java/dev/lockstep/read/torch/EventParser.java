@@ -650,7 +650,7 @@ final class EventParser {
         note(
                 JsonCursor.CONTROL_CHARACTER,
                 "control_character",
-                "a bare control character or line feed stands in a text",
+                "a bare control character, a line feed or a NUL stands in a text",
                 at);
         note(JsonCursor.INVALID_UTF8, "invalid_utf8", "bytes that are not UTF-8 were replaced by U+FFFD", at);
         note(JsonCursor.INVALID_ESCAPE, "invalid_escape", "an unknown escape in a text was kept as it stands", at);
