@@ -115,7 +115,9 @@ final class Extraction {
                 kernels,
                 count,
                 steps.source(),
-                UniqueKernels.forwards(selection.forwards(), count, steps.source(), kernels),
+                selection.forwards() > 0 || count > 0
+                        ? UniqueKernels.forwards(selection.forwards(), count, steps.source(), kernels)
+                        : null,
                 histogram,
                 launches(KernelOrder.newNumbers(found)),
                 content());

@@ -144,4 +144,18 @@ class UniqueKernelsTest {
         UniqueKernel kernel = run(events, Selection.standard()).kernels().getFirst();
         assertThat(kernel.steps()).isEqualTo(new UniqueKernel.StepCalls(1.5, 1, 2));
     }
+
+    @Test
+    void layersOfAPassThatNothingMarksAreNotCountedAsPasses() {
+        EventText events = new EventText();
+        for (int layer = 0; layer < 8; layer++) {
+            for (int k = 0; k < 4; k++) {
+                long at = layer * 100_000L + k * 20_000L;
+                events.launch("kernel" + k, at, at + 5_000, 10_000, layer * 4 + k + 1, 7);
+            }
+        }
+        Result result = run(events, Selection.standard());
+        assertThat(result.steps()).isZero();
+        assertThat(result.forwards()).isNull();
+    }
 }
