@@ -66,13 +66,12 @@ class HouseRulesTest {
     private static final Set<String> OPENING = Set.of(
             "NamedFiles",
             "Destination",
-            "Documents",
             "EnvironmentCapture",
             "ProcessTree",
             "RunManifest",
+            "SettingsFile",
             "ScratchOwner",
             "SysfsPower",
-            "TrainerConfig",
             "WorkerProcess");
 
     private static final Pattern OPENS = Pattern.compile(
