@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep;
 
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.compare.TraceDifference;
+import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -8,6 +11,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
+import dev.lockstep.reporting.DifferenceReport;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.Session;
 import dev.lockstep.session.Soundness;
@@ -176,6 +180,58 @@ public final class Lockstep implements AutoCloseable {
      */
     public Report collectives(Run run, CollectiveOptions how) throws IOException {
         return run.collectives(how);
+    }
+
+    /**
+     * What sets two recordings of one rank apart: operators and kernels that only one has, and those that became slower.
+     *
+     * @param baseline what is compared with
+     * @param candidate what is compared
+     * @return the report, not yet written, and the total times
+     */
+    public DiffResult diff(Trace baseline, Trace candidate) {
+        DerivedCache before = new DerivedCache(baseline);
+        DerivedCache after = new DerivedCache(candidate);
+        TraceDifference.Result result = DifferenceReport.compare(before, after);
+        Confidence change = DifferenceReport.change(before, after, result);
+        return new DiffResult(
+                DifferenceReport.of(before, after, result),
+                result.baseline().span(),
+                result.candidate().span(),
+                change.isKnown() && !change.excludesZero());
+    }
+
+    /**
+     * Finished reports side by side.
+     *
+     * @param reports at least two workbooks or folders of CSV files, the baseline first
+     * @return the comparison, of which nothing was read yet
+     */
+    public ReportComparison compare(List<Path> reports) {
+        return new ReportComparison(reports, List.of(), List.of());
+    }
+
+    /**
+     * {@return a cut of a trace into iterations} Nothing is written yet.
+     *
+     * @param file the trace, in Kineto JSON
+     * @throws UserException when the file holds several ranks, or no complete events
+     * @throws TraceFormatException when nothing of the file can be used
+     * @throws IOException when reading fails
+     */
+    public Split split(Path file) throws IOException {
+        return split(TraceInput.of(file), trace(file), bytes -> {});
+    }
+
+    /**
+     * {@return a cut of a trace that was read before}
+     *
+     * @param input the file
+     * @param trace what was read from it
+     * @param progress told now and then how many bytes of unpacked content were copied
+     */
+    public Split split(TraceInput input, Trace trace, LongConsumer progress) {
+        return new Split(this, input, trace, progress);
     }
 
     /**

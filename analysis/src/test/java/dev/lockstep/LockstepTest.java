@@ -157,6 +157,77 @@ class LockstepTest {
         assertThat(result.ranks().worldSize()).isEqualTo(2);
     }
 
+    @Test
+    void twoRecordingsDifferByTheirTotalTimes() throws IOException {
+        Path slower = Files.writeString(folder.resolve("slower.json"), trace(0, 120, 60));
+        DiffResult diff = lockstep.diff(lockstep.trace(twoRanks().resolve("rank0.json")), lockstep.trace(slower));
+        assertThat(diff.baselineNs()).isEqualTo(150_000);
+        assertThat(diff.candidateNs()).isEqualTo(180_000);
+        assertThat(diff.isSlowerBy(20)).isFalse();
+        assertThat(diff.isSlowerBy(19)).isTrue();
+        assertThat(diff.report().tables()).isNotEmpty();
+    }
+
+    @Test
+    void finishedReportsAreCompared() throws IOException {
+        Path run = twoRanks();
+        Files.writeString(run.resolve("rank0.json"), trace(0, 120, 60));
+        Path before = report(Files.writeString(folder.resolve("one.json"), trace(0, 100, 50)), "before");
+        Path after = report(run.resolve("rank0.json"), "after");
+        ReportComparison.Compared compared =
+                lockstep.compare(List.of(before, after)).read();
+        assertThat(compared.names()).containsExactly("before", "after");
+        assertThat(compared.slowdown(1)).isEqualTo(20);
+        assertThat(lockstep.compare(List.of(before, after))
+                        .named(List.of("a", "b"))
+                        .read()
+                        .names())
+                .containsExactly("a", "b");
+        assertThatExceptionOfType(UserException.class)
+                .isThrownBy(() -> lockstep.compare(List.of(before, before)).read())
+                .satisfies(e -> assertThat(e.setting()).isEqualTo("names of reports"));
+    }
+
+    private Path report(Path trace, String name) throws IOException {
+        lockstep.report(lockstep.read(trace)).writeTo(folder.resolve(name), "csv");
+        return folder.resolve(name);
+    }
+
+    @Test
+    void aTraceIsCutIntoItsIterations() throws IOException {
+        Path trace = Files.writeString(folder.resolve("steps.json"), steps(3));
+        Split split = lockstep.split(trace).with(each());
+        Split.Parts all = split.writeTo(folder.resolve("all"));
+        assertThat(all.whole()).isTrue();
+        assertThat(all.remarks()).isEmpty();
+        assertThat(folder.resolve("all")).isDirectoryContaining(file -> file.endsWith("steps_iteration_2.json.gz"));
+        SplitOptions some = new SplitOptions(
+                new SplitOptions.Iterations(1, 9), false, false, false, SplitOptions.STEPS, null, "step");
+        split.with(some).writeTo(folder.resolve("some"));
+        assertThat(folder.resolve("some/steps_iterations_1-2.json.gz")).exists();
+        SplitOptions none = new SplitOptions(
+                new SplitOptions.Iterations(3, 4), false, false, false, SplitOptions.STEPS, null, "step");
+        assertThatExceptionOfType(UserException.class)
+                .isThrownBy(() -> split.with(none).writeTo(folder.resolve("none")))
+                .withMessage("there are no iterations from 3 to 3: there are 3, counted from 0");
+    }
+
+    private static SplitOptions each() {
+        return new SplitOptions(null, true, false, false, SplitOptions.STEPS, null, "step");
+    }
+
+    /** Steps that an annotation marks, each with a call. */
+    private static String steps(int count) {
+        StringBuilder events = new StringBuilder("{\"traceEvents\": [");
+        for (int i = 0; i < count; i++) {
+            events.append(String.format(Locale.ROOT, """
+                    %s{"ph": "X", "cat": "user_annotation", "name": "step", "pid": 1, "tid": 1, "ts": %d, "dur": 90},
+                    {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": %d, "dur": 50}
+                    """, i == 0 ? "" : ",", 1000 + 100 * i, 1010 + 100 * i));
+        }
+        return events.append("]}").toString();
+    }
+
     private Path twoRanks() throws IOException {
         Path run = Files.createDirectory(folder.resolve("run"));
         Files.writeString(run.resolve("rank0.json"), trace(0, 100, 50));

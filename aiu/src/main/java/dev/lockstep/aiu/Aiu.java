@@ -85,9 +85,10 @@ public final class Aiu {
         log.error("Unrecognized export format. Available options: json or pddf (and unsupported: proto)");
         if (options.rules().result().has(Addition.STATUS)) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "--format protobuf is not supported",
-                    "json, pddf; a name that ends in .pftrace gives Perfetto's format");
+                            ErrorCode.OPTION_INVALID,
+                            "protobuf is not supported",
+                            "json, pddf; a name that ends in .pftrace gives Perfetto's format")
+                    .about("format of the result");
         }
         return AiuResult.NOTHING;
     }

@@ -122,7 +122,7 @@ final class AiuRun {
                 throw new UserException(
                         ErrorCode.OPTION_INVALID,
                         options.target() + ": TensorBoard reads no trace in Perfetto's format",
-                        "Leave out --tb, or choose a name that ends in .json.");
+                        "Write none for TensorBoard, or choose a name that ends in .json.");
             }
             return new TensorBoardTraces(options, metadata(ingestion), output, makers, log);
         }

@@ -70,7 +70,8 @@ final class GraftBuilder {
             int parent = graph.parent(number);
             keptParent[number] = parent == 0 || kept[parent] ? parent : keptParent[parent];
             if (kept[number]) {
-                copy(launch, graph, number, first, keptParent[number], ++copies);
+                int copy = copy(launch, ++copies, graph, number, (int) first + number);
+                place(copy, (int) first + keptParent[number]);
             }
         }
         DetailRows rows = builder.details(Grafts.KEY);
@@ -102,36 +103,26 @@ final class GraftBuilder {
 
     private void root(int launch, long first, int track) {
         Slices slices = trace.slices();
-        int root = builder.slice(
-                slices.ts(launch),
-                slices.dur(launch),
-                builder.strings().intern(ROOT),
-                slices.category(launch),
-                track,
-                SliceKind.RUNTIME_CALL,
-                -1,
-                -1,
-                (int) first);
+        int name = builder.strings().intern(ROOT);
+        int root = builder.slice(slices.ts(launch), slices.dur(launch), name, track, SliceKind.RUNTIME_CALL);
+        builder.source(root, slices.category(launch), (int) first);
         place(root, slices.index(launch));
     }
 
-    /** @param later by how many ns it starts behind the launch: copies stand in the order of the captured calls */
-    private void copy(int launch, CapturedGraph graph, int number, long first, int parent, int later) {
+    /**
+     * @param later by how many ns it starts behind the launch: copies stand in the order of the captured calls
+     * @param event its place among all events
+     */
+    private int copy(int launch, int later, CapturedGraph graph, int number, int event) {
         Slices slices = trace.slices();
         Trace captured = graph.trace();
         Slices source = captured.slices();
         int slice = graph.slice(number);
-        int copy = builder.slice(
-                slices.ts(launch) + later,
-                slices.dur(launch),
-                intern(captured, source.name(slice)),
-                intern(captured, source.category(slice)),
-                ownTracks ? track(captured, source.track(slice)) : slices.track(launch),
-                source.kind(slice),
-                -1,
-                -1,
-                (int) (first + number));
-        place(copy, (int) first + parent);
+        int name = intern(captured, source.name(slice));
+        int category = intern(captured, source.category(slice));
+        int track = ownTracks ? track(captured, source.track(slice)) : slices.track(launch);
+        int copy = builder.slice(slices.ts(launch) + later, slices.dur(launch), name, track, source.kind(slice));
+        builder.source(copy, category, event);
         OpDetails details = captured.view(OpDetails.KEY);
         int row = details == null ? -1 : details.of(slice);
         if (details != null && row >= 0) {
@@ -143,6 +134,7 @@ final class GraftBuilder {
             rows.text(OpDetails.CONCRETE_INPUTS, intern(captured, details.concreteInputs(row)));
             rows.text(OpDetails.OUTPUT_TYPES, intern(captured, details.outputTypes(row)));
         }
+        return copy;
     }
 
     private void place(int slice, int parentEvent) {

@@ -158,14 +158,14 @@ final class PseudoOpBuilder {
         int call = links().launchOf(activity);
         int parent = call < 0 ? -1 : tree().parent(call);
         if (parent >= 0) {
-            move(call, add(name, parent, parent, donor, step, hints));
+            move(call, adopt(add(name, parent, parent, step, hints), donor));
         }
     }
 
     /** Adds an operator into a node that takes over all of its children. */
     void wrap(int node, String name, int donor, String hints) {
         CallTree tree = tree();
-        long event = add(name, node, node, donor, Role.ADDED, hints);
+        long event = adopt(add(name, node, node, Role.ADDED, hints), donor);
         for (int i = tree.enter(node) + 1; i < tree.exit(node); i = tree.exit(tree.node(i))) {
             move(tree.node(i), event);
         }
@@ -175,7 +175,7 @@ final class PseudoOpBuilder {
     void enclose(int node, String name, int donor, String hints) {
         int parent = tree().parent(node);
         if (parent >= 0) {
-            move(node, add(name, parent, node, donor, Role.ADDED, hints));
+            move(node, adopt(add(name, parent, node, Role.ADDED, hints), donor));
         }
     }
 
@@ -194,35 +194,33 @@ final class PseudoOpBuilder {
         return builder.build(trace.info());
     }
 
-    private long add(String name, int parent, int timed, int donor, Role role, String hints) {
+    /** Adds an operator below a node, with the times of another; returns its slice. */
+    private int add(String name, int parent, int timed, Role role, String hints) {
         TraceBuilder target = builder();
-        long event = nextEvent++;
-        int op = target.slice(
-                slices.ts(timed),
-                slices.dur(timed),
-                target.strings().intern(name),
-                target.strings().intern("cpu_op"),
-                slices.track(parent),
-                SliceKind.CPU_OP,
-                -1,
-                -1,
-                (int) event);
+        int nameId = target.strings().intern(name);
+        int op = target.slice(slices.ts(timed), slices.dur(timed), nameId, slices.track(parent), SliceKind.CPU_OP);
+        target.source(op, target.strings().intern("cpu_op"), (int) nextEvent++);
         DetailRows place = target.details(Grafts.KEY);
         place.add(op);
         place.number(Grafts.PARENT, slices.index(parent));
         place.number(Grafts.ROLE, role.ordinal());
         place.text(Grafts.HINTS, hints.isEmpty() ? -1 : target.strings().intern(hints));
+        return op;
+    }
+
+    /** Gives an added operator the arguments of another; returns its place among all events. */
+    private long adopt(int op, int donor) {
         OpDetails details = trace.view(OpDetails.KEY);
         int row = details == null ? -1 : details.of(donor);
         if (details != null && row >= 0) {
-            DetailRows rows = target.details(OpDetails.KEY);
+            DetailRows rows = builder().details(OpDetails.KEY);
             rows.add(op);
             rows.text(OpDetails.INPUT_DIMS, details.inputDims(row));
             rows.text(OpDetails.INPUT_TYPES, details.inputTypes(row));
             rows.text(OpDetails.INPUT_STRIDES, details.inputStrides(row));
             rows.text(OpDetails.CONCRETE_INPUTS, details.concreteInputs(row));
         }
-        return event;
+        return builder().index(op);
     }
 
     private DetailRows move(int node, long parentEvent) {

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * To within what the clocks of units are known against one another, from the first to the last moment of the recording.
+ * How precisely the clocks of units (ranks, or ranks of one node) are known relative to each other: an upper limit of the
+ * error, over the whole recording.
  *
  * <p>What the collectives of one group of ranks say about a unit is right to within the spread of their residuals, and of
  * their slope over the recording; few collectives only say that nobody left before all had come. Between units that share

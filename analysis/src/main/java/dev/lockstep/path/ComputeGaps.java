@@ -104,20 +104,20 @@ final class ComputeGaps {
         if (edge < 0) {
             return Long.MIN_VALUE;
         }
-        return graph.time[graph.source[edge]]
-                + Math.max(0, graph.counts(EdgeKind.of(graph.kind[edge])).longest);
+        return graph.time[graph.source[edge]] + Math.max(0, graph.counts(EdgeKind.of(graph.kind[edge])).longest);
     }
 
     private GapCause cause(int edge) {
         return switch (EdgeKind.of(graph.kind[edge])) {
-            case STREAM, WAIT, INFERRED -> switch (PathClass.of(graph.pathClass[graph.source[edge]])) {
-                case COMMUNICATION -> GapCause.BLOCKED_BY_COMMUNICATION;
-                case COPY -> GapCause.BLOCKED_BY_COPY;
-                default ->
-                    EdgeKind.of(graph.kind[edge]) == EdgeKind.STREAM
-                            ? GapCause.KERNEL_GAP
-                            : GapCause.BLOCKED_BY_KERNEL;
-            };
+            case STREAM, WAIT, INFERRED ->
+                switch (PathClass.of(graph.pathClass[graph.source[edge]])) {
+                    case COMMUNICATION -> GapCause.BLOCKED_BY_COMMUNICATION;
+                    case COPY -> GapCause.BLOCKED_BY_COPY;
+                    default ->
+                        EdgeKind.of(graph.kind[edge]) == EdgeKind.STREAM
+                                ? GapCause.KERNEL_GAP
+                                : GapCause.BLOCKED_BY_KERNEL;
+                };
             case LAUNCH -> GapCause.LAUNCH_LATENCY;
             default -> GapCause.UNRESOLVED;
         };

@@ -44,7 +44,7 @@ final class RankGraph {
     private final Slices slices;
     private final GraphBuilder graph;
     private final LaunchLinks links;
-    private final HostThreads threads;
+    private final HostChains threads;
     private final NamesOfPieces names;
     private final HostCalls calls;
     private final Latencies latencies = new Latencies();
@@ -77,7 +77,7 @@ final class RankGraph {
         this.shift = shift;
         activity = cache.get(rules.activity());
         links = cache.get(new LaunchLinks.Key(rules.links()));
-        threads = new HostThreads(trace, graph, shift);
+        threads = new HostChains(trace, graph, shift);
         names = new NamesOfPieces(trace.strings(), graph);
         calls = new HostCalls(trace, activity, links);
         knowsWaits = calls.knowsWaits;

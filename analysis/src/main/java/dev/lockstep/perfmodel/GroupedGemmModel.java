@@ -82,7 +82,8 @@ final class GroupedGemmModel implements OpModel {
             if (w.dim(1) != k && w.dim(2) != k) {
                 throw NotModelled.unreadable("shapes " + rows + " and " + w + " do not fit together");
             }
-            return work(call, rows.dim(0), k, w.dim(1) == k ? w.dim(2) : w.dim(1), w.dim(0), List.of());
+            long n = w.dim(1) == k ? w.dim(2) : w.dim(1);
+            return work(call, new Product(rows.dim(0), k, n), w.dim(0), List.of());
         }
         List<Product> products = products(call);
         Product first = products.getFirst();
@@ -93,16 +94,24 @@ final class GroupedGemmModel implements OpModel {
             }
             m += product.m;
         }
-        return work(call, m, first.k, first.n, products.size(), List.of());
+        return work(call, new Product(m, first.k, first.n), products.size(), List.of());
     }
 
     private Work variable(OpCall call, List<Product> products) throws NotModelled {
         Product first = products.getFirst();
         long m = products.stream().mapToLong(Product::m).sum();
-        return work(call, m, first.k, first.n, products.size(), products);
+        return work(call, new Product(m, first.k, first.n), products.size(), products);
     }
 
-    private Work work(OpCall call, long m, long k, long n, long g, List<Product> products) throws NotModelled {
+    /**
+     * @param all as if the rows of all groups were one matrix
+     * @param g number of groups
+     * @param products of the groups, where they differ
+     */
+    private Work work(OpCall call, Product all, long g, List<Product> products) throws NotModelled {
+        long m = all.m;
+        long k = all.k;
+        long n = all.n;
         String type = call.typeOrNull(0);
         String weightType = call.typeOrNull(1);
         double in = rules.types().bytes(type);

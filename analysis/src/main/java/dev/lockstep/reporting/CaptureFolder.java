@@ -48,9 +48,10 @@ final class CaptureFolder implements GraphCaptures {
         this.nesting = nesting;
         if (!Files.isDirectory(folder)) {
             throw new UserException(
-                    ErrorCode.INPUT_NOT_FOUND,
-                    folder + " is no folder",
-                    "--capture wants the folder with the traces of graph captures.");
+                            ErrorCode.INPUT_NOT_FOUND,
+                            folder + " is no folder",
+                            "Give the folder with the traces of graph captures.")
+                    .about("captures");
         }
         Path index = folder.resolve(INDEX);
         entries = Files.isRegularFile(index) ? listed(index) : classified();

@@ -15,8 +15,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Reads finished reports: workbooks and folders of CSV files, ours or another tool's. */
@@ -42,6 +45,48 @@ public final class ReportFiles {
             }
         }
         return new SheetSet(name, path.toString(), tables);
+    }
+
+    /**
+     * Several reports that are to be compared.
+     *
+     * @param names what to call them, in order; none for the names of their files
+     * @param cells how cells are read
+     * @param sheets which sheets to read, by name
+     * @throws UserException when there are fewer than two, or two of one name
+     * @throws TraceFormatException when a file is missing, of no known format, or damaged
+     */
+    public static List<SheetSet> read(List<Path> paths, List<String> names, SheetTable cells, Predicate<String> sheets)
+            throws IOException {
+        if (paths.size() < 2) {
+            throw invalid("a comparison needs two reports or more", "The first one is the baseline.");
+        }
+        if (!names.isEmpty() && names.size() != paths.size()) {
+            throw invalid(names.size() + " names for " + paths.size() + " reports", "One for each, in order.")
+                    .about("names of reports");
+        }
+        List<SheetSet> read = new ArrayList<>();
+        Set<String> taken = new HashSet<>();
+        for (int i = 0; i < paths.size(); i++) {
+            String name = names.isEmpty() ? stem(paths.get(i)) : names.get(i);
+            if (!taken.add(name)) {
+                throw invalid("two reports are called " + name, "Give each a name of its own.")
+                        .about("names of reports");
+            }
+            read.add(read(paths.get(i), name, cells, sheets));
+        }
+        return read;
+    }
+
+    private static String stem(Path path) {
+        String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
+        String lower = name.toLowerCase(Locale.ROOT);
+        boolean file = lower.endsWith(".xlsx") || lower.endsWith(".csv");
+        return file ? name.substring(0, lower.lastIndexOf('.')) : name;
+    }
+
+    private static UserException invalid(String message, String hint) {
+        return new UserException(ErrorCode.OPTION_INVALID, message, hint);
     }
 
     /**

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param coverage what of it was there
  */
 public record ConfigurationRun(
-        Configuration configuration, @Nullable RankSet<Taken> ranks, Coverage coverage) {
+        Configuration configuration, @Nullable RankSet<RankExtracts> ranks, Coverage coverage) {
     /** What was taken from every rank that could be read, whole or not, by rank. */
     public <T> SortedMap<Integer, T> all(Extract<T> extract) {
         return taken(extract, true);
@@ -33,7 +33,7 @@ public record ConfigurationRun(
     private <T> SortedMap<Integer, T> taken(Extract<T> extract, boolean partial) {
         SortedMap<Integer, T> taken = new TreeMap<>();
         if (ranks != null) {
-            for (Member<Taken> member : ranks.present()) {
+            for (Member<RankExtracts> member : ranks.present()) {
                 if (partial || member.status() == Status.READ) {
                     taken.put(
                             member.rank(), Objects.requireNonNull(member.kept()).of(extract));

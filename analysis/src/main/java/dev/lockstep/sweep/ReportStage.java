@@ -55,7 +55,7 @@ public final class ReportStage {
         SortedMap<Integer, List<Table>> sheets = new TreeMap<>();
         List<Table> across = null;
         try (Output output = new Output()) {
-            RankSet<Taken> ranks = run.ranks();
+            RankSet<RankExtracts> ranks = run.ranks();
             if (ranks != null && !ranks.present().isEmpty()) {
                 if (isNumberedByOrder(ranks)) {
                     remarks.add(
@@ -82,13 +82,17 @@ public final class ReportStage {
                 remarks);
     }
 
-    private static boolean isNumberedByOrder(RankSet<Taken> ranks) {
+    private static boolean isNumberedByOrder(RankSet<RankExtracts> ranks) {
         return ranks.present().size() > 1
                 && ranks.present().stream().anyMatch(member -> member.origin() == Rank.Origin.ORDER);
     }
 
     private @Nullable List<Table> collectives(
-            Configuration configuration, RankSet<Taken> ranks, Output output, List<Path> written, List<String> remarks)
+            Configuration configuration,
+            RankSet<RankExtracts> ranks,
+            Output output,
+            List<Path> written,
+            List<String> remarks)
             throws IOException {
         RankSet<RankCollectives> kernels = ranks.withKept(this::kernels);
         if (!style.hasCollectives(kernels)) {
@@ -102,7 +106,7 @@ public final class ReportStage {
         return kept(report, name -> name.contains("summary") || SummarySheets.isOfCollectives(name), style);
     }
 
-    private RankCollectives kernels(Member<Taken> member) {
+    private RankCollectives kernels(Member<RankExtracts> member) {
         return Objects.requireNonNull(member.kept()).of(collectives);
     }
 

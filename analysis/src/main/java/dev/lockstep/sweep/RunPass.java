@@ -8,7 +8,7 @@ import dev.lockstep.read.RankNames;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.TraceFolder;
-import dev.lockstep.session.InOrder;
+import dev.lockstep.session.OrderedTraceSink;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.Session;
@@ -42,14 +42,14 @@ public final class RunPass {
     private final Session session;
     private final PassOptions options;
     private final List<Extract<?>> extracts;
-    private final Function<Configuration, @Nullable InOrder> lines;
+    private final Function<Configuration, @Nullable OrderedTraceSink> lines;
     private final AtomicLong bytes = new AtomicLong();
 
     private RunPass(
             Session session,
             PassOptions options,
             List<Extract<?>> extracts,
-            Function<Configuration, @Nullable InOrder> lines) {
+            Function<Configuration, @Nullable OrderedTraceSink> lines) {
         this.session = session;
         this.options = options;
         this.extracts = List.copyOf(extracts);
@@ -86,7 +86,7 @@ public final class RunPass {
             List<Configuration> configurations,
             PassOptions options,
             List<Extract<?>> extracts,
-            Function<Configuration, @Nullable InOrder> lines,
+            Function<Configuration, @Nullable OrderedTraceSink> lines,
             Sink sink)
             throws IOException {
         try {
@@ -134,7 +134,7 @@ public final class RunPass {
         private final Configuration configuration;
         private final TraceFolder traces;
         private final Map<String, Integer> order = new HashMap<>();
-        private final RankSet.@Nullable Reading<Taken> reading;
+        private final RankSet.@Nullable Reading<RankExtracts> reading;
         private long reported;
 
         Pending(Configuration configuration) {
@@ -148,7 +148,7 @@ public final class RunPass {
                     : RankSet.start(session, traces.files(), options.selection(), this::take, line(), this::progress);
         }
 
-        private @Nullable InOrder line() {
+        private @Nullable OrderedTraceSink line() {
             return traces.equals(configuration.traces()) ? lines.apply(configuration) : null;
         }
 
@@ -156,26 +156,26 @@ public final class RunPass {
             if (reading == null) {
                 return new ConfigurationRun(configuration, null, RunCoverage.absent(configuration, traces));
             }
-            RankSet<Taken> ranks = reading.finish();
+            RankSet<RankExtracts> ranks = reading.finish();
             if (options.strict()) {
                 Soundness.demand(ranks);
             }
-            RankSet<Taken> renumbered = ranks.withKept(this::again);
+            RankSet<RankExtracts> renumbered = ranks.withKept(this::again);
             return new ConfigurationRun(configuration, renumbered, RunCoverage.of(configuration, traces, renumbered));
         }
 
         void abandon() {
             if (reading != null) {
-                reading.abandon(Taken::discard);
+                reading.abandon(RankExtracts::discard);
             }
         }
 
-        private Taken take(Trace trace) {
+        private RankExtracts take(Trace trace) {
             try {
                 if (options.strict()) {
                     Soundness.demand(trace);
                 }
-                return Taken.from(
+                return RankExtracts.from(
                         new RankTrace(configuration, new DerivedCache(trace.withRank(likely(trace)))), extracts);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -195,8 +195,8 @@ public final class RunPass {
         }
 
         /** What was taken; from another reading if the rank turned out to be another. */
-        private Taken again(Member<Taken> member) {
-            Taken taken = Objects.requireNonNull(member.kept());
+        private RankExtracts again(Member<RankExtracts> member) {
+            RankExtracts taken = Objects.requireNonNull(member.kept());
             if (taken.rank() == member.rank()) {
                 return taken;
             }
@@ -205,7 +205,8 @@ public final class RunPass {
                 Trace trace = session.read(TraceInput.of(Path.of(member.source())), bytes -> {})
                         .getFirst();
                 Rank rank = new Rank(member.rank(), Objects.requireNonNull(member.origin()));
-                return Taken.from(new RankTrace(configuration, new DerivedCache(trace.withRank(rank))), extracts);
+                return RankExtracts.from(
+                        new RankTrace(configuration, new DerivedCache(trace.withRank(rank))), extracts);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

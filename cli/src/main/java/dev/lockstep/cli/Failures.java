@@ -59,14 +59,14 @@ final class Failures {
     private static @Nullable String hint(UserException failure) {
         return failure.code() == ErrorCode.RANK_AMBIGUOUS
                 ? failure.hint() + " (--step N, --trace-name NAME, --latest)"
-                : failure.hint();
+                : OptionHints.of(failure);
     }
 
     /** Reports wrong arguments. What a command says about its option's value stands alone. */
     int usage(ParameterException failure) {
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof UserException said) {
-                return say(said.getMessage(), said.hint(), said.code().exitStatus());
+                return say(said.getMessage(), hint(said), said.code().exitStatus());
             }
         }
         CommandLine command = failure.getCommandLine();
@@ -80,7 +80,7 @@ final class Failures {
      * @param group the words before the name, with a space at their end
      */
     int unknownCommand(String group, String name, List<String> known) {
-        Optional<String> nearest = Spelling.nearest(name, known);
+        Optional<String> nearest = NearestName.nearest(name, known);
         return say(
                 "unknown " + (name.startsWith("-") ? "option" : "command") + " '" + group + name + "'",
                 nearest.map(match -> "did you mean '" + group + match + "'? ").orElse("") + "Known commands: "

@@ -79,6 +79,8 @@ class ArchitectureTest {
             Map.entry("power", Set.of("table", "codec", "tabular")),
             Map.entry("compat", Set.of("dialect", "publish", "sweep", "aiu", "goal", "kernels", "replay")));
 
+    private static final int MOST_ARGUMENTS = 7;
+
     private static final Set<String> OPEN_TO_ALL = Set.of("error");
 
     /** Packages whose subpackages are alternatives to one another. */
@@ -159,6 +161,19 @@ class ArchitectureTest {
                     .as("%s has a package-info.java with @NullMarked", home.getName())
                     .isTrue();
         }
+    }
+
+    /** Records apart, whose components have names; what imitates another tool takes what that tool takes. */
+    @Test
+    void noMethodTakesMoreThanSevenArguments() {
+        List<String> wide = CORE.stream()
+                .filter(type -> !type.getPackageName().startsWith(ROOT + ".compat"))
+                .flatMap(type -> type.getMethods().stream())
+                .filter(method -> !method.getModifiers().contains(JavaModifier.SYNTHETIC))
+                .filter(method -> method.getRawParameterTypes().size() > MOST_ARGUMENTS)
+                .map(method -> method.getFullName())
+                .toList();
+        assertThat(wide).isEmpty();
     }
 
     @Test

@@ -18,49 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** Habits of the sources of all modules that no compiler sees. The lists of exceptions only ever become shorter. */
+/** Habits of the sources of all modules that no compiler sees. */
 @NullMarked
 class HouseRulesTest {
     /** The root of the repository; tests run in the folder of their module. */
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     private static final int LONGEST_COMMAND = 120;
-
-    /** Names that still stand for two things. */
-    private static final Set<String> AMBIGUOUS = Set.of(
-            "Arguments",
-            "Change",
-            "Collective",
-            "CollectiveComparison",
-            "CollectiveKind",
-            "CollectiveSheets",
-            "Frame",
-            "Inputs",
-            "KernelNames",
-            "Labels",
-            "Layout",
-            "Marks",
-            "NodeNames",
-            "RankWriter",
-            "Spelling",
-            "Spread",
-            "Steps",
-            "SweepSummary",
-            "VarianceRow");
-
-    /** Commands that still do more than parse, call and print. */
-    private static final Set<String> LONG = Set.of(
-            "CollectivesCommand",
-            "CompareCommand",
-            "ConfigCompareCommand",
-            "DiffCommand",
-            "GoalGenerateCommand",
-            "InfoCommand",
-            "MergeCommand",
-            "RecordCommand",
-            "ReportCommand",
-            "SplitCommand",
-            "SynthCommand");
 
     /** Classes that open files by themselves: what the system tells about itself, and failures that the class words. */
     private static final Set<String> OPENING = Set.of(
@@ -94,7 +58,6 @@ class HouseRulesTest {
         Map<String, List<Path>> byName = sources(path -> true)
                 .collect(Collectors.groupingBy(HouseRulesTest::name, TreeMap::new, Collectors.toList()));
         byName.values().removeIf(paths -> paths.size() == 1);
-        byName.keySet().removeAll(AMBIGUOUS);
         assertThat(byName).isEmpty();
     }
 
@@ -103,7 +66,6 @@ class HouseRulesTest {
         List<String> tooLong = sources(path -> name(path).endsWith("Command"))
                 .filter(path -> path.startsWith(ROOT.resolve("cli")) && lines(path) > LONGEST_COMMAND)
                 .map(HouseRulesTest::name)
-                .filter(name -> !LONG.contains(name))
                 .toList();
         assertThat(tooLong)
                 .as("commands of more than %s lines", LONGEST_COMMAND)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.kernels.Forwards;
+import dev.lockstep.kernels.ForwardPasses;
 import dev.lockstep.kernels.GanttChart;
 import dev.lockstep.kernels.GanttLanes;
 import dev.lockstep.kernels.KeyField;
@@ -107,12 +107,12 @@ class KernelTablesReferenceTest {
                 null);
         PowerSeries power =
                 new PowerSeries("gpu0", new long[] {0, S, 2 * S, 3 * S}, new double[] {5, 5, 5, 5}, new double[0]);
-        MeasuredParts isolated = new MeasuredParts("", List.of(part), 1, Forwards.Source.ANNOTATION, List.of());
+        MeasuredParts isolated = new MeasuredParts("", List.of(part), 1, ForwardPasses.Source.ANNOTATION, List.of());
         tables.addAll(tables(ReconciliationReport.of(
                 new Reconciliation(
                         isolated,
                         new Whole("", 5_000, 1, Whole.Activity.UNKNOWN),
-                        new Forwards(1, Forwards.Source.GIVEN, Double.NaN),
+                        new ForwardPasses(1, ForwardPasses.Source.GIVEN, Double.NaN),
                         PartsEnergy.of(isolated, List.of(power), 0)),
                 List.of())));
         return tables;

@@ -138,10 +138,14 @@ final class DecoratedWorkbook {
         XSSFColorScaleFormatting colors = Objects.requireNonNull(rule.getColorScaleFormatting());
         colors.setNumControlPoints(3);
         ConditionalFormattingThreshold[] ends = colors.getThresholds();
-        end(ends[0], scale.low(), RangeType.MIN);
-        end(ends[1], scale.middle(), RangeType.NUMBER);
-        end(ends[2], scale.high(), RangeType.MAX);
-        colors.setColors(new XSSFColor[] {rgb(scale.lowColor()), rgb(scale.middleColor()), rgb(scale.highColor())});
+        end(ends[0], scale.low().value(), RangeType.MIN);
+        end(ends[1], scale.middle().value(), RangeType.NUMBER);
+        end(ends[2], scale.high().value(), RangeType.MAX);
+        colors.setColors(new XSSFColor[] {
+            rgb(scale.low().color()),
+            rgb(scale.middle().color()),
+            rgb(scale.high().color())
+        });
         int last = scale.toRow() < 0 ? rows : Math.min(rows, scale.toRow());
         CellRangeAddress range = new CellRangeAddress(scale.fromRow() + 1, last, scale.column(), scale.column());
         formatting.addConditionalFormatting(new CellRangeAddress[] {range}, rule);

@@ -4,6 +4,7 @@ package dev.lockstep.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.report.ColorScale;
+import dev.lockstep.report.ColorScale.Stop;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.report.StyledSheet;
@@ -94,7 +95,8 @@ class SheetExtentTest {
     @Test
     void colouredSheetsDoToo() throws IOException {
         Path file = folder.resolve("coloured.xlsx");
-        ColorScale scale = new ColorScale(1, Double.NaN, 0, Double.NaN, "F8696B", "FFFFFF", "63BE7B");
+        ColorScale scale = new ColorScale(
+                1, new Stop(Double.NaN, "F8696B"), new Stop(0, "FFFFFF"), new Stop(Double.NaN, "63BE7B"));
         Table table = table("t", 3, 2);
         new StyledWorkbookFile()
                 .write(

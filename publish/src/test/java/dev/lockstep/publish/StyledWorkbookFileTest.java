@@ -4,6 +4,7 @@ package dev.lockstep.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.report.ColorScale;
+import dev.lockstep.report.ColorScale.Stop;
 import dev.lockstep.report.StyledSheet;
 import dev.lockstep.report.StyledSheet.Look;
 import dev.lockstep.report.StyledWorkbook;
@@ -25,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StyledWorkbookFileTest {
-    private static final ColorScale OPEN = new ColorScale(1, Double.NaN, 0, Double.NaN, "F8696B", "FFFFFF", "63BE7B");
+    private static final ColorScale OPEN =
+            new ColorScale(1, new Stop(Double.NaN, "F8696B"), new Stop(0, "FFFFFF"), new Stop(Double.NaN, "63BE7B"));
 
     @TempDir
     private Path folder;
@@ -81,7 +83,8 @@ class StyledWorkbookFileTest {
 
     @Test
     void aScaleMayColourSomeRowsWithFixedEnds() throws IOException {
-        ColorScale scale = new ColorScale(2, 1, 2, -10, 0, 10, "5B9BD5", "FFFFFF", "F4A460");
+        ColorScale scale =
+                new ColorScale(2, 1, 2, new Stop(-10, "5B9BD5"), new Stop(0, "FFFFFF"), new Stop(10, "F4A460"));
 
         Path file = write("c", StyledSheet.of(table("t"), Look.REPORT).colored(scale));
 

@@ -5,18 +5,23 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.libtorch.WorkerProcess.NoAnswer;
 import dev.lockstep.replay.plan.ReplaySettings;
+import dev.lockstep.replay.plan.ReplaySettings.Cache;
+import dev.lockstep.replay.plan.ReplaySettings.Repeats;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** A recording of training steps of a small transformer, made by libtorch on the CPU of this machine. */
 public final class DemoRecording {
     private static final long SECONDS = 300;
+    private static final long MEASURED_SECONDS = 120;
+    private static final long MEMORY_BYTES = 4L << 30;
     private static final String COST = ".cost.json";
 
     private DemoRecording() {}
@@ -43,6 +48,21 @@ public final class DemoRecording {
             String[] numbers = line.split(" ");
             return new Facts(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]));
         }
+    }
+
+    /**
+     * How the recorded operators are measured again: on the processor, with caches in the state of a training step, for two
+     * minutes.
+     *
+     * @param threads of the framework within an operator
+     */
+    public static ReplaySettings settings(int threads) {
+        return new ReplaySettings(
+                ReplaySettings.CPU,
+                threads,
+                Repeats.chosen(TimeUnit.SECONDS.toNanos(MEASURED_SECONDS)),
+                Cache.ROTATED,
+                MEMORY_BYTES);
     }
 
     /** Whether libtorch's profiler ran: only then the folder of a recording holds an execution trace. */

@@ -153,10 +153,11 @@ public final class LibtorchExecutor implements ReplayExecutor {
         if (needed > residentBytes) {
             close();
             throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "the process that runs operators holds " + needed / MB + " MB before it runs any; "
-                            + residentBytes / MB + " MB are allowed",
-                    "Give it more: --memory-limit MB.");
+                            ErrorCode.OPTION_INVALID,
+                            "the process that runs operators holds " + needed / MB + " MB before it runs any; "
+                                    + residentBytes / MB + " MB are allowed",
+                            "Give it more.")
+                    .about("memory limit");
         }
     }
 

@@ -130,7 +130,7 @@ class LibtorchExecutorTest {
         try (LibtorchExecutor executor = executor("cpu", SECONDS, 1L << 20)) {
             assertThatThrownBy(() -> executor.run(operator("a"))).isInstanceOfSatisfying(UserException.class, e -> {
                 assertThat(e.code()).isEqualTo(ErrorCode.OPTION_INVALID);
-                assertThat(e.hint()).contains("--memory-limit");
+                assertThat(e.setting()).isEqualTo("memory limit");
             });
         }
     }

@@ -107,11 +107,11 @@ final class ExecutedKernels {
     }
 
     /** Counts of few operators often agree by layers; those of most must agree by passes. */
-    private @Nullable Forwards forwards(List<UniqueKernel> kernels) {
-        Forwards told = UniqueKernels.forwards(selection.forwards(), steps.count(), steps.source(), kernels);
+    private @Nullable ForwardPasses forwards(List<UniqueKernel> kernels) {
+        ForwardPasses told = UniqueKernels.forwards(selection.forwards(), steps.count(), steps.source(), kernels);
         boolean doubtful = !trace.isLinked()
                 && told != null
-                && told.source() == Forwards.Source.COUNTS
+                && told.source() == ForwardPasses.Source.COUNTS
                 && told.support() <= LEAST_SUPPORT;
         return doubtful ? null : told;
     }

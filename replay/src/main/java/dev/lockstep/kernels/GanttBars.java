@@ -18,11 +18,23 @@ public final class GanttBars {
 
     GanttBars() {}
 
-    void add(long start, long end, int kind, int name, int count, long ran) {
+    /** Adds a single activity. */
+    void add(long start, long end, int kind, int name) {
+        join(start, end, kind, 1, end - start);
+        names.set(names.size() - 1, name);
+    }
+
+    /**
+     * Adds what was joined.
+     *
+     * @param count number of activities that begin here
+     * @param ran when any of them ran, in ns
+     */
+    void join(long start, long end, int kind, int count, long ran) {
         starts.add(start);
         ends.add(end);
         kinds.add(kind);
-        names.add(name);
+        names.add(-1);
         merged.add(count);
         busy.add(ran);
     }

@@ -32,7 +32,7 @@ public record GanttLane(String device, String stream, int level, long[] start, l
         GanttBars bars = new GanttBars();
         for (int i = 0; i < size(); i++) {
             if (shows(i, from, to)) {
-                bars.add(start[i], end[i], kind[i], name[i], 1, end[i] - start[i]);
+                bars.add(start[i], end[i], kind[i], name[i]);
             }
         }
         return bars;

@@ -30,7 +30,7 @@ final class GanttRaster {
             if (isInside(i)) {
                 behind = behindRun(i);
                 if (behind == i + 1) {
-                    bars.add(lane.start()[i], lane.end()[i], lane.kind()[i], lane.name()[i], 1, length(i));
+                    bars.add(lane.start()[i], lane.end()[i], lane.kind()[i], lane.name()[i]);
                 } else {
                     join(i, behind);
                 }
@@ -93,7 +93,7 @@ final class GanttRaster {
                 int column = left + place / KINDS;
                 long begins = Math.max(edge(column), Math.max(from, lane.start()[first]));
                 long ends = Math.max(begins + 1, Math.min(edge(column + 1), Math.min(to, end)));
-                bars.add(begins, ends, place % KINDS, -1, begun[place], Math.min(busy[place], ends - begins));
+                bars.join(begins, ends, place % KINDS, begun[place], Math.min(busy[place], ends - begins));
             }
         }
     }

@@ -174,7 +174,7 @@ final class KernelFiles {
             out.writeNumberField("unique_count", result.kernels().size());
             out.writeNumberField("steps", result.steps());
             out.writeStringField("steps_from", result.stepSource().name().toLowerCase(Locale.ROOT));
-            Forwards forwards = result.forwards();
+            ForwardPasses forwards = result.forwards();
             if (forwards != null) {
                 out.writeNumberField("forwards", forwards.count());
                 out.writeStringField("forwards_from", forwards.source().name().toLowerCase(Locale.ROOT));

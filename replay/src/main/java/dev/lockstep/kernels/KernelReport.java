@@ -75,7 +75,7 @@ final class KernelReport {
             facts.add(new Fact("left out by device", number(result.totals().deviceFiltered()), ""));
         }
         executed(result.content(), facts);
-        Forwards forwards = result.forwards();
+        ForwardPasses forwards = result.forwards();
         facts.add(
                 forwards == null
                         ? new Fact("forwards", "unknown", "no steps are marked, nothing repeats")
@@ -152,8 +152,8 @@ final class KernelReport {
 
     private static List<Finding> findings(Result result) {
         List<Finding> findings = new ArrayList<>();
-        Forwards forwards = result.forwards();
-        if (forwards != null && forwards.source() == Forwards.Source.COUNTS) {
+        ForwardPasses forwards = result.forwards();
+        if (forwards != null && forwards.source() == ForwardPasses.Source.COUNTS) {
             findings.add(new Finding(
                     Finding.Severity.INFO,
                     "forwards_from_counts",

@@ -27,16 +27,15 @@ final class KernelSheets {
     private KernelSheets() {}
 
     static List<Table> of(Result result) {
-        boolean timed = result.kernels().stream().allMatch(k -> k.durations() != null);
+        boolean timed = isTimed(result);
         List<Table> tables = new ArrayList<>();
         tables.add(unique(result, timed));
-        tables.add(kinds("kernel_categories", "Kinds of kernels", "category", result, timed, UniqueKernel::category));
+        tables.add(kinds("kernel_categories", "Kinds of kernels", "category", result, UniqueKernel::category));
         tables.add(kinds(
                 "kernel_tiers",
                 "Libraries that can do the work again",
                 "tier",
                 result,
-                timed,
                 k -> k.tier().number() + " " + k.tier().library()));
         tables.add(places(result, timed));
         if (result.histogram() != null) {
@@ -45,13 +44,30 @@ final class KernelSheets {
         return tables;
     }
 
+    private static boolean isTimed(Result result) {
+        return result.kernels().stream().allMatch(k -> k.durations() != null);
+    }
+
     private static Table unique(Result result, boolean timed) {
-        long time = result.time();
-        Forwards forwards = result.forwards();
+        Fields<UniqueKernel> fields = new Fields<>();
+        identity(fields, result);
+        launch(fields, result);
+        calls(fields, result);
+        if (timed) {
+            times(fields, result.time());
+        }
+        return fields.add(ColumnSpec.count("devices", "Devices it ran on."), UniqueKernel::devices)
+                .addIf(
+                        !result.content().isOperators(),
+                        ColumnSpec.count("streams", "Streams it ran on, those of all devices."),
+                        k -> k.places().size())
+                .table("unique_kernels", "Unique kernels", result.kernels());
+    }
+
+    /** What a kernel is, and what launched it. */
+    private static void identity(Fields<UniqueKernel> fields, Result result) {
         boolean kernels = !result.content().isOperators();
-        boolean launches = result.content().executed() == null;
-        Fields<UniqueKernel> fields = new Fields<UniqueKernel>()
-                .add(ColumnSpec.id("kernel", "Number of the unique kernel in this list."), UniqueKernel::number)
+        fields.add(ColumnSpec.id("kernel", "Number of the unique kernel in this list."), UniqueKernel::number)
                 .add(
                         ColumnSpec.text(
                                 "name",
@@ -80,8 +96,14 @@ final class KernelSheets {
                 .addIf(
                         result.key().contains(KeyField.STRIDES),
                         ColumnSpec.json("strides", "Strides of the operator's inputs; missing when not recorded."),
-                        k -> k.identity().operator().strides())
-                .addIf(
+                        k -> k.identity().operator().strides());
+    }
+
+    /** How it was launched. */
+    private static void launch(Fields<UniqueKernel> fields, Result result) {
+        boolean kernels = !result.content().isOperators();
+        boolean launches = result.content().executed() == null;
+        fields.addIf(
                         launches,
                         ColumnSpec.json("grid", "Launch grid; missing for copies and fills."),
                         k -> k.identity().launch().grid())
@@ -100,8 +122,12 @@ final class KernelSheets {
                 .addIf(
                         result.key().contains(KeyField.REGISTERS),
                         ColumnSpec.whole("registers", Unit.COUNT, Unit.COUNT, "Registers of a thread."),
-                        k -> present(k.identity().launch().registers()))
-                .add(ColumnSpec.count("calls", "How often it ran."), UniqueKernel::calls)
+                        k -> present(k.identity().launch().registers()));
+    }
+
+    private static void calls(Fields<UniqueKernel> fields, Result result) {
+        ForwardPasses forwards = result.forwards();
+        fields.add(ColumnSpec.count("calls", "How often it ran."), UniqueKernel::calls)
                 .addIf(
                         forwards != null,
                         ColumnSpec.real(
@@ -123,15 +149,6 @@ final class KernelSheets {
                         result.steps() > 0,
                         ColumnSpec.count("calls_per_step_max", "Calls in the step with most."),
                         k -> k.steps() == null ? null : k.steps().most());
-        if (timed) {
-            times(fields, time);
-        }
-        return fields.add(ColumnSpec.count("devices", "Devices it ran on."), UniqueKernel::devices)
-                .addIf(
-                        kernels,
-                        ColumnSpec.count("streams", "Streams it ran on, those of all devices."),
-                        k -> k.places().size())
-                .table("unique_kernels", "Unique kernels", result.kernels());
     }
 
     private static void times(Fields<UniqueKernel> fields, long time) {
@@ -161,12 +178,8 @@ final class KernelSheets {
     }
 
     private static Table kinds(
-            String table,
-            String title,
-            String column,
-            Result result,
-            boolean timed,
-            Function<UniqueKernel, String> kindOf) {
+            String table, String title, String column, Result result, Function<UniqueKernel, String> kindOf) {
+        boolean timed = isTimed(result);
         Map<String, Kind> kinds = new TreeMap<>();
         for (UniqueKernel kernel : result.kernels()) {
             long ns = kernel.durations() == null ? 0 : kernel.durations().sum();
@@ -182,7 +195,7 @@ final class KernelSheets {
                 .thenComparing(Kind::name));
         long calls = result.calls();
         long time = result.time();
-        Forwards forwards = result.forwards();
+        ForwardPasses forwards = result.forwards();
         return new Fields<Kind>()
                 .add(ColumnSpec.text(column, title + "."), Kind::name)
                 .add(ColumnSpec.count("unique_kernels", "Unique kernels of this kind."), Kind::unique)

@@ -103,7 +103,7 @@ public record UniqueKernels(
             List<UniqueKernel> kernels,
             int steps,
             Steps.Source stepSource,
-            @Nullable Forwards forwards,
+            @Nullable ForwardPasses forwards,
             @Nullable DurationHistogram histogram,
             @Nullable Launches launches,
             Content content)
@@ -146,15 +146,15 @@ public record UniqueKernels(
     }
 
     /** How often the model ran: as given, by steps, else by counts. */
-    static @Nullable Forwards forwards(int given, int steps, Steps.Source source, Iterable<UniqueKernel> kernels) {
+    static @Nullable ForwardPasses forwards(int given, int steps, Steps.Source source, Iterable<UniqueKernel> kernels) {
         if (given > 0) {
-            return new Forwards(given, Forwards.Source.GIVEN, Double.NaN);
+            return new ForwardPasses(given, ForwardPasses.Source.GIVEN, Double.NaN);
         }
         if (steps > 0 && source == Steps.Source.ANNOTATION) {
-            return new Forwards(steps, Forwards.Source.ANNOTATION, Double.NaN);
+            return new ForwardPasses(steps, ForwardPasses.Source.ANNOTATION, Double.NaN);
         }
-        Map<String, Long> calls = Forwards.byName(kernels);
-        Optional<Forwards> counted = Forwards.fromCounts(calls);
-        return steps > 0 ? new Forwards(steps, Forwards.Source.SEQUENCE, Double.NaN) : counted.orElse(null);
+        Map<String, Long> calls = ForwardPasses.byName(kernels);
+        Optional<ForwardPasses> counted = ForwardPasses.fromCounts(calls);
+        return steps > 0 ? new ForwardPasses(steps, ForwardPasses.Source.SEQUENCE, Double.NaN) : counted.orElse(null);
     }
 }

@@ -178,7 +178,7 @@ class ExecutedKernelsTest {
         assertThat(result.kernels().getFirst())
                 .extracting(UniqueKernel::calls, UniqueKernel::steps)
                 .containsExactly(5L, new StepCalls(2, 1, 3));
-        assertThat(result.forwards()).isEqualTo(new Forwards(2, Forwards.Source.ANNOTATION, Double.NaN));
+        assertThat(result.forwards()).isEqualTo(new ForwardPasses(2, ForwardPasses.Source.ANNOTATION, Double.NaN));
     }
 
     @Test
@@ -258,7 +258,7 @@ class ExecutedKernelsTest {
         assertThat(run(nodes, standard()).forwards()).isNull();
         assertThat(run(nodes, new Selection(Set.of(), Set.of(), List.of(), null, 3))
                         .forwards())
-                .isEqualTo(new Forwards(3, Forwards.Source.GIVEN, Double.NaN));
+                .isEqualTo(new ForwardPasses(3, ForwardPasses.Source.GIVEN, Double.NaN));
     }
 
     private static NodeText linked() {

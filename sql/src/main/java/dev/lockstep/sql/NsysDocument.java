@@ -99,8 +99,8 @@ final class NsysDocument {
         graphs();
         waits();
         calls();
-        hostCalls(SYSTEM_CALLS, "osrt", SliceKind.HOST_OTHER);
-        hostCalls(OVERHEAD, "overhead", SliceKind.OVERHEAD);
+        hostCalls(SYSTEM_CALLS, HostActivity.OSRT);
+        hostCalls(OVERHEAD, HostActivity.OVERHEAD);
         annotations();
         collectives.write();
         names();
@@ -255,7 +255,7 @@ final class NsysDocument {
     }
 
     /** Calls of the operating system that lasted, and what the profiler itself took. */
-    private void hostCalls(String table, String category, SliceKind kind) throws IOException {
+    private void hostCalls(String table, HostActivity activity) throws IOException {
         if (!file.has(table)) {
             return;
         }
@@ -267,9 +267,7 @@ final class NsysDocument {
                         rows.number(1, -1),
                         NsysRank.thread(rows.number(2, 0)),
                         rank.text(texts, rows.number(3, -1), "unknown_call"),
-                        category,
-                        kind,
-                        -1);
+                        activity);
             }
         }
     }
@@ -289,14 +287,15 @@ final class NsysDocument {
                     ranges.launch(rows.number(2, 0), rows.number(0, -1));
                 }
                 collectives.call(rows.number(0, -1), rows.number(1, -1), rows.number(2, 0), correlation);
-                rank.host(
+                int slice = rank.host(
                         rows.number(0, -1),
                         rows.number(1, -1),
                         NsysRank.thread(rows.number(2, 0)),
                         rank.intern(name),
-                        driver ? "cuda_driver" : "cuda_runtime",
-                        driver ? SliceKind.DRIVER_CALL : SliceKind.RUNTIME_CALL,
-                        correlation);
+                        driver ? HostActivity.CUDA_DRIVER : HostActivity.CUDA_RUNTIME);
+                if (slice >= 0) {
+                    rank.join(slice, correlation);
+                }
             }
         }
     }
@@ -335,7 +334,7 @@ final class NsysDocument {
             return;
         }
         if (type == FREE_RANGE) {
-            rank.host(start, end, thread + " ranges", rank.intern(text), "user_annotation", SliceKind.ANNOTATION, -1);
+            rank.host(start, end, thread + " ranges", rank.intern(text), HostActivity.USER_ANNOTATION);
         } else if (ranges != null) {
             ranges.range(new LaunchingRanges.Range(start, end, rows.number(2, 0), text));
         } else {
@@ -352,9 +351,7 @@ final class NsysDocument {
                 end,
                 NsysRank.thread(globalThread),
                 rank.intern(name),
-                operator ? "cpu_op" : "user_annotation",
-                operator ? SliceKind.CPU_OP : SliceKind.ANNOTATION,
-                -1);
+                operator ? HostActivity.CPU_OP : HostActivity.USER_ANNOTATION);
     }
 
     private void names() throws IOException {

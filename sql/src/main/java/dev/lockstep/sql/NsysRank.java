@@ -88,26 +88,28 @@ final class NsysRank {
         long stream = row.number(4, 0);
         int track = builder.track(
                 intern(Long.toString(device)), intern(stream == NO_STREAM ? "waits" : Long.toString(stream)));
-        return builder.slice(
-                start, end - start, name, intern(category), track, kind, correlation(row.number(5, -1)), -1, number);
+        int slice = builder.slice(start, end - start, name, track, kind);
+        builder.source(slice, intern(category), number);
+        join(slice, row.number(5, -1));
+        return slice;
     }
 
-    void host(long start, long end, String thread, int name, String category, SliceKind kind, long correlation) {
-        int number = count(category);
+    /** Adds what a thread of the host did; returns the slice, or -1 if its times cannot be. */
+    int host(long start, long end, String thread, int name, HostActivity activity) {
+        int number = count(activity.category());
         boolean open = end < 0 && start >= 0;
         if (!open && !usable(start, end)) {
-            return;
+            return -1;
         }
-        builder.slice(
-                start,
-                open ? -1 : end - start,
-                name,
-                intern(category),
-                track(thread),
-                kind,
-                correlation(correlation),
-                -1,
-                number);
+        int categoryId = intern(activity.category());
+        int slice = builder.slice(start, open ? -1 : end - start, name, track(thread), activity.kind());
+        builder.source(slice, categoryId, number);
+        return slice;
+    }
+
+    /** States the number that joins a call with its activity on the device. */
+    void join(int slice, long correlation) {
+        builder.join(slice, correlation(correlation), -1);
     }
 
     void mark(long at, String thread, int name) {

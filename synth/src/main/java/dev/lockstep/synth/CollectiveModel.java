@@ -31,7 +31,7 @@ final class CollectiveModel {
      *
      * @param bytes of the full message: the gathered, the reduced, or the unscattered one
      */
-    long nanos(ProcessGroup group, CollectiveKind kind, long bytes) {
+    long nanos(ProcessGroup group, CollectiveSpelling kind, long bytes) {
         int size = group.size();
         double peak = recipe.vendor().busBandwidth();
         double bandwidth = group.spansNodes(recipe.cluster().gpusPerNode()) ? peak * BETWEEN_NODES : peak;

@@ -26,7 +26,7 @@ final class EventList {
     }
 
     /** Appends a row and returns its index; an end that is not known yet is set by {@link #end(int, long)}. */
-    int append(EventKind eventKind, Lane eventLane, long start, long end, long first, long second, long third) {
+    int append(EventKind eventKind, Lane eventLane, long start, long end) {
         if (size == kind.length) {
             kind = Arrays.copyOf(kind, size * 2);
             lane = Arrays.copyOf(lane, size * 2);
@@ -37,10 +37,18 @@ final class EventList {
         int at = size * 5;
         numbers[at] = start;
         numbers[at + 1] = end;
+        numbers[at + 2] = 0;
+        numbers[at + 3] = 0;
+        numbers[at + 4] = 0;
+        return size++;
+    }
+
+    /** States what its kind of event says of a row, which is 0 until then. */
+    void say(int row, long first, long second, long third) {
+        int at = row * 5;
         numbers[at + 2] = first;
         numbers[at + 3] = second;
         numbers[at + 4] = third;
-        return size++;
     }
 
     void end(int row, long end) {

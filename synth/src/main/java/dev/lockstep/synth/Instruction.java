@@ -25,7 +25,7 @@ sealed interface Instruction {
     record Await(int slot) implements Instruction {}
 
     /** A collective of all ranks that starts after the time noted in {@code after}; notes its end in {@code done}. */
-    record Communicate(Collective collective, int after, int done) implements Instruction {}
+    record Communicate(StepCollective collective, int after, int done) implements Instruction {}
 
     /** The slot that nobody writes: nothing to wait for. */
     int NOTHING = 0;

@@ -78,6 +78,8 @@ final class KinetoEnvelope {
                 + ", \"nccl_version\": \"" + (recipe.vendor() == Vendor.CUDA ? "2.26.2" : "2.22.3") + "\"}";
     }
 
+    private static final String END = "\n    }\n  },\n";
+
     /** @param start and {@code duration} of the recording, nanoseconds as the rank's clock shows them */
     static String tail(TraceRecipe recipe, RankPlace place, String traceName, long start, long duration) {
         String at = micros(start);
@@ -112,9 +114,15 @@ final class KinetoEnvelope {
     }
 
     private static void process(StringBuilder text, String at, int process, String label, int order) {
-        named(text, "process_name", at, process, 0, "\"name\": \"python3\"");
-        named(text, "process_labels", at, process, 0, "\"labels\": \"" + label + '"');
-        named(text, "process_sort_index", at, process, 0, "\"sort_index\": " + order);
+        named(text, "process_name", at, process, 0)
+                .append("\"name\": \"python3\"")
+                .append(END);
+        named(text, "process_labels", at, process, 0)
+                .append("\"labels\": \"" + label + '"')
+                .append(END);
+        named(text, "process_sort_index", at, process, 0)
+                .append("\"sort_index\": " + order)
+                .append(END);
     }
 
     private static void thread(StringBuilder text, String at, RankPlace place, Lane lane) {
@@ -124,13 +132,18 @@ final class KinetoEnvelope {
             case AUTOGRAD -> "thread " + id + " (pt_autograd_" + place.device() + ')';
             default -> "stream " + id + ' ';
         };
-        named(text, "thread_name", at, place.processOf(lane), id, "\"name\": \"" + name + '"');
-        named(text, "thread_sort_index", at, place.processOf(lane), id, "\"sort_index\": " + id);
+        named(text, "thread_name", at, place.processOf(lane), id)
+                .append("\"name\": \"" + name + '"')
+                .append(END);
+        named(text, "thread_sort_index", at, place.processOf(lane), id)
+                .append("\"sort_index\": " + id)
+                .append(END);
     }
 
-    private static void named(StringBuilder text, String name, String at, int process, int thread, String arguments) {
-        text.append("  {\n    \"name\": \"" + name + "\", \"ph\": \"M\", \"ts\": " + at + ", \"pid\": " + process
-                + ", \"tid\": " + thread + ",\n    \"args\": {\n      " + arguments + "\n    }\n  },\n");
+    /** Begins a metadata event; its argument and {@link #END} follow. */
+    private static StringBuilder named(StringBuilder text, String name, String at, int process, int thread) {
+        return text.append("  {\n    \"name\": \"" + name + "\", \"ph\": \"M\", \"ts\": " + at + ", \"pid\": " + process
+                + ", \"tid\": " + thread + ",\n    \"args\": {\n      ");
     }
 
     private static String micros(long nanos) {

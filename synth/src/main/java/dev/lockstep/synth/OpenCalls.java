@@ -75,7 +75,8 @@ final class OpenCalls {
         for (Lane lane : lanes) {
             int at = (depth - 1) * LANES + lane.index();
             if (from[at] != Long.MAX_VALUE) {
-                events.append(twin, lane, from[at], until[at], ids[depth - 1], 0, events.third(rows[depth - 1]));
+                int row = events.append(twin, lane, from[at], until[at]);
+                events.say(row, ids[depth - 1], 0, events.third(rows[depth - 1]));
             }
         }
     }

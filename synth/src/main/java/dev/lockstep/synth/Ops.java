@@ -14,17 +14,17 @@ import java.util.List;
 final class Ops {
     private final TraceRecipe recipe;
     private final KindTable kinds;
-    private final KernelNames names;
+    private final VendorKernelNames names;
     private final boolean cuda;
 
     Ops(TraceRecipe recipe, KindTable kinds) {
         this.recipe = recipe;
         this.kinds = kinds;
-        this.names = new KernelNames(recipe.vendor());
+        this.names = new VendorKernelNames(recipe.vendor());
         this.cuda = recipe.vendor() == Vendor.CUDA;
     }
 
-    KernelNames names() {
+    VendorKernelNames names() {
         return names;
     }
 
@@ -85,13 +85,9 @@ final class Ops {
         String name = names.gemm(transposeLeft, transposeRight, m, n, k);
         boolean driver = cuda && name.startsWith("nvjet");
         String runtime = driver ? "cuLaunchKernelEx" : cuda ? "cudaLaunchKernelExC" : "hipExtModuleLaunchKernel";
-        return launch(
-                driver ? Category.CUDA_DRIVER : Category.CUDA_RUNTIME,
-                runtime,
-                driver ? 652 : cuda ? 430 : 84,
-                name,
-                shape,
-                new Work((long) nanos, spread, 1, 0));
+        Category category = driver ? Category.CUDA_DRIVER : Category.CUDA_RUNTIME;
+        EventKind call = kinds.runtime(category, runtime, driver ? 652 : cuda ? 430 : 84, true, launched(name, shape));
+        return launch(call, name, shape, new Work((long) nanos, spread, 1, 0));
     }
 
     /** A kernel bound by arithmetic that is not a matrix product. */
@@ -109,25 +105,20 @@ final class Ops {
     }
 
     private Launch kernel(String name, KernelShape shape, Work work) {
-        return launch(
-                Category.CUDA_RUNTIME,
-                cuda ? "cudaLaunchKernel" : "hipLaunchKernel",
-                cuda ? 211 : 107,
-                name,
-                shape,
-                work);
+        String runtime = cuda ? "cudaLaunchKernel" : "hipLaunchKernel";
+        EventKind call = kinds.runtime(Category.CUDA_RUNTIME, runtime, cuda ? 211 : 107, true, launched(name, shape));
+        return launch(call, name, shape, work);
     }
 
-    private Launch launch(
-            Category category, String runtime, int callbackId, String name, KernelShape shape, Work work) {
-        String more = cuda
+    /** What a launch says of its kernel, beyond the names. */
+    private String launched(String name, KernelShape shape) {
+        return cuda
                 ? ""
                 : ", \"kernel\": \"" + name + "\", " + shape.grid() + ", \"shared memory\": " + shape.sharedMemory();
-        return new Launch(
-                kinds.runtime(category, runtime, callbackId, true, more),
-                cuda ? 4_200 : 3_600,
-                kinds.kernel(name, shape, Lane.COMPUTE, place -> ""),
-                work);
+    }
+
+    private Launch launch(EventKind call, String name, KernelShape shape, Work work) {
+        return new Launch(call, cuda ? 4_200 : 3_600, kinds.kernel(name, shape, Lane.COMPUTE, place -> ""), work);
     }
 
     /** A copy across the host's bus. */
@@ -135,32 +126,27 @@ final class Ops {
         String direction = toDevice ? "HtoD" : "DtoH";
         String name = toDevice ? "Memcpy HtoD (Pinned -> Device)" : "Memcpy DtoH (Device -> Pinned)";
         return transfer(
-                cuda ? "cudaMemcpyAsync" : "hipMemcpyAsync",
-                cuda ? 41 : 348,
-                Category.GPU_MEMCPY,
-                name,
-                direction,
+                transferCall(cuda ? "cudaMemcpyAsync" : "hipMemcpyAsync", cuda ? 41 : 348),
+                kinds.transfer(Category.GPU_MEMCPY, name, direction),
                 bytes,
                 24e9);
     }
 
     Launch fill(long bytes) {
-        double speed = recipe.vendor().bytesPerSecond();
         return transfer(
-                cuda ? "cudaMemsetAsync" : "hipMemsetAsync",
-                cuda ? 51 : 403,
-                Category.GPU_MEMSET,
-                "Memset (Device)",
-                "Device",
+                transferCall(cuda ? "cudaMemsetAsync" : "hipMemsetAsync", cuda ? 51 : 403),
+                kinds.transfer(Category.GPU_MEMSET, "Memset (Device)", "Device"),
                 bytes,
-                speed);
+                recipe.vendor().bytesPerSecond());
     }
 
-    private Launch transfer(
-            String runtime, int callbackId, Category category, String name, String kind, long bytes, double speed) {
-        Work work = new Work((long) (1_300 + bytes / speed * 1e9), 0.02, 0, bytes);
-        EventKind call = kinds.runtime(Category.CUDA_RUNTIME, runtime, callbackId, true, "");
-        return new Launch(call, 5_000, kinds.transfer(category, name, kind), work);
+    private EventKind transferCall(String runtime, int callbackId) {
+        return kinds.runtime(Category.CUDA_RUNTIME, runtime, callbackId, true, "");
+    }
+
+    private static Launch transfer(EventKind call, EventKind onDevice, long bytes, double bytesPerSecond) {
+        Work work = new Work((long) (1_300 + bytes / bytesPerSecond * 1e9), 0.02, 0, bytes);
+        return new Launch(call, 5_000, onDevice, work);
     }
 
     RuntimeCall runtime(String cudaName, int cudaId, String rocmName, int rocmId) {

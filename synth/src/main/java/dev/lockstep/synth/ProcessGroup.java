@@ -4,6 +4,7 @@ package dev.lockstep.synth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A set of ranks that communicate.
@@ -26,23 +27,24 @@ record ProcessGroup(Lane lane, String name, String description, List<Integer> ra
         List<ProcessGroup> groups = new ArrayList<>();
         int ranks = cluster.ranks();
         int shard = cluster.shardRanks();
-        add(groups, Lane.WORLD, "default_pg", 0, 1, ranks);
+        add(groups, Lane.WORLD, "default_pg", every(1, 0, ranks));
         for (int i = 0; i < ranks / shard; i++) {
-            add(groups, Lane.SHARD, "mesh_dp_shard", i * shard, 1, shard);
+            add(groups, Lane.SHARD, "mesh_dp_shard", every(1, i * shard, shard));
         }
         for (int i = 0; i < shard && shard < ranks; i++) {
-            add(groups, Lane.REPLICATE, "mesh_dp_replicate", i, shard, ranks / shard);
+            add(groups, Lane.REPLICATE, "mesh_dp_replicate", every(shard, i, ranks / shard));
         }
-        add(groups, Lane.NORM, "grad_norm", 0, 1, ranks);
+        add(groups, Lane.NORM, "grad_norm", every(1, 0, ranks));
         return List.copyOf(groups);
     }
 
-    private static void add(List<ProcessGroup> groups, Lane lane, String description, int start, int stride, int size) {
-        List<Integer> members = new ArrayList<>(size);
-        for (int i = 0; i < size; i++) {
-            members.add(start + i * stride);
-        }
+    private static void add(List<ProcessGroup> groups, Lane lane, String description, List<Integer> members) {
         groups.add(new ProcessGroup(lane, Integer.toString(groups.size()), description, members));
+    }
+
+    /** So many ranks, each this far behind the one before. */
+    private static List<Integer> every(int stride, int first, int size) {
+        return IntStream.range(0, size).mapToObj(i -> first + i * stride).toList();
     }
 
     int size() {

@@ -89,7 +89,8 @@ final class RankActivity {
     void open(EventKind kind, long number) {
         pass(800);
         long first = kind.category() == Category.PYTHON_FUNCTION ? ++pythonId : ++externalId;
-        int row = events.append(kind, thread, now, now, first, parent(kind), number);
+        int row = events.append(kind, thread, now, now);
+        events.say(row, first, parent(kind), number);
         open.push(kind, thread, row, first);
         pass(300);
     }
@@ -145,7 +146,8 @@ final class RankActivity {
         }
         boolean python = call.kind().category() == Category.PYTHON_FUNCTION;
         long first = python ? ++pythonId : ++externalId;
-        int row = events.append(call.kind(), thread, now, now, first, parent(call.kind()), currentNumber);
+        int row = events.append(call.kind(), thread, now, now);
+        events.say(row, first, parent(call.kind()), currentNumber);
         if (python) {
             open.push(call.kind(), thread, row, first);
         }
@@ -169,7 +171,8 @@ final class RankActivity {
         Work work = launch.work();
         long end = start + duration(work, start, launch.device().category() == Category.KERNEL);
         streams[lane.index()] = end;
-        events.append(launch.device(), lane, start, end, external, correlation, work.bytes());
+        int row = events.append(launch.device(), lane, start, end);
+        events.say(row, external, correlation, work.bytes());
         open.covered(thread, lane, start, end);
     }
 
@@ -201,7 +204,8 @@ final class RankActivity {
     /** Records the call and returns when it had issued its work. */
     private long runtime(EventKind kind, long host, long external) {
         correlation++;
-        int row = events.append(kind, thread, now, now, external, correlation, 0);
+        int row = events.append(kind, thread, now, now);
+        events.say(row, external, correlation, 0);
         pass(host);
         events.end(row, now);
         long issued = now;
@@ -211,7 +215,8 @@ final class RankActivity {
 
     private void run(Synchronize synchronize, long external) {
         correlation++;
-        int row = events.append(synchronize.runtime(), thread, now, now, external, correlation, 0);
+        int row = events.append(synchronize.runtime(), thread, now, now);
+        events.say(row, external, correlation, 0);
         pass(2_000);
         now = Math.max(now, streams[Lane.COMPUTE.index()] + random.about(3_000));
         events.end(row, now);
@@ -219,16 +224,19 @@ final class RankActivity {
     }
 
     /** Issues the rank's part of a collective; {@link #finish} must follow with the time it ends. */
-    Arrival arrive(Collective collective, int after) {
+    Arrival arrive(StepCollective collective, int after) {
         Lane lane = collective.lane();
         long sequence = ++groupSequence[lane.index()];
         long op = ++externalId;
-        int opRow = events.append(collective.op(), thread, now, now, op, 0, 0);
+        int opRow = events.append(collective.op(), thread, now, now);
+        events.say(opRow, op, 0, 0);
         pass(3_500);
         long record = ++externalId;
-        int recordRow = events.append(collective.record(), thread, now, now, record, 0, sequence);
+        int recordRow = events.append(collective.record(), thread, now, now);
+        events.say(recordRow, record, 0, sequence);
         pass(5_000);
-        int annotationRow = events.append(collective.annotation(), thread, now, now, ++externalId, 0, 0);
+        int annotationRow = events.append(collective.annotation(), thread, now, now);
+        events.say(annotationRow, ++externalId, 0, 0);
         long annotation = externalId;
         pass(2_500);
         long issued = runtime(collective.runtime(), 6_500, record);
@@ -247,12 +255,13 @@ final class RankActivity {
     /** When a rank joins a collective, and the ids under which it does. */
     record Arrival(long start, long external, long annotation, long correlation, long sequence) {}
 
-    void finish(Collective collective, KindTable kinds, Arrival arrival, long end, int done) {
+    void finish(StepCollective collective, KindTable kinds, Arrival arrival, long end, int done) {
         Lane lane = collective.lane();
         long start = arrival.start();
-        events.append(
-                collective.kernel(), lane, start, end, arrival.external(), arrival.correlation(), arrival.sequence());
-        events.append(kinds.twin(collective.annotation()), lane, start, end, arrival.annotation(), 0, 0);
+        int kernel = events.append(collective.kernel(), lane, start, end);
+        events.say(kernel, arrival.external(), arrival.correlation(), arrival.sequence());
+        int annotation = events.append(kinds.twin(collective.annotation()), lane, start, end);
+        events.say(annotation, arrival.annotation(), 0, 0);
         open.covered(thread, lane, start, end);
         streams[lane.index()] = end;
         slots[done] = end;

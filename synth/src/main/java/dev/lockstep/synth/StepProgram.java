@@ -151,7 +151,7 @@ final class StepProgram {
         int now = mark(layers);
         program.add(new Mark(now));
         program.add(new Communicate(
-                Collective.define(recipe, kinds, CollectiveKind.ALL_REDUCE, lane, 1, 4), now, reduced(layers)));
+                StepCollective.define(recipe, kinds, CollectiveSpelling.ALL_REDUCE, lane, 1, 4), now, reduced(layers)));
         program.add(new Await(reduced(layers)));
     }
 
@@ -176,7 +176,7 @@ final class StepProgram {
             annotated("FSDP::all_gather (" + unitName(unit) + ')', () -> {
                 run(copyIn);
                 run(record);
-                communicate(CollectiveKind.ALL_GATHER, Lane.SHARD, unit, after, gathered(unit));
+                communicate(CollectiveSpelling.ALL_GATHER, Lane.SHARD, unit, after, gathered(unit));
             });
         }
 
@@ -193,17 +193,17 @@ final class StepProgram {
                 run(chunk);
                 run(record);
                 program.add(new Mark(after));
-                communicate(CollectiveKind.REDUCE_SCATTER, Lane.SHARD, unit, after, reduced(unit));
+                communicate(CollectiveSpelling.REDUCE_SCATTER, Lane.SHARD, unit, after, reduced(unit));
                 if (recipe.cluster().shardRanks() < recipe.cluster().ranks()) {
-                    communicate(CollectiveKind.ALL_REDUCE, Lane.REPLICATE, unit, reduced(unit), reduced(unit));
+                    communicate(CollectiveSpelling.ALL_REDUCE, Lane.REPLICATE, unit, reduced(unit), reduced(unit));
                 }
             });
         }
 
-        private void communicate(CollectiveKind kind, Lane lane, int unit, int after, int done) {
+        private void communicate(CollectiveSpelling kind, Lane lane, int unit, int after, int done) {
             int shard = recipe.cluster().shardRanks();
             long elements = Math.ceilDiv(unitElements(unit), shard) * (lane == Lane.SHARD ? shard : 1);
-            program.add(new Communicate(Collective.define(recipe, kinds, kind, lane, elements, 2), after, done));
+            program.add(new Communicate(StepCollective.define(recipe, kinds, kind, lane, elements, 2), after, done));
         }
 
         private long unitElements(int unit) {

@@ -50,7 +50,7 @@ final class SyntheticJob {
     }
 
     /** The collectives that every rank takes part in during a step, in order. */
-    List<Collective> collectives() {
+    List<StepCollective> collectives() {
         return program.stream()
                 .filter(Communicate.class::isInstance)
                 .map(instruction -> ((Communicate) instruction).collective())
@@ -98,7 +98,7 @@ final class SyntheticJob {
     }
 
     private void communicate(Communicate communicate, ProcessGroup group) {
-        Collective collective = communicate.collective();
+        StepCollective collective = communicate.collective();
         long last = Long.MIN_VALUE;
         for (int member : group.ranks()) {
             arrivals[member] = ranks.get(member).arrive(collective, communicate.after());

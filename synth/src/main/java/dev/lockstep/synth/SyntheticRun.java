@@ -36,32 +36,36 @@ public final class SyntheticRun {
         }
         int steps = steps(recipe);
         SyntheticJob job = new SyntheticJob(recipe);
-        List<RankWriter> writers = new ArrayList<>();
+        List<SyntheticRankWriter> writers = new ArrayList<>();
         try (Output output = new Output()) {
             for (RankActivity rank : job.ranks()) {
                 int number = rank.place().rank();
                 if (layout.writes(number)) {
                     String path = layout.path(number);
                     OutputStream file = OutputFile.create(output, directory, path);
-                    writers.add(new RankWriter(recipe, rank, job.kinds().size(), path, file));
+                    writers.add(
+                            new SyntheticRankWriter(recipe, rank, job.kinds().size(), path, file));
                 }
             }
-            workers.forEach(writers, RankWriter::begin);
+            workers.forEach(writers, SyntheticRankWriter::begin);
             List<Long> stepNanos = new ArrayList<>();
             for (int step = 0; step < steps; step++) {
                 stepNanos.add(job.playStep());
-                workers.forEach(writers, RankWriter::step);
+                workers.forEach(writers, SyntheticRankWriter::step);
                 workers.written()
-                        .accept(writers.stream().mapToLong(RankWriter::bytes).sum());
+                        .accept(writers.stream()
+                                .mapToLong(SyntheticRankWriter::bytes)
+                                .sum());
             }
-            workers.forEach(writers, RankWriter::end);
-            List<RankTruth> ranks = writers.stream().map(RankWriter::truth).toList();
+            workers.forEach(writers, SyntheticRankWriter::end);
+            List<RankTruth> ranks =
+                    writers.stream().map(SyntheticRankWriter::truth).toList();
             RunTruth truth = new RunTruth(recipe, steps, stepNanos, ranks, collectives(job, steps));
             TruthJson.write(output, directory, TruthJson.of(truth));
             output.commit();
             return truth;
         } finally {
-            for (RankWriter writer : writers) {
+            for (SyntheticRankWriter writer : writers) {
                 writer.close();
             }
         }
@@ -110,7 +114,7 @@ public final class SyntheticRun {
 
     private static List<RunTruth.CollectiveTotal> collectives(SyntheticJob job, int steps) {
         Map<String, RunTruth.CollectiveTotal> totals = new LinkedHashMap<>();
-        for (Collective collective : job.collectives()) {
+        for (StepCollective collective : job.collectives()) {
             ProcessGroup group = job.ranks().get(0).place().group(collective.lane());
             String name = collective.kind().recorded();
             totals.merge(

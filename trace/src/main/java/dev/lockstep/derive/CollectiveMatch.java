@@ -193,11 +193,14 @@ public final class CollectiveMatch {
                 } else {
                     at = places.then(at, 0);
                 }
-                add(place, i, g, n, at, agreed[call]);
+                instance.add(instance(at, agreed[call], g, n));
+                rank.add(place);
+                row.add(i);
             }
         }
 
-        private void add(int place, int kernel, int g, long n, int at, int agreed) {
+        /** The instance at a place on whose description its members agree; made when new. */
+        private int instance(int at, int agreed, int g, long n) {
             long key = (long) at << 32 | agreed;
             int found = instances.get(key);
             if (found < 0) {
@@ -212,9 +215,7 @@ public final class CollectiveMatch {
                 }
                 placeSeen.put(at, others + 1);
             }
-            instance.add(found);
-            rank.add(place);
-            row.add(kernel);
+            return found;
         }
 
         /** Brings instances into an order that depends on their content alone, and members side by side. */

@@ -12,6 +12,9 @@ public final class UserException extends RuntimeException {
     /** What the user can do, or null. */
     private final @Nullable String hint;
 
+    private @Nullable String setting;
+    private @Nullable String value;
+
     /**
      * A request that cannot be met.
      *
@@ -37,6 +40,39 @@ public final class UserException extends RuntimeException {
         super(message, cause);
         this.code = code;
         this.hint = hint;
+    }
+
+    /**
+     * States which setting it is about: who runs the program by its command line is told the option.
+     *
+     * @param name the setting in words, as in {@code tag width}
+     * @return this
+     */
+    public UserException about(String name) {
+        setting = name;
+        return this;
+    }
+
+    /**
+     * As {@link #about(String)}, with a value that would do.
+     *
+     * @param name the setting in words
+     * @param wanted the value, as it is spelt in an option
+     * @return this
+     */
+    public UserException about(String name, String wanted) {
+        value = wanted;
+        return about(name);
+    }
+
+    /** {@return the setting that it is about, in words, or null} */
+    public @Nullable String setting() {
+        return setting;
+    }
+
+    /** {@return a value of the setting that would do, or null} */
+    public @Nullable String value() {
+        return value;
     }
 
     /** {@return what kind of failure it is} */

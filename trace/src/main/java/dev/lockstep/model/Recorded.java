@@ -9,38 +9,28 @@ import java.util.Arrays;
  */
 public final class Recorded {
     private final RecordedTexts slices;
-    private final RecordedTexts flows;
-    private final int[] flowNames;
-    private final int[] flowIndexes;
-    private final RecordedTexts marks;
-    private final int[] markIndexes;
-    private final RecordedTexts metadata;
-    private final int[] metadataNames;
-    private final int[] metadataProcesses;
-    private final int[] metadataThreads;
+    private final FlowEvents flows;
+    private final Moments marks;
+    private final Metadata metadata;
 
-    Recorded(
-            RecordedTexts slices,
-            RecordedTexts flows,
-            int[] flowNames,
-            int[] flowIndexes,
-            RecordedTexts marks,
-            int[] markIndexes,
-            RecordedTexts metadata,
-            int[] metadataNames,
-            int[] metadataProcesses,
-            int[] metadataThreads) {
+    Recorded(RecordedTexts slices, FlowEvents flows, Moments marks, Metadata metadata) {
         this.slices = slices;
         this.flows = flows;
-        this.flowNames = flowNames;
-        this.flowIndexes = flowIndexes;
         this.marks = marks;
-        this.markIndexes = markIndexes;
         this.metadata = metadata;
-        this.metadataNames = metadataNames;
-        this.metadataProcesses = metadataProcesses;
-        this.metadataThreads = metadataThreads;
     }
+
+    /** Of flow events: their texts, and as columns pool ids of their names and places in the file. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record FlowEvents(RecordedTexts texts, int[] names, int[] indexes) {}
+
+    /** Of marks: their texts, and places in the file. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Moments(RecordedTexts texts, int[] indexes) {}
+
+    /** Metadata events: their texts, and as columns pool ids of name, process and thread. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Metadata(RecordedTexts texts, int[] names, int[] processes, int[] threads) {}
 
     /** Of a trace whose reader keeps no texts: what its tables know, as arguments. */
     static Recorded ofTables(Trace trace) {
@@ -57,18 +47,13 @@ public final class Recorded {
     }
 
     private static Recorded of(Trace trace, RecordedTexts slices) {
-        RecordedTexts none = RecordedTexts.NONE;
+        int flows = trace.flows().size();
+        int marks = trace.marks().size();
         return new Recorded(
                 slices,
-                absent(trace.flows().size()),
-                filled(trace.flows().size()),
-                filled(trace.flows().size()),
-                absent(trace.marks().size()),
-                filled(trace.marks().size()),
-                none,
-                new int[0],
-                new int[0],
-                new int[0]);
+                new FlowEvents(absent(flows), filled(flows), filled(flows)),
+                new Moments(absent(marks), filled(marks)),
+                new Metadata(RecordedTexts.NONE, new int[0], new int[0], new int[0]));
     }
 
     private static RecordedTexts absent(int size) {
@@ -93,7 +78,7 @@ public final class Recorded {
 
     /** {@return the texts of flow events, by row of {@link Flows}} The id is not among the fields. */
     public RecordedTexts flows() {
-        return flows;
+        return flows.texts();
     }
 
     /**
@@ -102,7 +87,7 @@ public final class Recorded {
      * @param row row of {@link Flows}
      */
     public int flowName(int row) {
-        return flowNames[row];
+        return flows.names()[row];
     }
 
     /**
@@ -111,7 +96,7 @@ public final class Recorded {
      * @param row row of {@link Flows}
      */
     public int flowIndex(int row) {
-        return flowIndexes[row];
+        return flows.indexes()[row];
     }
 
     /**
@@ -120,12 +105,12 @@ public final class Recorded {
      * @param row row of {@link Marks}
      */
     public int markIndex(int row) {
-        return markIndexes[row];
+        return marks.indexes()[row];
     }
 
     /** {@return the texts of marks, by row of {@link Marks}} */
     public RecordedTexts marks() {
-        return marks;
+        return marks.texts();
     }
 
     /**
@@ -133,12 +118,12 @@ public final class Recorded {
      * there is}
      */
     public int metadataCount() {
-        return metadataNames.length;
+        return metadata.names().length;
     }
 
     /** {@return the texts of metadata events, in the order of the file} */
     public RecordedTexts metadata() {
-        return metadata;
+        return metadata.texts();
     }
 
     /**
@@ -147,7 +132,7 @@ public final class Recorded {
      * @param row number of the metadata event, from 0
      */
     public int metadataName(int row) {
-        return metadataNames[row];
+        return metadata.names()[row];
     }
 
     /**
@@ -156,7 +141,7 @@ public final class Recorded {
      * @param row number of the metadata event, from 0
      */
     public int metadataProcess(int row) {
-        return metadataProcesses[row];
+        return metadata.processes()[row];
     }
 
     /**
@@ -165,6 +150,6 @@ public final class Recorded {
      * @param row number of the metadata event, from 0
      */
     public int metadataThread(int row) {
-        return metadataThreads[row];
+        return metadata.threads()[row];
     }
 }

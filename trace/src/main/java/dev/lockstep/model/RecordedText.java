@@ -172,7 +172,8 @@ public final class RecordedText {
         if (n + length > arguments.length) {
             arguments = Arrays.copyOf(arguments, Math.max(n + length, arguments.length * 2));
         }
-        argumentsLength = member(arguments, n, source, key, keyEnd, source, value, valueEnd);
+        n = appendKey(arguments, n, source, key, keyEnd);
+        argumentsLength = append(arguments, n, source, value, valueEnd);
         lastValue = argumentsLength - (valueEnd - value);
         hasArguments = true;
     }
@@ -187,26 +188,32 @@ public final class RecordedText {
      * @param valueEnd place behind the last byte of the value
      */
     public void field(byte[] source, int key, int keyEnd, int value, int valueEnd) {
-        field(source, key, keyEnd, source, value, valueEnd);
+        fieldRoom(keyEnd - key + valueEnd - value);
+        int n = appendKey(fields, fieldsLength, source, key, keyEnd);
+        fieldsLength = append(fields, n, source, value, valueEnd);
     }
 
     /**
-     * As {@link #field(byte[], int, int, int, int)}, with key and value in different arrays.
+     * As {@link #field(byte[], int, int, int, int)}, with the key at the beginning of an array of its own.
      *
-     * @param keys holds the key
-     * @param key place of the first byte of the key
-     * @param keyEnd place behind the last byte of the key
+     * @param key holds the key
+     * @param keyLength how many bytes the key has
      * @param source holds the value
      * @param value place of the first byte of the value
      * @param valueEnd place behind the last byte of the value
      */
-    public void field(byte[] keys, int key, int keyEnd, byte[] source, int value, int valueEnd) {
-        int n = fieldsLength;
-        int length = keyEnd - key + valueEnd - value + 2;
-        if (n + length > fields.length) {
-            fields = Arrays.copyOf(fields, Math.max(n + length, fields.length * 2));
+    public void field(byte[] key, int keyLength, byte[] source, int value, int valueEnd) {
+        fieldRoom(keyLength + valueEnd - value);
+        int n = appendKey(fields, fieldsLength, key, 0, keyLength);
+        fieldsLength = append(fields, n, source, value, valueEnd);
+    }
+
+    /** Makes room for a field whose key and value have so many bytes. */
+    private void fieldRoom(int length) {
+        int needed = fieldsLength + length + 2;
+        if (needed > fields.length) {
+            fields = Arrays.copyOf(fields, Math.max(needed, fields.length * 2));
         }
-        fieldsLength = member(fields, n, keys, key, keyEnd, source, value, valueEnd);
     }
 
     /**
@@ -275,17 +282,20 @@ public final class RecordedText {
         fieldsLength = newFields.length;
     }
 
-    private static int member(
-            byte[] into, int at, byte[] keys, int key, int keyEnd, byte[] source, int value, int valueEnd) {
+    /** Puts a key behind the members there are, with what separates them; returns the place behind. */
+    private static int appendKey(byte[] into, int at, byte[] source, int from, int to) {
         int n = at;
         if (n > 0) {
             into[n++] = ',';
         }
-        System.arraycopy(keys, key, into, n, keyEnd - key);
-        n += keyEnd - key;
+        n = append(into, n, source, from, to);
         into[n++] = ':';
-        System.arraycopy(source, value, into, n, valueEnd - value);
-        return n + valueEnd - value;
+        return n;
+    }
+
+    private static int append(byte[] into, int at, byte[] source, int from, int to) {
+        System.arraycopy(source, from, into, at, to - from);
+        return at + to - from;
     }
 
     /** Adds all that a row has. */

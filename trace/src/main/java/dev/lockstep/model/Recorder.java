@@ -212,15 +212,14 @@ public final class Recorder {
         TextBlocks.Block[] texts = blocks.build();
         return new Recorded(
                 new RecordedTexts(texts, slices.take(order)),
-                new RecordedTexts(texts, flows.toArray()),
-                flowNames.toArray(),
-                flowIndexes.toArray(),
-                new RecordedTexts(texts, marks.toArray()),
-                markIndexes.toArray(),
-                new RecordedTexts(texts, metadata.toArray()),
-                metadataNames.toArray(),
-                metadataProcesses.toArray(),
-                metadataThreads.toArray());
+                new Recorded.FlowEvents(
+                        new RecordedTexts(texts, flows.toArray()), flowNames.toArray(), flowIndexes.toArray()),
+                new Recorded.Moments(new RecordedTexts(texts, marks.toArray()), markIndexes.toArray()),
+                new Recorded.Metadata(
+                        new RecordedTexts(texts, metadata.toArray()),
+                        metadataNames.toArray(),
+                        metadataProcesses.toArray(),
+                        metadataThreads.toArray()));
     }
 
     private static void put(LongList places, int number, long place) {

@@ -16,26 +16,17 @@ public final class Slices {
     private final long[] externalId;
     private final int[] index;
 
-    /** The arrays run in parallel and pass to the view. */
-    Slices(
-            long[] ts,
-            long[] dur,
-            int[] name,
-            int[] category,
-            int[] track,
-            byte[] kind,
-            long[] correlation,
-            long[] externalId,
-            int[] index) {
-        this.ts = ts;
-        this.dur = dur;
-        this.name = name;
-        this.category = category;
-        this.track = track;
-        this.kind = kind;
-        this.correlation = correlation;
-        this.externalId = externalId;
-        this.index = index;
+    /** The slices of a builder in this order; each of its columns is given up as soon as it is copied. */
+    Slices(TraceBuilder builder, int[] order) {
+        ts = builder.ts.take(order);
+        dur = builder.dur.take(order);
+        name = builder.name.take(order);
+        category = builder.category.take(order);
+        track = builder.track.take(order);
+        kind = builder.kind.take(order);
+        correlation = builder.correlation.take(order);
+        externalId = builder.externalId.take(order);
+        index = builder.index.take(order);
     }
 
     /** {@return the number of slices} */

@@ -13,12 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Trace {
     private final TraceInfo info;
-    private final StringPool strings;
-    private final Slices slices;
-    private final List<Track> tracks;
-    private final Flows flows;
-    private final Marks marks;
-    private final Map<TableKey<?>, DetailTable> tables;
+    private final TraceTables tables;
     private final Map<TableKey<?>, Object> details;
     private final EventCounts counts;
     private final Diagnostics diagnostics;
@@ -26,24 +21,14 @@ public final class Trace {
 
     Trace(
             TraceInfo info,
-            StringPool strings,
-            Slices slices,
-            List<Track> tracks,
-            Flows flows,
-            Marks marks,
-            Map<TableKey<?>, DetailTable> tables,
+            TraceTables tables,
             EventCounts counts,
             Diagnostics diagnostics,
             @Nullable Recorded recorded) {
         this.info = info;
-        this.strings = strings;
-        this.slices = slices;
-        this.tracks = List.copyOf(tracks);
-        this.flows = flows;
-        this.marks = marks;
-        this.tables = Map.copyOf(tables);
+        this.tables = tables;
         Map<TableKey<?>, Object> views = new HashMap<>();
-        tables.forEach((key, table) -> views.put(key, key.view().apply(table)));
+        tables.details().forEach((key, table) -> views.put(key, key.view().apply(table)));
         this.details = Map.copyOf(views);
         this.counts = counts;
         this.diagnostics = diagnostics;
@@ -57,32 +42,32 @@ public final class Trace {
 
     /** {@return whether the file holds nothing that lasts: no complete events, and no begin with its end} */
     public boolean isEmpty() {
-        return slices.size() == 0 && counts.complete() == 0;
+        return tables.slices().size() == 0 && counts.complete() == 0;
     }
 
     /** {@return the texts that ids in the tables stand for} */
     public StringPool strings() {
-        return strings;
+        return tables.strings();
     }
 
     /** {@return everything that has a begin and a duration} */
     public Slices slices() {
-        return slices;
+        return tables.slices();
     }
 
     /** {@return where slices lie, by the numbers that slices, flows and marks have} */
     public List<Track> tracks() {
-        return tracks;
+        return tables.tracks();
     }
 
     /** {@return the ends of arrows between slices} */
     public Flows flows() {
-        return flows;
+        return tables.flows();
     }
 
     /** {@return moments without extent: instants and values of counters} */
     public Marks marks() {
-        return marks;
+        return tables.marks();
     }
 
     /**
@@ -98,7 +83,7 @@ public final class Trace {
 
     /** The side tables without their names for columns. */
     Map<TableKey<?>, DetailTable> tables() {
-        return tables;
+        return tables.details();
     }
 
     /** {@return what the file holds, before anything implausible was left out} */
@@ -118,19 +103,7 @@ public final class Trace {
 
     /** {@return this trace, with a {@link #recorded()} that says what the tables know if there is none} */
     public Trace withRecorded() {
-        return recorded != null
-                ? this
-                : new Trace(
-                        info,
-                        strings,
-                        slices,
-                        tracks,
-                        flows,
-                        marks,
-                        tables,
-                        counts,
-                        diagnostics,
-                        Recorded.ofTables(this));
+        return recorded != null ? this : new Trace(info, tables, counts, diagnostics, Recorded.ofTables(this));
     }
 
     /**
@@ -139,7 +112,7 @@ public final class Trace {
      * @param slice row of the slice in {@link Slices}
      */
     public String name(int slice) {
-        return strings.get(slices.name(slice));
+        return tables.strings().get(tables.slices().name(slice));
     }
 
     /**
@@ -157,6 +130,6 @@ public final class Trace {
      * @param other what it says instead
      */
     public Trace withInfo(TraceInfo other) {
-        return new Trace(other, strings, slices, tracks, flows, marks, tables, counts, diagnostics, recorded);
+        return new Trace(other, tables, counts, diagnostics, recorded);
     }
 }

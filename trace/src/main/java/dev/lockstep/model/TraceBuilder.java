@@ -101,16 +101,9 @@ public final class TraceBuilder {
         TraceBuilder builder = new TraceBuilder(n + (n >> 2), trace.strings().copy(), null);
         builder.tracks.addAll(trace.tracks());
         for (int i = 0; i < n; i++) {
-            builder.slice(
-                    slices.ts(i),
-                    slices.dur(i),
-                    slices.name(i),
-                    slices.category(i),
-                    slices.track(i),
-                    slices.kind(i),
-                    slices.correlation(i),
-                    slices.externalId(i),
-                    slices.index(i));
+            builder.slice(slices.ts(i), slices.dur(i), slices.name(i), slices.track(i), slices.kind(i));
+            builder.source(i, slices.category(i), slices.index(i));
+            builder.join(i, slices.correlation(i), slices.externalId(i));
         }
         trace.tables().forEach((key, table) -> builder.details(key).addAll(table));
         Flows flows = trace.flows();
@@ -198,33 +191,20 @@ public final class TraceBuilder {
      * @param startNs start in ns
      * @param durationNs at least 0; -1 when the end is missing: then the slice is left out of the trace, and counted
      * @param nameId pool id of the name
-     * @param categoryId pool id of the category as written in the file, -1 for none
      * @param trackNumber number of the track, from {@link #track}
      * @param sliceKind what it is
-     * @param correlationId number that joins a launch and its device activity, -1 for none
-     * @param externalIdNumber number that joins an operator and the launches inside it, -1 for none
-     * @param eventIndex place among all events of the file
-     * @return its number for {@link #details}
+     * @return its number for {@link #source}, {@link #join} and {@link #details}
      */
-    public int slice(
-            long startNs,
-            long durationNs,
-            int nameId,
-            int categoryId,
-            int trackNumber,
-            SliceKind sliceKind,
-            long correlationId,
-            long externalIdNumber,
-            int eventIndex) {
+    public int slice(long startNs, long durationNs, int nameId, int trackNumber, SliceKind sliceKind) {
         ts.add(startNs);
         dur.add(durationNs);
         name.add(nameId);
-        category.add(categoryId);
+        category.add(-1);
         track.add(trackNumber);
         kind.add(sliceKind.ordinal());
-        correlation.add(correlationId);
-        externalId.add(externalIdNumber);
-        index.add(eventIndex);
+        correlation.add(-1);
+        externalId.add(-1);
+        index.add(-1);
         return ts.size() - 1;
     }
 
@@ -248,6 +228,30 @@ public final class TraceBuilder {
         while (numbers.size() < slices) {
             numbers.add(-1);
         }
+    }
+
+    /**
+     * States how the file has a slice.
+     *
+     * @param slice its number, as {@link #slice} returned it
+     * @param categoryId pool id of the category as written, -1 for none
+     * @param eventIndex place among all events of the file
+     */
+    public void source(int slice, int categoryId, int eventIndex) {
+        category.set(slice, categoryId);
+        index.set(slice, eventIndex);
+    }
+
+    /**
+     * States the numbers that join a slice with others.
+     *
+     * @param slice its number, as {@link #slice} returned it
+     * @param correlationId joins a launch and its device activity, -1 for none
+     * @param externalIdNumber joins an operator and the launches inside it, -1 for none
+     */
+    public void join(int slice, long correlationId, long externalIdNumber) {
+        correlation.set(slice, correlationId);
+        externalId.set(slice, externalIdNumber);
     }
 
     /**
@@ -588,7 +592,7 @@ public final class TraceBuilder {
      */
     public Trace build(TraceInfo info) {
         open.pair(this);
-        BitSet leftOut = Plausible.of(this);
+        BitSet leftOut = ImplausibleTimes.of(this);
         unfinished(leftOut);
         int[] order = SliceOrder.of(this, leftOut);
         int[] newRow = inverse(order, sliceCount());
@@ -599,8 +603,9 @@ public final class TraceBuilder {
         Marks marks = new Marks(
                 markTs.toArray(), markTrack.toArray(), markName.toArray(), markCategory.toArray(), markPhase.toArray());
         Recorded recorded = recorder == null ? null : recorder.build(order, sliceCount());
-        return new Trace(
-                info, strings, sorted(order), tracks.build(), flows, marks, tables, counts, diagnostics, recorded);
+        TraceTables all =
+                new TraceTables(strings, tracks.build(), new Slices(this, order), flows, marks, Map.copyOf(tables));
+        return new Trace(info, all, counts, diagnostics, recorded);
     }
 
     /** By number: its place in the order, -1 for none. */
@@ -621,19 +626,5 @@ public final class TraceBuilder {
             }
         }
         OpenSlices.unpaired(diagnostics, leftOut.cardinality() - before);
-    }
-
-    /** The slices in this order; each column is given up as soon as it is copied. */
-    private Slices sorted(int[] order) {
-        return new Slices(
-                ts.take(order),
-                dur.take(order),
-                name.take(order),
-                category.take(order),
-                track.take(order),
-                kind.take(order),
-                correlation.take(order),
-                externalId.take(order),
-                index.take(order));
     }
 }

@@ -67,16 +67,9 @@ final class TraceSplit {
         for (int i = 0; i < moved.length; i++) {
             TraceBuilder part = ofTrack(whole.track.get(i));
             SliceKind kind = SliceKind.of(whole.kind.get(i));
-            moved[i] = part.slice(
-                    whole.ts.get(i),
-                    whole.dur.get(i),
-                    whole.name.get(i),
-                    whole.category.get(i),
-                    whole.track.get(i),
-                    kind,
-                    whole.correlation.get(i),
-                    whole.externalId.get(i),
-                    whole.index.get(i));
+            moved[i] = part.slice(whole.ts.get(i), whole.dur.get(i), whole.name.get(i), whole.track.get(i), kind);
+            part.source(moved[i], whole.category.get(i), whole.index.get(i));
+            part.join(moved[i], whole.correlation.get(i), whole.externalId.get(i));
             if (whole.number(i) >= 0) {
                 part.number(moved[i], whole.number(i));
             }

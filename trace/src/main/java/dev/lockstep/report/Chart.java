@@ -78,21 +78,8 @@ public sealed interface Chart {
      * @param busy how much of the duration something ran, in ns
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record TimelineRow(String label, long[] start, long[] duration, int[] kind, int[] name, int[] merged, long[] busy) {
-        /**
-         * A row in which all of each slice was busy.
-         *
-         * @param label e.g. {@code GPU 0 · stream 7}
-         * @param start offsets from the chart's start in ns, ascending
-         * @param duration ns
-         * @param kind index into the chart's classes
-         * @param name index into the chart's names, -1 for a joined slice
-         * @param merged 1 for a single slice, else the number of slices that were joined
-         */
-        public TimelineRow(String label, long[] start, long[] duration, int[] kind, int[] name, int[] merged) {
-            this(label, start, duration, kind, name, merged, duration);
-        }
-    }
+    record TimelineRow(
+            String label, long[] start, long[] duration, int[] kind, int[] name, int[] merged, long[] busy) {}
 
     /**
      * Points in a plane, e.g. operators under a roofline.

@@ -7,36 +7,28 @@ package dev.lockstep.report;
  * @param column place of the column
  * @param fromRow first row of the table that is coloured
  * @param toRow row behind the last one; -1 for all that follow
- * @param low value that gets the low colour; NaN for the least value of the column
- * @param middle value that gets the middle colour
- * @param high value that gets the high colour; NaN for the greatest value of the column
- * @param lowColor as {@code RRGGBB}
- * @param middleColor as {@code RRGGBB}
- * @param highColor as {@code RRGGBB}
+ * @param low where the value is NaN, that of the least of the column
+ * @param middle what lies between
+ * @param high where the value is NaN, that of the greatest of the column
  */
-public record ColorScale(
-        int column,
-        int fromRow,
-        int toRow,
-        double low,
-        double middle,
-        double high,
-        String lowColor,
-        String middleColor,
-        String highColor) {
+public record ColorScale(int column, int fromRow, int toRow, Stop low, Stop middle, Stop high) {
+    /**
+     * A value and the colour that it gets.
+     *
+     * @param value NaN at an end for the least or greatest value of the column
+     * @param color as {@code RRGGBB}
+     */
+    public record Stop(double value, String color) {}
+
     /**
      * A scale for a whole column.
      *
      * @param column place of the column
-     * @param low value that gets the low colour; NaN for the least value of the column
-     * @param middle value that gets the middle colour
-     * @param high value that gets the high colour; NaN for the greatest value of the column
-     * @param lowColor as {@code RRGGBB}
-     * @param middleColor as {@code RRGGBB}
-     * @param highColor as {@code RRGGBB}
+     * @param low the low end
+     * @param middle what lies between
+     * @param high the high end
      */
-    public ColorScale(
-            int column, double low, double middle, double high, String lowColor, String middleColor, String highColor) {
-        this(column, 0, -1, low, middle, high, lowColor, middleColor, highColor);
+    public ColorScale(int column, Stop low, Stop middle, Stop high) {
+        this(column, 0, -1, low, middle, high);
     }
 }

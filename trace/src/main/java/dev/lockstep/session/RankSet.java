@@ -168,7 +168,7 @@ public final class RankSet<T> {
             List<Path> files,
             RankSelection selection,
             Function<Trace, T> keep,
-            @Nullable InOrder line,
+            @Nullable OrderedTraceSink line,
             LongConsumer progress) {
         return new Reading<>(session, RankFiles.choose(files, selection), keep, line, progress);
     }
@@ -184,7 +184,7 @@ public final class RankSet<T> {
         private final List<Path> files;
         private final Function<Trace, T> keep;
         private final LongConsumer progress;
-        private final @Nullable Turns turns;
+        private final @Nullable ReadingOrder turns;
         private final AtomicLong finished = new AtomicLong();
         private final List<CompletableFuture<Void>> begun = new ArrayList<>();
         private final Map<Path, List<Loaded<T>>> loaded = new ConcurrentHashMap<>();
@@ -199,13 +199,13 @@ public final class RankSet<T> {
                 Session session,
                 List<Path> files,
                 Function<Trace, T> keep,
-                @Nullable InOrder line,
+                @Nullable OrderedTraceSink line,
                 LongConsumer progress) {
             this.session = session;
             this.files = files;
             this.keep = keep;
             this.progress = progress;
-            this.turns = line == null ? null : new Turns(line);
+            this.turns = line == null ? null : new ReadingOrder(line);
             this.left = new ArrayDeque<>(line == null ? session.budget().smallFirst(files) : RankFiles.inOrder(files));
             begin();
         }
@@ -250,7 +250,7 @@ public final class RankSet<T> {
                 loaded.put(file, RankSet.load(session, file, trace -> kept(trace, read), whole(), told));
                 if (turns != null) {
                     handed = true;
-                    turns.bring(own, new Turns.Held(file, read, memory));
+                    turns.bring(own, new ReadingOrder.Held(file, read, memory));
                 }
             } finally {
                 if (!handed) {

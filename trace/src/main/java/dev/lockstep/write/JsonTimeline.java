@@ -56,7 +56,7 @@ final class JsonTimeline {
             places[i] =
                     ascii(",\"pid\":" + rank.processes().get(row.process()).id() + ",\"tid\":" + row.id() + ",\"ts\":");
         }
-        lonely = LonelyMarks.of(rank, recorded.marks().cursor());
+        lonely = MarksAsInstants.of(rank, recorded.marks().cursor());
         BoundFlows flows = rank.flows();
         flowRows = flows.order().clone();
         flowSlices = new long[flowRows.length];
@@ -84,25 +84,26 @@ final class JsonTimeline {
     void metadata(JsonBytes out, boolean first) {
         boolean separator = !first;
         for (RankTimeline.Process p : rank.processes()) {
-            named(out, separator, "process_name", p.id(), 0, "name", p.name());
+            begin(out, separator, "process_name", p.id(), 0);
+            end(out, "name", p.name());
             separator = true;
             if (p.labels() != null) {
-                named(out, true, "process_labels", p.id(), 0, "labels", p.labels());
+                begin(out, true, "process_labels", p.id(), 0);
+                end(out, "labels", p.labels());
             }
             sorted(out, "process_sort_index", p.id(), 0, p.id());
         }
         int index = 0;
         for (RankTimeline.Row row : rank.rows()) {
             int process = rank.processes().get(row.process()).id();
-            named(out, true, "thread_name", process, row.id(), "name", row.name());
+            begin(out, true, "thread_name", process, row.id());
+            end(out, "name", row.name());
             sorted(out, "thread_sort_index", process, row.id(), index++);
         }
         otherMetadata(out);
     }
 
-    private static void named(
-            JsonBytes out, boolean separator, String what, int process, int thread, String key, String value) {
-        begin(out, separator, what, process, thread);
+    private static void end(JsonBytes out, String key, String value) {
         out.text("\"" + key + "\":");
         out.quoted(value);
         out.text("}}");

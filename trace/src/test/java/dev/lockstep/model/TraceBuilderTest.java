@@ -32,7 +32,9 @@ class TraceBuilderTest {
             TraceBuilder into, long ts, long dur, String name, SliceKind kind, String thread, int index) {
         int track = into.track(into.strings().intern("p"), into.strings().intern(thread));
         int id = into.strings().intern(name);
-        return into.slice(ts, dur, id, into.strings().intern("cat"), track, kind, -1, -1, index);
+        int slice = into.slice(ts, dur, id, track, kind);
+        into.source(slice, into.strings().intern("cat"), index);
+        return slice;
     }
 
     private void edge(boolean begin, long ts, String name) {

@@ -197,7 +197,8 @@ public final class SampleReports {
                 merged[i] = random.nextInt(9) == 0 ? 12 : 1;
                 name[i] = merged[i] > 1 ? -1 : row == 1 ? 2 : kind[i] == 2 ? 3 : random.nextInt(2);
             }
-            rows.add(new TimelineRow("GPU 0 · stream " + (7 + 13 * row), start, duration, kind, name, merged));
+            rows.add(
+                    new TimelineRow("GPU 0 · stream " + (7 + 13 * row), start, duration, kind, name, merged, duration));
         }
         return new Timeline(
                 "Device activity",

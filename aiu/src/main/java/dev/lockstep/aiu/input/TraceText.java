@@ -147,16 +147,20 @@ final class TraceText implements ByteSource {
         String thread = trace.strings().orNull(recorded.metadataThread(row));
         long first = trace.slices().size() == 0 ? 0 : trace.slices().ts(0);
         String name = trace.strings().get(recorded.metadataName(row));
-        begin('M', name, -1, process == null ? "" : process, thread == null ? "" : thread, first);
+        begin('M', name, -1, first);
+        place("pid", process == null ? "" : process);
+        place("tid", thread == null ? "" : thread);
         end(ofMetadata, row);
     }
 
     private void begin(char phase, String name, int category, int track, long ts) {
+        begin(phase, name, category, ts);
         Track place = trace.tracks().get(track);
-        begin(phase, name, category, place.process(), place.thread(), ts);
+        place("pid", place.process());
+        place("tid", place.thread());
     }
 
-    private void begin(char phase, String name, int category, String process, String thread, long ts) {
+    private void begin(char phase, String name, int category, long ts) {
         text(any ? ",\n{\"ph\":\"" : "{\"ph\":\"");
         any = true;
         text(phase + "\",\"name\":" + JsonTexts.quoted(name) + ",\"ts\":" + Numbers.plain(ts, NS));
@@ -164,8 +168,6 @@ final class TraceText implements ByteSource {
         if (!stated.isEmpty() && !stated.startsWith(OWN_CATEGORY)) {
             text(",\"cat\":" + JsonTexts.quoted(stated));
         }
-        place("pid", process);
-        place("tid", thread);
     }
 
     private void place(String key, String text) {

@@ -47,9 +47,10 @@ public final class Profile {
             try (InputStream found = Profile.class.getResourceAsStream("/dev/lockstep/aiu/profiles/" + name)) {
                 if (found == null) {
                     throw new UserException(
-                            ErrorCode.OPTION_INVALID,
-                            "--profile: there is neither a file nor a bundled profile " + name,
-                            "bundled: everything.json, default.json, torch_minimal.json, verification.json");
+                                    ErrorCode.OPTION_INVALID,
+                                    "there is neither a file nor a bundled profile " + name,
+                                    "bundled: everything.json, default.json, torch_minimal.json, verification.json")
+                            .about("profile");
                 }
                 text = new String(found.readAllBytes(), StandardCharsets.UTF_8);
             }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Utilisation of whole jobs, for compilers that tell ideal cycles only for all kernels together. */
 final class AutopilotCounters {
-    private static final class Span {
+    static final class Span {
         final long pid;
         final double ideal;
         double start;
@@ -43,13 +43,14 @@ final class AutopilotCounters {
         this.log = log;
     }
 
-    void add(int rank, Object job, long pid, double ts, double dur, double ideal, Stage.Next next) {
+    /** Takes a kernel of a job of a rank. */
+    void add(int rank, Object job, Span kernel, Stage.Next next) {
         @Nullable Object before = current.put(rank, job);
         Span span = spans.get(new Key(rank, job));
         if (span == null) {
-            spans.put(new Key(rank, job), new Span(pid, ts, dur, ideal));
+            spans.put(new Key(rank, job), kernel);
         } else {
-            extend(span, ts, dur);
+            extend(span, kernel);
         }
         if (before != null && !before.equals(job)) {
             Span done = spans.remove(new Key(rank, before));
@@ -59,13 +60,14 @@ final class AutopilotCounters {
         }
     }
 
-    private void extend(Span span, double ts, double dur) {
-        if (ts < span.end) {
-            log.warn("UTL: Overlapping kernel events detected. Overlap time[us]: " + Numbers.python(span.end - ts));
+    private void extend(Span span, Span kernel) {
+        if (kernel.start < span.end) {
+            log.warn("UTL: Overlapping kernel events detected. Overlap time[us]: "
+                    + Numbers.python(span.end - kernel.start));
         }
-        span.start = Math.min(span.start, ts);
-        span.end = Math.max(span.end, ts + dur);
-        span.time = Math.min(span.time + dur, span.end - span.start);
+        span.start = Math.min(span.start, kernel.start);
+        span.end = Math.max(span.end, kernel.end);
+        span.time = Math.min(span.time + kernel.time, span.end - span.start);
     }
 
     void finish(Stage.Next next) {

@@ -33,7 +33,10 @@ final class EventFilter {
                 patterns.put(parts[0], Pattern.compile(parts[1]));
             } catch (PatternSyntaxException e) {
                 throw new UserException(
-                        ErrorCode.OPTION_INVALID, "--event_filter: " + parts[1] + ": " + e.getDescription(), null);
+                                ErrorCode.OPTION_INVALID,
+                                "the event filter is no regular expression: " + parts[1] + ": " + e.getDescription(),
+                                null)
+                        .about("event filter");
             }
         }
         log.info("FLTR: Event filtering is active. " + patterns.size() + " filters enabled: " + patterns);

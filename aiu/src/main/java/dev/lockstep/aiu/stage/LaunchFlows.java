@@ -162,8 +162,8 @@ final class LaunchFlows {
         }
         AiuEvent source = launch.source;
         long id = ++highestId;
-        next.accept(arrow('s', source, source.ts, source.pid, source.tid, id));
-        next.accept(arrow('f', source, event.ts, event.pid, event.tid, id));
+        next.accept(at(arrow('s', source, id), source.ts, source.pid, source.tid));
+        next.accept(at(arrow('f', source, id), event.ts, event.pid, event.tid));
     }
 
     private void closeAll(Stage.Next next) {
@@ -176,25 +176,29 @@ final class LaunchFlows {
             AiuEvent wait = launch.wait;
             if (source != null && wait != null && !launch.broken) {
                 long id = ++highestId;
-                next.accept(arrow('s', source, launch.lastTs, launch.lastPid, launch.lastTid, id));
-                next.accept(arrow('f', source, wait.end(), wait.pid, wait.tid, id));
+                next.accept(at(arrow('s', source, id), launch.lastTs, launch.lastPid, launch.lastTid));
+                next.accept(at(arrow('f', source, id), wait.end(), wait.pid, wait.tid));
             }
         }
         launches.clear();
     }
 
-    private static AiuEvent arrow(char phase, AiuEvent like, double ts, long pid, long tid, long id) {
+    private static AiuEvent arrow(char phase, AiuEvent like, long id) {
         AiuEvent arrow = new AiuEvent(phase, like.name);
         arrow.category = like.category;
+        arrow.other = Args.of("id", id);
+        if (phase == 'f') {
+            arrow.other.put("bp", "e");
+        }
+        return arrow;
+    }
+
+    private static AiuEvent at(AiuEvent arrow, double ts, long pid, long tid) {
         arrow.ts = ts;
         arrow.pid = pid;
         arrow.hasPid = true;
         arrow.tid = tid;
         arrow.hasTid = true;
-        arrow.other = Args.of("id", id);
-        if (phase == 'f') {
-            arrow.other.put("bp", "e");
-        }
         return arrow;
     }
 }

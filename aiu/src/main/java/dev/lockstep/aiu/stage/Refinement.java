@@ -184,8 +184,8 @@ final class Refinement {
         }
         described = true;
         ranks.forEachByNumber((pid, rank) -> {
-            describe(next, pid, rank.device, "AIU Device" + pid, "acc_default", 3 * pid + 1);
-            describe(next, pid + HOST, rank.host, "Host" + pid, "cpu_default", 3 * pid);
+            describe(next, new NamedProcess(pid, rank.device, "AIU Device" + pid, "acc_default", 3 * pid + 1));
+            describe(next, new NamedProcess(pid + HOST, rank.host, "Host" + pid, "cpu_default", 3 * pid));
         });
         if (collectives) {
             next.accept(metadata("process_name", -1, 0, Args.of("name", "CollectiveBW")));
@@ -193,17 +193,26 @@ final class Refinement {
         }
     }
 
-    private void describe(Stage.Next next, long pid, double ts, String name, String absent, long index) {
-        boolean known = !Double.isNaN(ts);
+    /**
+     * A process to be named.
+     *
+     * @param ts of its first event; NaN when it has none
+     * @param absent its name when it has none
+     * @param order its place among all
+     */
+    private record NamedProcess(long pid, double ts, String name, String absent, long order) {}
+
+    private void describe(Stage.Next next, NamedProcess of) {
+        boolean known = !Double.isNaN(of.ts);
         if (!known && !rules.absentProcesses()) {
             return;
         }
-        long process = known ? pid : 0;
-        String title = known ? name : absent;
-        double at = known ? ts : 0;
+        long process = known ? of.pid : 0;
+        String title = known ? of.name : of.absent;
+        double at = known ? of.ts : 0;
         next.accept(metadata("process_name", process, at, Args.of("name", title)));
         next.accept(metadata(rules.metadata(), process, at, Args.of(rules.argument(), title)));
-        next.accept(metadata("process_sort_index", process, at, Args.of("sort_index", known ? index : 0L)));
+        next.accept(metadata("process_sort_index", process, at, Args.of("sort_index", known ? of.order : 0L)));
     }
 
     private static AiuEvent metadata(String name, long pid, double ts, Args args) {

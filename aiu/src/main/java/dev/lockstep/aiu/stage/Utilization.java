@@ -262,7 +262,9 @@ final class Utilization {
         CompilerInfo info = info(rank(event));
         if (info != null && info.isAutopilot()) {
             JobKey job = job(event);
-            autopilot.add(rank(event), job, pid, ts, dur, table.cycles(TOTAL) * usPerCycle, c -> emit(c, next));
+            AutopilotCounters.Span kernelSpan =
+                    new AutopilotCounters.Span(pid, ts, dur, table.cycles(TOTAL) * usPerCycle);
+            autopilot.add(rank(event), job, kernelSpan, c -> emit(c, next));
             return;
         }
         AiuEvent sample = counter(ts, pid, utilization * 100);

@@ -219,10 +219,10 @@ class CounterStagesTest {
         AutopilotCounters counters = new AutopilotCounters(stages.log());
         List<AiuEvent> out = new ArrayList<>();
 
-        counters.add(0, "first", 5, 100, 20, 30, out::add);
-        counters.add(0, "first", 5, 130, 20, 30, out::add);
-        counters.add(0, "first", 5, 145, 15, 30, out::add);
-        counters.add(0, "second", 5, 200, 40, 20, out::add);
+        counters.add(0, "first", new AutopilotCounters.Span(5, 100, 20, 30), out::add);
+        counters.add(0, "first", new AutopilotCounters.Span(5, 130, 20, 30), out::add);
+        counters.add(0, "first", new AutopilotCounters.Span(5, 145, 15, 30), out::add);
+        counters.add(0, "second", new AutopilotCounters.Span(5, 200, 40, 20), out::add);
         counters.finish(out::add);
 
         // 20 + 20 + 15 us of kernels between 100 and 160: 30 of 55 us; then 20 of 40 us.
@@ -241,8 +241,8 @@ class CounterStagesTest {
         AutopilotCounters counters = new AutopilotCounters(stages.log());
         List<AiuEvent> out = new ArrayList<>();
 
-        counters.add(0, "a", 5, 100, 100, 50, out::add);
-        counters.add(0, "b", 5, 120, 20, 10, out::add);
+        counters.add(0, "a", new AutopilotCounters.Span(5, 100, 100, 50), out::add);
+        counters.add(0, "b", new AutopilotCounters.Span(5, 120, 20, 10), out::add);
         counters.finish(out::add);
 
         assertThat(out.stream().map(StageEvents::spelled)).containsExactly("C PT Active 5 100.0 {Percent=50.0}");

@@ -182,7 +182,7 @@ class EventStagesTest {
     void aPatternThatIsNoneIsRefused() {
         assertThatThrownBy(() -> drops("name:(", x("a", 0, 0, 0)))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("--event_filter: (");
+                .hasMessageContaining("regular expression: (");
         drops("name", x("a", 0, 0, 0));
         assertThat(stages.said()).contains("WARNING FLTR: key:regex pattern not found in event filter. Skipping name");
     }

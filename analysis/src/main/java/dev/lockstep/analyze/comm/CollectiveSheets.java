@@ -51,6 +51,31 @@ public final class CollectiveSheets {
     }
 
     private static Fields<Collective> fields(boolean waiting) {
+        Fields<Collective> fields = identity()
+                .add(
+                        micros(
+                                "comm_latency",
+                                "Shortest kernel among the ranks: what remains when waiting for others is taken away."),
+                        Collective::latency)
+                .add(micros("skew in start time", "First to last start, on one clock."), Collective::startSkew);
+        if (waiting) {
+            waits(fields);
+        }
+        return fields.add(micros("skew in end time", "First to last end, on one clock."), Collective::endSkew)
+                .add(
+                        rate("algo bw (GB/s)", "Size over latency, in 10^9 bytes per second."),
+                        Collective::algorithmBandwidth)
+                .add(
+                        rate("bus bw (GB/s)", "Of it, what crosses a link, by the factors of nccl-tests."),
+                        Collective::busBandwidth)
+                .add(
+                        micros("start_us", "First start since the origin of the clock of the lowest rank."),
+                        Collective::firstStart)
+                .add(span(), c -> c.span().word());
+    }
+
+    /** Which collective it is, and of what size. */
+    private static Fields<Collective> identity() {
         return new Fields<Collective>()
                 .add(ColumnSpec.text("collective_id", "Process group and number in it."), Collective::id)
                 .add(group(), c -> groupName(c.group()))
@@ -69,49 +94,31 @@ public final class CollectiveSheets {
                 .add(dtype(), c -> c.call().dtype())
                 .add(inElements(), c -> number(c.call().inElements()))
                 .add(outElements(), c -> number(c.call().outElements()))
-                .add(size("Full msg size (MB)", "Size as bandwidths count it."), c -> number(c.bytes()))
-                .add(
-                        micros(
-                                "comm_latency",
-                                "Shortest kernel among the ranks: what remains when waiting for others is taken away."),
-                        Collective::latency)
-                .add(micros("skew in start time", "First to last start, on one clock."), Collective::startSkew)
-                .addIf(
-                        waiting,
+                .add(size("Full msg size (MB)", "Size as bandwidths count it."), c -> number(c.bytes()));
+    }
+
+    /** Who waited for whom. */
+    private static void waits(Fields<Collective> fields) {
+        fields.add(
                         ColumnSpec.id("earliest arrival rank", "Rank that came first; of several the lowest."),
                         c -> c.waits() ? c.first() : null)
-                .addIf(
-                        waiting,
+                .add(
                         ColumnSpec.id("latest arrival rank", "Rank that came last; of several the lowest."),
                         c -> c.waits() ? c.last() : null)
-                .addIf(
-                        waiting,
+                .add(
                         ColumnSpec.real(
                                 "avg_wait_time",
                                 Unit.NANOSECONDS,
                                 Unit.MICROSECONDS,
                                 "Time from a rank's start to the last start, mean over ranks."),
                         c -> (double) c.waited() / c.present())
-                .addIf(waiting, micros("total_wait_us", "The same, summed over ranks."), Collective::waited)
-                .addIf(
-                        waiting,
+                .add(micros("total_wait_us", "The same, summed over ranks."), Collective::waited)
+                .add(
                         micros("waited_for_host_us", "Part of it before the last rank's host had launched its kernel."),
                         Collective::waitedForHost)
-                .addIf(
-                        waiting,
+                .add(
                         micros("waited_for_device_us", "Part of it between that launch and the kernel's start."),
-                        Collective::waitedForDevice)
-                .add(micros("skew in end time", "First to last end, on one clock."), Collective::endSkew)
-                .add(
-                        rate("algo bw (GB/s)", "Size over latency, in 10^9 bytes per second."),
-                        Collective::algorithmBandwidth)
-                .add(
-                        rate("bus bw (GB/s)", "Of it, what crosses a link, by the factors of nccl-tests."),
-                        Collective::busBandwidth)
-                .add(
-                        micros("start_us", "First start since the origin of the clock of the lowest rank."),
-                        Collective::firstStart)
-                .add(span(), c -> c.span().word());
+                        Collective::waitedForDevice);
     }
 
     /** A kernel with the collective that it belongs to. */

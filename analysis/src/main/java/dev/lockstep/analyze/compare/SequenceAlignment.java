@@ -29,14 +29,9 @@ final class SequenceAlignment {
         int longest = Math.max(end1 - from, end2 - from);
         int pieces = longest / LONGEST + 1;
         for (int p = 0; p < pieces; p++) {
-            align(
-                    a,
-                    share(from, end1, p, pieces),
-                    share(from, end1, p + 1, pieces),
-                    b,
-                    share(from, end2, p, pieces),
-                    share(from, end2, p + 1, pieces),
-                    places);
+            Part left = new Part(a, share(from, end1, p, pieces), share(from, end1, p + 1, pieces));
+            Part right = new Part(b, share(from, end2, p, pieces), share(from, end2, p + 1, pieces));
+            align(left, right, places);
         }
         return places;
     }
@@ -45,14 +40,18 @@ final class SequenceAlignment {
         return (int) (from + (long) (to - from) * piece / pieces);
     }
 
-    private static void align(int[] a, int from1, int to1, int[] b, int from2, int to2, int[] places) {
-        int[] kept1 = common(a, from1, to1, b, from2, to2);
-        int[] kept2 = common(b, from2, to2, a, from1, to1);
+    /** A sequence from one place up to another. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Part(int[] all, int from, int to) {}
+
+    private static void align(Part a, Part b, int[] places) {
+        int[] kept1 = common(a, b);
+        int[] kept2 = common(b, a);
         if (kept1.length == 0 || kept2.length == 0) {
             return;
         }
-        int[] x = values(a, kept1);
-        int[] y = values(b, kept2);
+        int[] x = values(a.all, kept1);
+        int[] y = values(b.all, kept2);
         EditMatrix matrix = new EditMatrix(x, y);
         int i = x.length;
         int j = y.length;
@@ -71,12 +70,12 @@ final class SequenceAlignment {
     }
 
     /** Places of elements that occur in the other sequence at all; the rest cannot have a counterpart. */
-    private static int[] common(int[] of, int from, int to, int[] other, int otherFrom, int otherTo) {
-        int[] sorted = Arrays.copyOfRange(other, otherFrom, otherTo);
+    private static int[] common(Part of, Part other) {
+        int[] sorted = Arrays.copyOfRange(other.all, other.from, other.to);
         Arrays.sort(sorted);
-        IntList places = new IntList(to - from);
-        for (int i = from; i < to; i++) {
-            if (Arrays.binarySearch(sorted, of[i]) >= 0) {
+        IntList places = new IntList(of.to - of.from);
+        for (int i = of.from; i < of.to; i++) {
+            if (Arrays.binarySearch(sorted, of.all[i]) >= 0) {
                 places.add(i);
             }
         }

@@ -10,6 +10,7 @@ import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -111,15 +112,24 @@ public final class GemmTables {
         fields.add(
                 ColumnSpec.json("col_Concrete Inputs_first", "Scalar arguments of the first." + OPERATORS),
                 r -> r.gemm().concrete());
-        work(fields, "col_Data Moved (MB)_first", Unit.BYTES, Unit.MEBIBYTES, "Bytes moved at least.", Work::bytes);
         work(
                 fields,
-                "col_FLOPS/Byte_first",
-                Unit.FLOPS_PER_BYTE,
-                Unit.FLOPS_PER_BYTE,
-                "Operations for each byte.",
+                ColumnSpec.real(
+                        "col_Data Moved (MB)_first", Unit.BYTES, Unit.MEBIBYTES, "Bytes moved at least." + OPERATORS),
+                Work::bytes);
+        work(
+                fields,
+                ColumnSpec.real(
+                        "col_FLOPS/Byte_first",
+                        Unit.FLOPS_PER_BYTE,
+                        Unit.FLOPS_PER_BYTE,
+                        "Operations for each byte." + OPERATORS),
                 Work::intensity);
-        work(fields, "col_GFLOPS_first", Unit.FLOPS, Unit.GIGAFLOPS, "Floating-point operations.", Work::flops);
+        work(
+                fields,
+                ColumnSpec.real(
+                        "col_GFLOPS_first", Unit.FLOPS, Unit.GIGAFLOPS, "Floating-point operations." + OPERATORS),
+                Work::flops);
         shape(fields, "col_Input Dims_first", "Shapes of inputs.", GemmShape::dims);
         shape(fields, "col_Input Strides_first", "Strides of inputs.", GemmShape::strides);
         shape(fields, "col_Input type_first", "Element types of inputs.", GemmShape::types);
@@ -129,8 +139,8 @@ public final class GemmTables {
         kernelTime(fields, "min", g -> (double) g.operators().min());
         kernelTime(fields, "std", g -> g.operators().std());
         kernelTime(fields, "sum", g -> (double) g.operators().sum());
-        rates(fields, "col_TB/s_", Unit.BYTES_PER_SECOND, Unit.TERABYTES_PER_SECOND, "Bytes moved", Work::bytes);
-        rates(fields, "col_TFLOPS/s_", Unit.FLOPS_PER_SECOND, Unit.TERAFLOPS_PER_SECOND, "Operations", Work::flops);
+        statistics((statistic, perSecond) -> bytesPerSecond(fields, statistic, perSecond));
+        statistics((statistic, perSecond) -> flopsPerSecond(fields, statistic, perSecond));
         fields.add(
                 ColumnSpec.json(
                         "col_kernel_details__summarize_kernel_stats",
@@ -172,42 +182,48 @@ public final class GemmTables {
                 r -> r.gemm().operators().count() == 0 ? null : value.applyAsDouble(r.gemm()));
     }
 
-    private static void work(
-            Fields<PlacedGemm> fields, String head, Unit unit, Unit shown, String doc, ToDoubleFunction<Work> value) {
-        fields.add(ColumnSpec.real(head, unit, shown, doc + OPERATORS), r -> {
+    private static void work(Fields<PlacedGemm> fields, ColumnSpec column, ToDoubleFunction<Work> value) {
+        fields.add(column, r -> {
             Work work = r.gemm().work();
             return work == null ? null : value.applyAsDouble(work);
         });
     }
 
-    private static void rates(
-            Fields<PlacedGemm> fields, String head, Unit unit, Unit shown, String doc, ToDoubleFunction<Work> amount) {
-        rate(fields, head + "max", unit, shown, doc, amount, g -> g.perSecond().max());
-        rate(fields, head + "mean", unit, shown, doc, amount, g -> g.perSecond().mean());
-        rate(
-                fields,
-                head + "median",
-                unit,
-                shown,
-                doc,
-                amount,
-                g -> g.perSecond().median());
-        rate(fields, head + "min", unit, shown, doc, amount, g -> g.perSecond().min());
-        rate(fields, head + "std", unit, shown, doc, amount, g -> g.perSecond().std());
+    private static void bytesPerSecond(Fields<PlacedGemm> fields, String statistic, ToDoubleFunction<Gemm> perSecond) {
+        ColumnSpec column = ColumnSpec.real(
+                "col_TB/s_" + statistic,
+                Unit.BYTES_PER_SECOND,
+                Unit.TERABYTES_PER_SECOND,
+                "Bytes moved per second of device time." + OPERATORS);
+        rate(fields, column, Work::bytes, perSecond);
+    }
+
+    private static void flopsPerSecond(Fields<PlacedGemm> fields, String statistic, ToDoubleFunction<Gemm> perSecond) {
+        ColumnSpec column = ColumnSpec.real(
+                "col_TFLOPS/s_" + statistic,
+                Unit.FLOPS_PER_SECOND,
+                Unit.TERAFLOPS_PER_SECOND,
+                "Operations per second of device time." + OPERATORS);
+        rate(fields, column, Work::flops, perSecond);
     }
 
     private static void rate(
             Fields<PlacedGemm> fields,
-            String head,
-            Unit unit,
-            Unit shown,
-            String doc,
+            ColumnSpec column,
             ToDoubleFunction<Work> amount,
             ToDoubleFunction<Gemm> perSecond) {
-        fields.add(ColumnSpec.real(head, unit, shown, doc + " per second of device time." + OPERATORS), r -> {
+        fields.add(column, r -> {
             Work work = r.gemm().work();
             return work == null ? null : amount.applyAsDouble(work) * perSecond.applyAsDouble(r.gemm());
         });
+    }
+
+    private static void statistics(BiConsumer<String, ToDoubleFunction<Gemm>> column) {
+        column.accept("max", g -> g.perSecond().max());
+        column.accept("mean", g -> g.perSecond().mean());
+        column.accept("median", g -> g.perSecond().median());
+        column.accept("min", g -> g.perSecond().min());
+        column.accept("std", g -> g.perSecond().std());
     }
 
     private static void shape(

@@ -41,7 +41,7 @@ public final class ActivityChart {
         for (int stream : streams) {
             DeviceActivity.Stream place = activity.streams().get(stream);
             String label = "device " + place.device() + " · stream " + place.stream();
-            rows.add(row(label, slices, activity, stream, start, raster, names));
+            rows.add(strip(slices, activity, stream, raster, names).row(label));
         }
         String doc = "Each bar is a kernel, copy or fill on its stream."
                 + (join
@@ -70,14 +70,9 @@ public final class ActivityChart {
                 .toArray();
     }
 
-    private static TimelineRow row(
-            String label,
-            Slices slices,
-            DeviceActivity activity,
-            int stream,
-            long origin,
-            long raster,
-            Strip.Names names) {
+    /** What lies on a stream, from the chart's start on. */
+    private static Strip strip(Slices slices, DeviceActivity activity, int stream, long raster, Strip.Names names) {
+        long origin = slices.ts(activity.slice(0));
         Strip strip = new Strip(raster);
         for (int i = 0; i < activity.size(); i++) {
             if (activity.streamOf(i) == stream) {
@@ -86,7 +81,7 @@ public final class ActivityChart {
                 strip.add(slices.ts(slice) - origin, slices.dur(slice), kind, names.of(slices.name(slice)));
             }
         }
-        return strip.row(label);
+        return strip;
     }
 
     private static List<String> classes() {

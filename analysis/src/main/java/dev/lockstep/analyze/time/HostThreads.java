@@ -120,8 +120,8 @@ public record HostThreads() implements Analysis<HostThreads.Result> {
         }
         rows.sort(Comparator.comparingLong((Row r) -> r.working.total())
                 .reversed()
-                .thenComparing(Row::start)
-                .thenComparing(Row::track));
+                .thenComparingLong(Row::start)
+                .thenComparingInt(Row::track));
         return new Result(rows, rows.isEmpty() ? 0 : end - start);
     }
 

@@ -45,8 +45,9 @@ final class Strip {
     }
 
     TimelineRow row(String label) {
+        long[] lengths = durations.toArray();
         return new TimelineRow(
-                label, starts.toArray(), durations.toArray(), kinds.toArray(), texts.toArray(), merged.toArray());
+                label, starts.toArray(), lengths, kinds.toArray(), texts.toArray(), merged.toArray(), lengths);
     }
 
     /** Numbers the names that a chart needs. */

@@ -55,7 +55,8 @@ final class FamilyRows {
      * @param name pool id of its name
      * @param kernelCount -1 when it does not tell rows apart
      */
-    Group of(int op, int name, Works.Outcome outcome, List<Parameter> parameters, int kernelCount, boolean recompute) {
+    Group of(int op, int name, Works.Outcome outcome, int kernelCount, boolean recompute) {
+        List<Parameter> parameters = parameters(outcome);
         int tuple = tuples.then(tuples.then(IntTuples.ROOT, name), numberOf(outcome, parameters));
         tuple = tuples.then(tuples.then(tuple, kernelCount), recompute ? 1 : 0);
         while (byTuple.size() <= tuple) {
@@ -68,6 +69,10 @@ final class FamilyRows {
             groups.add(group);
         }
         return group;
+    }
+
+    private static List<Parameter> parameters(Works.Outcome outcome) {
+        return outcome.work() == null ? List.of() : outcome.work().parameters();
     }
 
     private int numberOf(Works.Outcome outcome, List<Parameter> parameters) {

@@ -14,7 +14,6 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
 import dev.lockstep.perfmodel.OpModel;
-import dev.lockstep.perfmodel.Work;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
 import java.util.List;
@@ -121,7 +120,7 @@ final class FamilyRun {
     private void addForward(FamilyRows rows, int op) {
         Works.Outcome outcome = works.forward(op);
         if (outcome.work() != null) {
-            add(rows, op, outcome, outcome.work(), activity.sorted(activity.from(op), activity.to(op)));
+            add(rows, op, outcome, activity.sorted(activity.from(op), activity.to(op)));
         }
     }
 
@@ -134,16 +133,15 @@ final class FamilyRun {
         if (rows == null || outcome.work() == null) {
             return;
         }
-        add(rows, op, outcome, outcome.work(), backwardActivity.kernels(op));
+        add(rows, op, outcome, backwardActivity.kernels(op));
     }
 
     /** @param kernels in order of start */
-    private void add(FamilyRows rows, int op, Works.Outcome outcome, Work work, int[] kernels) {
+    private void add(FamilyRows rows, int op, Works.Outcome outcome, int[] kernels) {
         FamilyRows.Group group = rows.of(
                 op,
                 slices.name(op),
                 outcome,
-                work.parameters(),
                 summary.kernelCount() ? kernels.length : -1,
                 recompute != null && recompute.contains(op));
         long busy = SubtreeActivity.busy(slices, kernels, 0, kernels.length);

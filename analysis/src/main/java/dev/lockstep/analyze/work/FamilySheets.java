@@ -48,6 +48,20 @@ public final class FamilySheets {
             figures.rooflineBound("_first");
             figures.percentOfRoofline(SeriesStatistic.values());
         }
+        kernels(fields, result.overlaps());
+        arguments(fields);
+        figures.kernelTime(SeriesStatistic.values());
+        figures.kernelTimeSum(habits.exactTimes());
+        fields.add(
+                ColumnSpec.count("name_count", "Number of such operators."),
+                r -> r.figures().kernelTime().count());
+        example(fields, habits);
+        String name = result.overlaps() ? sheet.name() + "_kl_overlap" : sheet.name();
+        String title = "Operators of the family " + sheet.name();
+        return fields.table(name, result.overlaps() ? title + " and what overlapped them" : title, sheet.rows());
+    }
+
+    private static void kernels(Fields<Row> fields, boolean overlaps) {
         fields.add(
                 ColumnSpec.json(
                         "kernel_details__summarize_kernel_stats",
@@ -56,25 +70,19 @@ public final class FamilySheets {
         fields.add(
                 ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
                 r -> JsonCells.kernelsInShort(r.positions()));
-        if (result.overlaps()) {
+        if (overlaps) {
             OverlapShareColumns.kernels(
                     fields, "overlapping_kernels_details__summarize_kernel_stats", Row::overlapping);
             OverlapShareColumns.share(fields, Row::overlapping, d -> d);
         }
-        arguments(fields);
-        figures.kernelTime(SeriesStatistic.values());
-        figures.kernelTimeSum(habits.exactTimes());
-        fields.add(
-                ColumnSpec.count("name_count", "Number of such operators."),
-                r -> r.figures().kernelTime().count());
+    }
+
+    private static void example(Fields<Row> fields, SheetHabits habits) {
         ColumnSpec example = habits.example();
         String header = habits.emptyColumns() ? example.header() : "UID_first";
         fields.add(
                 new ColumnSpec(example.id(), header, example.type(), example.unit(), example.shown(), example.doc()),
                 r -> habits.exampleOf().applyAsLong(r.firstStart(), r.number()));
-        String name = result.overlaps() ? sheet.name() + "_kl_overlap" : sheet.name();
-        String title = "Operators of the family " + sheet.name();
-        return fields.table(name, result.overlaps() ? title + " and what overlapped them" : title, sheet.rows());
     }
 
     private static void parameter(Fields<Row> fields, String name, List<Row> rows, SheetHabits habits) {

@@ -120,41 +120,8 @@ public final class OpSheets {
         if (overlaps) {
             OverlapShareColumns.names(fields, "overlapping_kernel_names", s -> s.row.overlapping());
         }
-        fields.add(ColumnSpec.text("op category", "What the operator is for."), s -> s.row.category())
-                .addIf(options.module(), module(), s -> name(s.row.module(), noModule))
-                .add(
-                        ColumnSpec.text("process_name", "Name of the process; may be missing."),
-                        s -> or(s.row.processName(), unnamed))
-                .add(
-                        ColumnSpec.text("process_label", "Label of the process; may be missing."),
-                        s -> or(s.row.processLabel(), unnamed))
-                .add(
-                        ColumnSpec.text("thread_name", "Name of the thread; may be missing."),
-                        s -> or(s.row.threadName(), unnamed))
-                .add(
-                        ColumnSpec.arguments("Input Dims", "Shapes of the inputs; missing when not recorded."),
-                        s -> s.row.inputDims())
-                .add(
-                        ColumnSpec.arguments("Input type", "Element types of the inputs; missing when not recorded."),
-                        s -> s.row.inputTypes())
-                .add(
-                        ColumnSpec.arguments("Input Strides", "Strides of the inputs; missing when not recorded."),
-                        s -> s.row.inputStrides())
-                .add(
-                        ColumnSpec.arguments("Concrete Inputs", "Values of scalar inputs; missing when not recorded."),
-                        s -> s.row.concreteInputs())
-                .addIf(
-                        options.kernelCount(),
-                        ColumnSpec.count("num_kernels", "Number of activities that each of these operators launched."),
-                        s -> s.row.kernelCount())
-                .addIf(options.recompute(), recompute(), s -> s.row.recompute())
-                .add(
-                        ColumnSpec.count("operation_count", "Number of such operators."),
-                        s -> s.row.direct().count())
-                .addIf(
-                        options.firstOccurrence(),
-                        micros("first_occurrence_time", "Start of the first of them, counted from the first launcher."),
-                        s -> s.row.firstStart() - result.firstLaunch());
+        signature(fields, options.module(), unnamed, noModule);
+        counts(fields, result);
         pair(fields, "mean", Distribution::mean);
         pair(fields, "median", Distribution::median);
         pair(fields, "std", Distribution::std);
@@ -181,6 +148,50 @@ public final class OpSheets {
                         overlaps ? "ops_unique_args_kl_overlap" : "ops_unique_args",
                         overlaps ? "Operators by arguments and what overlapped them" : "Operators by arguments",
                         shared(result.byArguments(), r -> (double) r.direct().sum()));
+    }
+
+    /** What the operators of a row have in common. */
+    private static void signature(
+            Fields<Shared<ArgumentsRow>> fields, boolean module, @Nullable String unnamed, @Nullable String noModule) {
+        fields.add(ColumnSpec.text("op category", "What the operator is for."), s -> s.row.category())
+                .addIf(module, module(), s -> name(s.row.module(), noModule))
+                .add(
+                        ColumnSpec.text("process_name", "Name of the process; may be missing."),
+                        s -> or(s.row.processName(), unnamed))
+                .add(
+                        ColumnSpec.text("process_label", "Label of the process; may be missing."),
+                        s -> or(s.row.processLabel(), unnamed))
+                .add(
+                        ColumnSpec.text("thread_name", "Name of the thread; may be missing."),
+                        s -> or(s.row.threadName(), unnamed))
+                .add(
+                        ColumnSpec.arguments("Input Dims", "Shapes of the inputs; missing when not recorded."),
+                        s -> s.row.inputDims())
+                .add(
+                        ColumnSpec.arguments("Input type", "Element types of the inputs; missing when not recorded."),
+                        s -> s.row.inputTypes())
+                .add(
+                        ColumnSpec.arguments("Input Strides", "Strides of the inputs; missing when not recorded."),
+                        s -> s.row.inputStrides())
+                .add(
+                        ColumnSpec.arguments("Concrete Inputs", "Values of scalar inputs; missing when not recorded."),
+                        s -> s.row.concreteInputs());
+    }
+
+    private static void counts(Fields<Shared<ArgumentsRow>> fields, OpSummary.Result result) {
+        OpSummary.Options options = result.options();
+        fields.addIf(
+                        options.kernelCount(),
+                        ColumnSpec.count("num_kernels", "Number of activities that each of these operators launched."),
+                        s -> s.row.kernelCount())
+                .addIf(options.recompute(), recompute(), s -> s.row.recompute())
+                .add(
+                        ColumnSpec.count("operation_count", "Number of such operators."),
+                        s -> s.row.direct().count())
+                .addIf(
+                        options.firstOccurrence(),
+                        micros("first_occurrence_time", "Start of the first of them, counted from the first launcher."),
+                        s -> s.row.firstStart() - result.firstLaunch());
     }
 
     private static final String TOTAL = "total_direct_kernel_time_sum";

@@ -31,13 +31,28 @@ public final class PerfSheets {
     /** The sheet with further columns behind the sum of the device times. */
     public static Table table(PerfSummary.Result result, SheetHabits habits, List<ExtraColumn> further) {
         Fields<Shared> fields = new Fields<>();
-        FigureColumns<Shared> figures = new FigureColumns<>(fields, s -> s.row.figures());
-        boolean work = habits.emptyColumns()
-                || result.rows().stream().anyMatch(r -> r.figures().work() != null);
-        boolean roofline = habits.emptyColumns()
-                ? result.roofline()
-                : result.rows().stream().anyMatch(r -> r.figures().roofline() != null);
-        signature(fields, habits, result.options().overlaps() != null);
+        OverlapRule overlaps = result.options().overlaps();
+        signature(fields, habits, overlaps != null);
+        calls(fields, result, habits);
+        figures(fields, result, habits, further);
+        kernels(fields, overlaps);
+        parameters(fields, habits);
+        fields.add(
+                ColumnSpec.bool("has_perf_model", "Whether a model knows the work of the operator."),
+                s -> s.row.modelled());
+        if (result.options().stacks() != null && overlaps == null) {
+            site(fields);
+        }
+        fields.add(ColumnSpec.percent("Percentage (%)", "Share of the sheet's device time."), Shared::percent);
+        fields.add(
+                ColumnSpec.percent("Cumulative Percentage (%)", "Share of this row and all above."),
+                Shared::cumulative);
+        String name = overlaps == null ? "unified_perf_summary" : "unified_perf_summary_kl_overlap";
+        String title = "Device time and work by operator" + (overlaps == null ? "" : ", and what overlapped them");
+        return fields.table(name, title, shared(result.rows()));
+    }
+
+    private static void calls(Fields<Shared> fields, PerfSummary.Result result, SheetHabits habits) {
         fields.addIf(
                 result.options().recompute(),
                 ColumnSpec.bool("is_recompute", "Whether the operator ran as part of a recomputation."),
@@ -51,6 +66,17 @@ public final class PerfSheets {
                 s -> s.row.hostTime().sum());
         hostTime(fields, "mean_duration_us", MEAN);
         hostTime(fields, "std_duration_us", STD);
+    }
+
+    /** What operators cost on the device, and how that compares with their work; what is known of none has no columns. */
+    private static void figures(
+            Fields<Shared> fields, PerfSummary.Result result, SheetHabits habits, List<ExtraColumn> further) {
+        FigureColumns<Shared> figures = new FigureColumns<>(fields, s -> s.row.figures());
+        boolean work = habits.emptyColumns()
+                || result.rows().stream().anyMatch(r -> r.figures().work() != null);
+        boolean roofline = habits.emptyColumns()
+                ? result.roofline()
+                : result.rows().stream().anyMatch(r -> r.figures().roofline() != null);
         if (work) {
             figures.work("");
             figures.computeSpec();
@@ -77,6 +103,9 @@ public final class PerfSheets {
             figures.percentOfRoofline(SeriesStatistic.values());
         }
         figures.kernelTime(MEDIAN, MIN, MAX);
+    }
+
+    private static void kernels(Fields<Shared> fields, @Nullable OverlapRule overlaps) {
         fields.add(
                 ColumnSpec.json(
                         "kernel_details_summary",
@@ -85,25 +114,10 @@ public final class PerfSheets {
         fields.add(
                 ColumnSpec.json("trunc_kernel_details", "The same in short: name, stream, mean duration."),
                 s -> JsonCells.kernelsInShort(s.row.kernels()));
-        OverlapRule overlaps = result.options().overlaps();
         if (overlaps != null) {
             OverlapShareColumns.kernels(fields, "overlapping_kernels_details_summary", s -> s.row.overlapping());
             OverlapShareColumns.share(fields, s -> s.row.overlapping(), d -> rounded(d, overlaps));
         }
-        parameters(fields, habits);
-        fields.add(
-                ColumnSpec.bool("has_perf_model", "Whether a model knows the work of the operator."),
-                s -> s.row.modelled());
-        if (result.options().stacks() != null && overlaps == null) {
-            site(fields);
-        }
-        fields.add(ColumnSpec.percent("Percentage (%)", "Share of the sheet's device time."), Shared::percent);
-        fields.add(
-                ColumnSpec.percent("Cumulative Percentage (%)", "Share of this row and all above."),
-                Shared::cumulative);
-        String name = overlaps == null ? "unified_perf_summary" : "unified_perf_summary_kl_overlap";
-        String title = "Device time and work by operator" + (overlaps == null ? "" : ", and what overlapped them");
-        return fields.table(name, title, shared(result.rows()));
     }
 
     private static void signature(Fields<Shared> fields, SheetHabits habits, boolean overlaps) {

@@ -134,12 +134,12 @@ public final class ConfigurationComparison {
 
     /** Collectives beside the baseline's. */
     public Table collectiveChange() {
-        return CollectiveSheets.change(labels, collectives, options);
+        return CollectiveChangeSheets.change(labels, collectives, options);
     }
 
     /** How latencies of collectives scatter over their instances. */
     public Table collectiveSpread() {
-        return CollectiveSheets.spread(labels, collectives);
+        return CollectiveChangeSheets.spread(labels, collectives);
     }
 
     /** Ranks, parts and collectives that only some of the runs have. */

@@ -2,6 +2,7 @@
 package dev.lockstep.compare.configurations;
 
 import dev.lockstep.report.ColorScale;
+import dev.lockstep.report.ColorScale.Stop;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.StyledSheet;
 import dev.lockstep.report.StyledSheet.Look;
@@ -98,11 +99,8 @@ public final class ConfigurationWorkbooks {
                 column,
                 from,
                 to,
-                -FULL_COLOR,
-                0,
-                FULL_COLOR,
-                moreIsBetter ? WORSE : BETTER,
-                NEUTRAL,
-                moreIsBetter ? BETTER : WORSE);
+                new Stop(-FULL_COLOR, moreIsBetter ? WORSE : BETTER),
+                new Stop(0, NEUTRAL),
+                new Stop(FULL_COLOR, moreIsBetter ? BETTER : WORSE));
     }
 }

@@ -59,15 +59,8 @@ public record Contributions(
      * By the rows of a sheet.
      *
      * @param report place of the candidate in the comparison of the sheet
-     * @param a parts of the baseline's time, or null when unknown; then the rows alone add up
      */
-    static Contributions of(
-            String level,
-            String candidate,
-            SheetComparison sheet,
-            int report,
-            @Nullable TimeParts a,
-            @Nullable TimeParts b) {
+    static Contributions of(String level, String candidate, SheetComparison sheet, int report) {
         List<Contribution> rows = new ArrayList<>();
         for (SheetComparison.Row row : sheet.rows()) {
             Amount base = row.amounts()[0];
@@ -77,14 +70,15 @@ public record Contributions(
             }
         }
         rows.sort(LARGEST_FIRST);
-        long baseSum = sheet.total(0);
-        long ownSum = sheet.total(report);
-        if (a == null || b == null) {
-            return new Contributions(level, candidate, baseSum, ownSum, rows);
-        }
-        rows.add(Contribution.rest(candidate, OVERLAP, a.busyNs() - baseSum, b.busyNs() - ownSum));
-        rows.add(Contribution.rest(candidate, IDLE, a.idleNs(), b.idleNs()));
-        return new Contributions(level, candidate, a.totalNs(), b.totalNs(), rows);
+        return new Contributions(level, candidate, sheet.total(0), sheet.total(report), rows);
+    }
+
+    /** With what the rows do not hold, up to the whole time of the baseline and of the candidate. */
+    Contributions upTo(TimeParts a, TimeParts b) {
+        List<Contribution> all = new ArrayList<>(rows);
+        all.add(Contribution.rest(candidate, OVERLAP, a.busyNs() - baselineNs, b.busyNs() - candidateNs));
+        all.add(Contribution.rest(candidate, IDLE, a.idleNs(), b.idleNs()));
+        return new Contributions(level, candidate, a.totalNs(), b.totalNs(), all);
     }
 
     private static final Comparator<Contribution> LARGEST_FIRST = Comparator.comparingLong(

@@ -202,7 +202,9 @@ public final class RunComparison {
             String level = level(sheet.meaning().level());
             for (int i = 1; !level.isEmpty() && i < sheet.reports().size(); i++) {
                 int report = sheet.reports().get(i);
-                found.add(Contributions.of(level, names.get(report), sheet, i, base, parts.get(report)));
+                TimeParts own = parts.get(report);
+                Contributions rows = Contributions.of(level, names.get(report), sheet, i);
+                found.add(base == null || own == null ? rows : rows.upTo(base, own));
             }
         }
         return found;

@@ -89,7 +89,7 @@ public final class GemmStage {
                     all.get(place));
             Table table = GemmTables.variance(List.of(placed));
             Map<String, String> cells = VarianceRow.cells(
-                    Spelling.heads(table), Spelling.rows(table).getFirst());
+                    GemmCells.heads(table), GemmCells.rows(table).getFirst());
             cells.put("configuration", configuration.label());
             cells.put("source", "trace");
             rows.add(new VarianceRow(placed.gemm().spread().lost(), cells, placed, gemms, place));
@@ -154,7 +154,7 @@ public final class GemmStage {
     /** The heads of older files in their order, then those of this program. */
     private List<String> heads() {
         Set<String> operators = new TreeSet<>();
-        Set<String> own = new LinkedHashSet<>(Spelling.heads(GemmTables.variance(List.of())));
+        Set<String> own = new LinkedHashSet<>(GemmCells.heads(GemmTables.variance(List.of())));
         own.add("configuration");
         own.add("source");
         rows.forEach(row -> operators.addAll(row.cells().keySet()));

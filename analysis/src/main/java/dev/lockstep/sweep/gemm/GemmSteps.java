@@ -71,7 +71,7 @@ public final class GemmSteps {
 
     /** A table as the text of a CSV file. */
     public static String csv(Table table) {
-        return new ChainFile(table.name(), Spelling.heads(table), Spelling.rows(table)).text();
+        return new ChainFile(table.name(), GemmCells.heads(table), GemmCells.rows(table)).text();
     }
 
     /** The first step; where a configuration has no traces, its reports serve. */
@@ -160,7 +160,13 @@ public final class GemmSteps {
             for (int row : matcher.rowsOf(configuration, rank)) {
                 Integer longest = longest(matcher.match(row, gemms), gemms);
                 if (longest != null) {
-                    cells.set(row, cells(matcher, row, configuration, rank, gemms, longest, columns));
+                    PlacedGemm placed = new PlacedGemm(
+                            configuration.label(),
+                            configuration.settings().threads(),
+                            configuration.settings().channels(),
+                            rank,
+                            gemms.gemms().get(longest));
+                    cells.set(row, cells(matcher, row, placed, gemms.communication(longest), columns));
                 }
             }
         });
@@ -196,21 +202,7 @@ public final class GemmSteps {
     }
 
     private static List<String> cells(
-            RowMatcher matcher,
-            int row,
-            Configuration configuration,
-            int rank,
-            RankGemms gemms,
-            int place,
-            OverlapColumns columns) {
-        Gemm gemm = gemms.gemms().get(place);
-        PlacedGemm placed = new PlacedGemm(
-                configuration.label(),
-                configuration.settings().threads(),
-                configuration.settings().channels(),
-                rank,
-                gemm);
-        Communication communication = gemms.communication(place);
+            RowMatcher matcher, int row, PlacedGemm placed, Communication communication, OverlapColumns columns) {
         long start = matcher.longestStart(row);
         long duration = matcher.longestDuration(row);
         return start < 0 || duration < 0

@@ -17,7 +17,7 @@ final class OverlapColumns {
     private final List<String> own;
 
     OverlapColumns() {
-        List<String> all = Spelling.heads(GemmTables.overlap(List.of()));
+        List<String> all = GemmCells.heads(GemmTables.overlap(List.of()));
         own = all.subList(all.indexOf(FIRST_OWN), all.size());
     }
 
@@ -48,7 +48,7 @@ final class OverlapColumns {
     List<String> of(PlacedGemm row, Communication communication, long start, long duration) {
         List<String> cells = new ArrayList<>(RankRows.collectives(communication, start, duration));
         Table table = GemmTables.overlap(List.of(row));
-        List<String> all = Spelling.rows(table).getFirst();
+        List<String> all = GemmCells.rows(table).getFirst();
         cells.addAll(all.subList(all.size() - own.size(), all.size()));
         return cells;
     }

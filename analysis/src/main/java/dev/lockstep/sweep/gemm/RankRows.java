@@ -41,11 +41,11 @@ final class RankRows {
             longest = row.longest().duration() > longest.duration() ? row.longest() : longest;
         }
         return List.of(
-                Spelling.milliseconds(shortest.start()),
-                Spelling.milliseconds(longest.start()),
-                Spelling.milliseconds(Math.abs(longest.start() - shortest.start())),
-                Spelling.microseconds(shortest.duration()),
-                Spelling.microseconds(longest.duration()),
+                GemmCells.milliseconds(shortest.start()),
+                GemmCells.milliseconds(longest.start()),
+                GemmCells.milliseconds(Math.abs(longest.start() - shortest.start())),
+                GemmCells.microseconds(shortest.duration()),
+                GemmCells.microseconds(longest.duration()),
                 shortest.step() < 0 ? "" : Long.toString(shortest.step()),
                 longest.step() < 0 ? "" : Long.toString(longest.step()),
                 Integer.toString(count));
@@ -59,6 +59,6 @@ final class RankRows {
                 String.join(";", meanwhile.names()),
                 Numbers.plain(duration == 0 ? 0 : 100.0 * meanwhile.largestNs() / duration),
                 meanwhile.largest(),
-                Spelling.milliseconds(meanwhile.coveredNs()));
+                GemmCells.milliseconds(meanwhile.coveredNs()));
     }
 }

@@ -50,6 +50,6 @@ final class ReportedCollectives {
     }
 
     private double number(List<String> cells, String head) {
-        return Spelling.number(text(cells, head));
+        return GemmCells.number(text(cells, head));
     }
 }

@@ -39,7 +39,7 @@ record ReportedGemm(String kernel, double min, double max, Map<String, String> c
 
     /** A statistic of its times in µs, NaN when the report does not have it. */
     double time(String statistic) {
-        return Spelling.number(cell(TIME + statistic));
+        return GemmCells.number(cell(TIME + statistic));
     }
 
     /** Collects the rows of a sheet; columns are found by their heads. */
@@ -58,8 +58,8 @@ record ReportedGemm(String kernel, double min, double max, Map<String, String> c
                 byHead.putIfAbsent(heads.get(i), i < cells.size() ? cells.get(i) : "");
             }
             String kernel = kernel(byHead);
-            double min = Spelling.number(byHead.getOrDefault(TIME + "min", ""));
-            double max = Spelling.number(byHead.getOrDefault(TIME + "max", ""));
+            double min = GemmCells.number(byHead.getOrDefault(TIME + "min", ""));
+            double max = GemmCells.number(byHead.getOrDefault(TIME + "max", ""));
             if (kernel != null && !Double.isNaN(max - min)) {
                 rows.add(new ReportedGemm(kernel, min, max, byHead));
             }

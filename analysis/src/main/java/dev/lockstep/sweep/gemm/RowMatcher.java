@@ -109,6 +109,6 @@ final class RowMatcher {
 
     private boolean agrees(String head, int row, @Nullable String own) {
         String said = file.cell(head, row);
-        return said.isEmpty() || own != null && Spelling.plainList(said).equals(Spelling.plainList(own));
+        return said.isEmpty() || own != null && GemmCells.plainList(said).equals(GemmCells.plainList(own));
     }
 }

@@ -55,8 +55,9 @@ public record MergedFormat(String ending) {
                 .filter(format -> format.word().equals(name) || format.ending().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new UserException(
-                        ErrorCode.OPTION_INVALID,
-                        "--format does not know '" + name + "'",
-                        "known: " + words(registry)));
+                                ErrorCode.OPTION_INVALID,
+                                "no merged files are written as '" + name + "'",
+                                "known: " + words(registry))
+                        .about("formats of merged files"));
     }
 }

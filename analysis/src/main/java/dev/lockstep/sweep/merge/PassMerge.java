@@ -6,7 +6,7 @@ import dev.lockstep.merge.ClockEvidence;
 import dev.lockstep.model.Trace;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.SweepReports;
-import dev.lockstep.session.InOrder;
+import dev.lockstep.session.OrderedTraceSink;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.ConfigurationRun;
 import dev.lockstep.sweep.Extract;
@@ -48,7 +48,7 @@ public final class PassMerge implements AutoCloseable {
     }
 
     /** What takes the traces of a configuration, which has some; null if they cannot be merged yet. */
-    public @Nullable InOrder begin(Configuration configuration) {
+    public @Nullable OrderedTraceSink begin(Configuration configuration) {
         if (options.aligned()) {
             return null;
         }
@@ -107,7 +107,7 @@ public final class PassMerge implements AutoCloseable {
     }
 
     /** The files of one configuration; begun with its first trace. */
-    private final class Line implements InOrder, AutoCloseable {
+    private final class Line implements OrderedTraceSink, AutoCloseable {
         private final Configuration configuration;
         private final Output output = new Output();
         private @Nullable RankMerge merge;

@@ -4,6 +4,7 @@ package dev.lockstep.sweep.merge;
 import dev.lockstep.model.Trace;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -24,6 +25,21 @@ public interface RankMerge extends Closeable {
 
     /** Adds a rank, with everything that its file says. Ranks come in ascending order. */
     void add(Trace trace) throws IOException;
+
+    /**
+     * As {@link #add}, for readers of ranks.
+     *
+     * @return true
+     * @throws UncheckedIOException when writing fails
+     */
+    default boolean take(Trace trace) {
+        try {
+            add(trace);
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** Ends the files. */
     List<Merged> finish() throws IOException;

@@ -4,7 +4,7 @@ package dev.lockstep.sweep.summary;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.runs.Coverage;
 import dev.lockstep.runs.Sweep;
-import dev.lockstep.session.InOrder;
+import dev.lockstep.session.OrderedTraceSink;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.AcrossThreads;
 import dev.lockstep.sweep.CoverageFile;
@@ -152,7 +152,7 @@ public final class WholeSweep {
         if (options.style().takesGemms()) {
             extracts.add(gemms.extract());
         }
-        Function<Configuration, @Nullable InOrder> lines = configuration -> null;
+        Function<Configuration, @Nullable OrderedTraceSink> lines = configuration -> null;
         if (merge != null) {
             extracts.addAll(merge.extracts());
             lines = merge::begin;

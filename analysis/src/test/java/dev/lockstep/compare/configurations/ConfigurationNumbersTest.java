@@ -319,8 +319,10 @@ class ConfigurationNumbersTest {
     private static String colors(StyledSheet sheet) {
         return sheet.colors().stream()
                 .map(scale -> sheet.table().schema().get(scale.column()).header() + " [" + scale.fromRow() + ", "
-                        + scale.toRow() + ") " + scale.low() + " " + scale.lowColor() + ", " + scale.middle() + " "
-                        + scale.middleColor() + ", " + scale.high() + " " + scale.highColor() + "\n")
+                        + scale.toRow() + ") " + scale.low().value() + " "
+                        + scale.low().color() + ", " + scale.middle().value() + " "
+                        + scale.middle().color() + ", " + scale.high().value() + " "
+                        + scale.high().color() + "\n")
                 .collect(Collectors.joining());
     }
 

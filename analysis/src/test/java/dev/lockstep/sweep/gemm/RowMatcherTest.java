@@ -75,7 +75,7 @@ class RowMatcherTest {
                 "[] | []"
             })
     void listsAreEqualHoweverTheyAreSpelt(String text, String plain) {
-        assertThat(Spelling.plainList(text)).isEqualTo(plain);
+        assertThat(GemmCells.plainList(text)).isEqualTo(plain);
     }
 
     @Test

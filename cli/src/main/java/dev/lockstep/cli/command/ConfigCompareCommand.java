@@ -15,10 +15,7 @@ import dev.lockstep.sweep.PassOptions;
 import dev.lockstep.sweep.RunReports;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,16 +25,11 @@ public final class ConfigCompareCommand implements Command {
     private GlobalOptions global;
 
     @SuppressWarnings("NullAway.Init") // required
-    private Path baseline;
-
-    @SuppressWarnings("NullAway.Init") // required
     private Path output;
 
-    private final List<String> tests = new ArrayList<>();
+    private final ConfigChoice choice = new ConfigChoice();
     private final ConfigStages stages = new ConfigStages();
     private final ReportArguments reports = new ReportArguments();
-    private List<String> names = List.of();
-    private boolean skipReports;
     private boolean geometric;
     private double threshold = Options.USUAL_THRESHOLD;
     private @Nullable Double gate;
@@ -45,26 +37,10 @@ public final class ConfigCompareCommand implements Command {
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();
-        arguments.required(
-                "--baseline", "DIR", Path.class, "The configuration that the others are compared with.", given -> {
-                    baseline = given;
-                });
-        arguments.several(
-                "--test", "DIR", true, "One configuration or more to compare with the baseline.", tests::addAll);
+        choice.declare(arguments);
         arguments.required("-o,--output", "DIR", Path.class, "Where the comparison goes.", given -> output = given);
         stages.declare(arguments);
-        arguments.flag(
-                "--skip-reports",
-                "Compare the reports that lie in the configurations' folders; without it they are made first.",
-                () -> skipReports = true);
         arguments.flag("--geo-mean", "Summarise ranks by the geometric mean.", () -> geometric = true);
-        arguments.option(
-                "--names",
-                "A,B,..",
-                String.class,
-                "What to call the configurations, the baseline first (default: names of their folders).",
-                given -> names =
-                        Arrays.stream(given.split(",")).map(String::strip).toList());
         arguments.option(
                 "--threshold",
                 "PCT",
@@ -83,17 +59,16 @@ public final class ConfigCompareCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         ConfigurationDialect dialect = reports.compat().part(ConfigurationDialect.class);
-        List<Configuration> configurations = new ArrayList<>();
-        configurations.add(configuration(baseline));
-        for (String test : tests) {
-            configurations.add(configuration(Path.of(test)));
-        }
-        List<String> labels = ConfigLabels.of(configurations, names, dialect != null);
-        if (!skipReports) {
+        List<Configuration> configurations = choice.configurations(reports.names());
+        List<String> labels = choice.labels(configurations, dialect != null);
+        if (choice.makesReports()) {
             report(configurations);
         }
         if (dialect != null) {
-            demandNoGate();
+            if (gate != null) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID, "--fail-on-regression does not work with --compat", null);
+            }
             return compare(
                     dialect,
                     new ConfigurationDialect.Request(configurations, labels, stages.named(), geometric, output),
@@ -103,12 +78,6 @@ public final class ConfigCompareCommand implements Command {
         ConfigInputs inputs = new ConfigInputs(configurations, labels);
         Options options = new Options(geometric ? Averaging.GEOMETRIC : Averaging.MEAN, threshold);
         return new ConfigOutput(global, inputs, stages, output).write(options, gate, out, err);
-    }
-
-    private void demandNoGate() {
-        if (gate != null) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "--fail-on-regression does not work with --compat", null);
-        }
     }
 
     private int compare(
@@ -146,17 +115,5 @@ public final class ConfigCompareCommand implements Command {
                     ErrorCode.OPTION_INVALID, option + " takes a percentage of 0 or more, not " + given, null);
         }
         return given;
-    }
-
-    private Configuration configuration(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            throw new UserException(
-                    ErrorCode.INPUT_NOT_FOUND,
-                    "there is no folder " + folder,
-                    "Give the folder of a configuration: the one that holds torch_profiler or lockstep_reports.");
-        }
-        return skipReports
-                ? Configuration.finished(folder, reports.names())
-                : Configuration.at(folder, reports.names());
     }
 }

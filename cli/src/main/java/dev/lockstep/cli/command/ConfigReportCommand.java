@@ -51,7 +51,8 @@ public final class ConfigReportCommand implements Command {
                     style,
                     geometric);
             progress.close();
-            return ReportedText.status(done, folder, configuration.reports().analysis(), global, out, err);
+            ReportedText.coverage(done, folder, out, err);
+            return ReportedText.status(done, configuration.reports().analysis(), global, out, err);
         }
     }
 }

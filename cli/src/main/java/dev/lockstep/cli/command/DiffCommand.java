@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
-import dev.lockstep.analyze.Confidence;
-import dev.lockstep.analyze.compare.TraceDifference;
+import dev.lockstep.DiffResult;
+import dev.lockstep.Lockstep;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
@@ -15,7 +15,6 @@ import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.DifferenceDialect;
 import dev.lockstep.reporting.DifferenceDialect.Difference;
-import dev.lockstep.reporting.DifferenceReport;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
@@ -23,12 +22,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep diff BASELINE CANDIDATE}: says what sets two recordings apart. */
 public final class DiffCommand implements Command {
-    private static final double PERCENT = 100;
-
     private final ReportTargets targets = new ReportTargets();
     private final CompatOption compat = new CompatOption();
 
@@ -62,24 +60,16 @@ public final class DiffCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         DifferenceDialect dialect = compat.part(DifferenceDialect.class);
         checkOptions();
-        try (Session session = new Session(global.jobs());
+        try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
+            Session session = lockstep.session();
             Trace one = Inputs.readOne(session, TraceInput.of(baseline), global, progress);
             Trace two = Inputs.readOne(session, TraceInput.of(candidate), global, progress);
             progress.step("comparing");
-            DerivedCache before = new DerivedCache(one);
-            DerivedCache after = new DerivedCache(two);
-            TraceDifference.Result result = null;
-            Report report;
-            ReportTargets.Companions companions = sheets -> {};
-            if (dialect == null) {
-                result = DifferenceReport.compare(before, after);
-                report = DifferenceReport.of(before, after, result);
-            } else {
-                Difference diff = dialect.of(before, after);
-                report = diff.report();
-                companions = diff::writeFiles;
-            }
+            DiffResult own = dialect == null ? lockstep.diff(one, two) : null;
+            Difference theirs = dialect == null ? null : dialect.of(new DerivedCache(one), new DerivedCache(two));
+            Report report =
+                    own != null ? own.report() : Objects.requireNonNull(theirs).report();
             progress.step("writing");
             List<Path> written = targets.write(
                     session,
@@ -87,18 +77,14 @@ public final class DiffCommand implements Command {
                     List.of(baseline, candidate),
                     Path.of(Inputs.stem(candidate) + "_diff"),
                     dialect == null ? CellStyle.PLAIN : dialect.cells(),
-                    companions);
+                    theirs == null ? sheets -> {} : theirs::writeFiles);
             progress.close();
             if (!global.quiet()) {
                 Summary.print(report, written, out);
             }
             Inputs.reportProblems(List.of(one, two), err);
             int status = Inputs.status(List.of(one, two), global);
-            return result != null
-                            && gate != null
-                            && isRegression(result, DifferenceReport.change(before, after, result), gate, err)
-                    ? ExitStatus.GATE_FAILED
-                    : status;
+            return own != null && gate != null && isRegression(own, gate, err) ? ExitStatus.GATE_FAILED : status;
         }
     }
 
@@ -115,20 +101,14 @@ public final class DiffCommand implements Command {
         }
     }
 
-    /** Above the limit, and no chance as far as steps tell. */
-    private static boolean isRegression(
-            TraceDifference.Result result, Confidence change, double limit, PrintWriter err) {
-        long before = result.baseline().span();
-        long after = result.candidate().span();
-        boolean failed = (!change.isKnown() || change.excludesZero())
-                && after > before
-                && (before == 0 || PERCENT * (after - before) > limit * before);
+    private static boolean isRegression(DiffResult result, double limit, PrintWriter err) {
+        boolean failed = result.isSlowerBy(limit);
         if (failed) {
             err.println(String.format(
                     Locale.ROOT,
                     "regression: total time %.3f ms became %.3f ms, more than %s %% above the baseline",
-                    before / 1e6,
-                    after / 1e6,
+                    result.baselineNs() / 1e6,
+                    result.candidateNs() / 1e6,
                     limit));
         }
         return failed;

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Puts down the files of the {@code gemm} commands, and says what is missing. */
@@ -34,35 +35,32 @@ final class GemmOutput {
         return new GemmSteps(session, sweep, choice.reading(sweep.configurations(), global, progress));
     }
 
-    /** Writes the file and returns the exit status. */
-    static int write(GemmFile file, Path target, Path input, GlobalOptions global, PrintWriter out, PrintWriter err)
-            throws IOException {
-        return write(file, target, List.of(), input, global, out, err);
-    }
-
-    /** As above, with a CSV file for each of these tables beside it. */
-    static int write(
-            GemmFile file,
-            Path target,
-            List<Table> tables,
-            Path input,
-            GlobalOptions global,
-            PrintWriter out,
-            PrintWriter err)
-            throws IOException {
+    /**
+     * Writes the file, and a CSV file for each of these tables beside it; returns where they are.
+     *
+     * @param input what it was made from, which must not be overwritten
+     */
+    static List<Path> write(GemmFile file, Path target, List<Table> tables, Path input) throws IOException {
         Output.demandNoInput(target, List.of(input));
+        List<Path> written = new ArrayList<>(List.of(target));
         try (Output output = new Output()) {
             NamedFiles.write(output.file(target), file.text());
             for (Table table : tables) {
-                NamedFiles.write(output.file(beside(target, table)), GemmSteps.csv(table));
+                Path beside = beside(target, table);
+                NamedFiles.write(output.file(beside), GemmSteps.csv(table));
+                written.add(beside);
             }
             output.commit();
         }
+        return written;
+    }
+
+    /** Says what was written and what is missing in it; returns the exit status. */
+    static int status(GemmFile file, List<Path> written, GlobalOptions global, PrintWriter out, PrintWriter err) {
         if (!global.quiet()) {
             file.remarks().forEach(out::println);
             out.println(file.rows() + (file.rows() == 1 ? " row" : " rows"));
-            out.println("wrote " + target);
-            tables.forEach(table -> out.println("wrote " + beside(target, table)));
+            written.forEach(path -> out.println("wrote " + path));
         }
         if (!file.coverage().isComplete()) {
             CoverageText.print(file.coverage(), err);

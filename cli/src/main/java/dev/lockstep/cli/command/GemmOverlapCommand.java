@@ -7,10 +7,12 @@ import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.runs.Sweep;
 import dev.lockstep.session.Session;
 import dev.lockstep.sweep.gemm.GemmDialect;
+import dev.lockstep.sweep.gemm.GemmFile;
 import dev.lockstep.sweep.gemm.GemmSteps;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +63,8 @@ public final class GemmOverlapCommand implements Command {
         Path to = target != null ? target : GemmOutput.beside(input, "_with_timestamps", "_with_collective_overlap");
         GemmOutput.demandThere(input);
         if (dialect != null) {
-            return GemmOutput.write(dialect.overlap(input, analysis), to, input, global, out, err);
+            GemmFile file = dialect.overlap(input, analysis);
+            return GemmOutput.status(file, GemmOutput.write(file, to, List.of(), input), global, out, err);
         }
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
@@ -69,7 +72,9 @@ public final class GemmOverlapCommand implements Command {
                             session, Sweep.ofAnalyses(analysis), choice, global, progress)
                     .overlap(input);
             progress.close();
-            return GemmOutput.write(result.file(), to, result.pooled().tables(), input, global, out, err);
+            List<Path> written =
+                    GemmOutput.write(result.file(), to, result.pooled().tables(), input);
+            return GemmOutput.status(result.file(), written, global, out, err);
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.lockstep.sweep.gemm.GemmFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep gemm timestamps}: when the shortest and the longest instance of each row ran. */
@@ -65,7 +66,7 @@ public final class GemmTimestampsCommand implements Command {
                     : GemmOutput.steps(session, Sweep.finished(sweep, ReportNames.OWN), choice, global, progress)
                             .timestamps(input, tolerance);
             progress.close();
-            return GemmOutput.write(file, to, input, global, out, err);
+            return GemmOutput.status(file, GemmOutput.write(file, to, List.of(), input), global, out, err);
         }
     }
 }

@@ -76,7 +76,8 @@ public final class GemmVarianceCommand implements Command {
         Selection selection = new Selection(threads, channels, ranks);
         Path to = target != null ? analysis.resolve(target) : new SweepReports(analysis, names).variance();
         if (dialect != null) {
-            return GemmOutput.write(dialect.variance(analysis, selection, topK), to, analysis, global, out, err);
+            GemmFile file = dialect.variance(analysis, selection, topK);
+            return GemmOutput.status(file, GemmOutput.write(file, to, List.of(), analysis), global, out, err);
         }
         Sweep sweep = Sweep.ofAnalyses(analysis);
         try (Session session = new Session(global.jobs());
@@ -84,7 +85,7 @@ public final class GemmVarianceCommand implements Command {
             PassOptions options = choice.reading(GemmSteps.wanted(sweep, selection), global, progress);
             GemmFile file = new GemmSteps(session, sweep, options).variance(selection, topK);
             progress.close();
-            return GemmOutput.write(file, to, analysis, global, out, err);
+            return GemmOutput.status(file, GemmOutput.write(file, to, List.of(), analysis), global, out, err);
         }
     }
 }

@@ -10,7 +10,6 @@ import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.model.Trace;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.sweep.merge.MergeDialect;
@@ -18,7 +17,6 @@ import dev.lockstep.sweep.merge.RankMerge;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -102,20 +100,11 @@ public final class MergeCommand implements Command {
         try (Output output = new Output()) {
             RankSet<Boolean> read;
             try (RankMerge merge = dialect.open(run.inputs(), target, output.file(target), say)) {
-                read = run.readInOrder(Keep.RECORDING, trace -> add(merge, trace));
+                read = run.readInOrder(Keep.RECORDING, merge::take);
                 merge.finish();
             }
             output.commit();
             return read;
-        }
-    }
-
-    private static boolean add(RankMerge merge, Trace trace) {
-        try {
-            merge.add(trace);
-            return true;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

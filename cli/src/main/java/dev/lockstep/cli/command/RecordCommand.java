@@ -16,8 +16,6 @@ import dev.lockstep.replay.plan.ReplayExecutor;
 import dev.lockstep.replay.plan.ReplayPlan;
 import dev.lockstep.replay.plan.ReplayResult;
 import dev.lockstep.replay.plan.ReplaySettings;
-import dev.lockstep.replay.plan.ReplaySettings.Cache;
-import dev.lockstep.replay.plan.ReplaySettings.Repeats;
 import dev.lockstep.replay.plan.RoundTrip;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.Output;
@@ -26,13 +24,10 @@ import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /** {@code lockstep record --demo}: a real recording without a GPU, and its replay. */
 public final class RecordCommand implements Command {
-    private static final int SECONDS = 120;
     private static final int ROUNDS = 3;
-    private static final long MEMORY_BYTES = 4L << 30;
 
     /** After this the program ends when the user stops it, whatever is left. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
@@ -75,12 +70,7 @@ public final class RecordCommand implements Command {
                             : "only --demo can be recorded by the program itself",
                     "examples/profile holds scripts that record models on GPUs.");
         }
-        ReplaySettings settings = new ReplaySettings(
-                ReplaySettings.CPU,
-                threads,
-                Repeats.chosen(TimeUnit.SECONDS.toNanos(SECONDS)),
-                Cache.ROTATED,
-                MEMORY_BYTES);
+        ReplaySettings settings = DemoRecording.settings(threads);
         try (StopSignal stop = StopSignal.listen(LONGEST_END, ExitStatus.INTERRUPTED);
                 Output output = new Output();
                 Session session = new Session(global.jobs());

@@ -12,11 +12,13 @@ import java.util.Locale;
 final class ReportedText {
     private ReportedText() {}
 
-    static int status(
-            RunReports done, Path source, Path analysis, GlobalOptions global, PrintWriter out, PrintWriter err)
-            throws TraceFormatException {
+    /** Says what could not be read of a folder, and fails if that is all there was. */
+    static void coverage(RunReports done, Path folder, PrintWriter out, PrintWriter err) throws TraceFormatException {
         CoverageText.print(done.coverage(), done.coverage().isComplete() ? out : err);
-        CoverageText.demandSomething(done.coverage(), source.toString());
+        CoverageText.demandSomething(done.coverage(), folder.toString());
+    }
+
+    static int status(RunReports done, Path analysis, GlobalOptions global, PrintWriter out, PrintWriter err) {
         done.remarks().forEach(err::println);
         if (!global.quiet()) {
             out.println(String.format(

@@ -42,7 +42,8 @@ public final class SweepReportCommand implements Command {
             RunReports done =
                     RunReports.of(session, sweep, reports.options(sweep.configurations(), global, progress), style);
             progress.close();
-            return ReportedText.status(done, folder, sweep.reports().analysis(), global, out, err);
+            ReportedText.coverage(done, folder, out, err);
+            return ReportedText.status(done, sweep.reports().analysis(), global, out, err);
         }
     }
 }

@@ -5,6 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
+ * How long the runs of a launch may take.
+ *
  * @param timeout a run that takes longer is ended, or null
  * @param grace between asking a process to end and ending it
  * @param pause between two runs

@@ -187,7 +187,7 @@ public final class SweepRunner {
     }
 
     private void summarise(List<Outcome> outcomes, LaunchLog log) throws IOException {
-        List<String> lines = SweepSummary.lines(plan, outcomes, ZonedDateTime.now(ZoneId.systemDefault()));
+        List<String> lines = LaunchSummary.lines(plan, outcomes, ZonedDateTime.now(ZoneId.systemDefault()));
         console.line("");
         lines.forEach(console::line);
         console.line("");

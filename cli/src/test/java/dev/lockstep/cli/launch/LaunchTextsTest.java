@@ -62,7 +62,7 @@ class LaunchTextsTest {
                 new Outcome(plan.runs().get(0), RunStatus.SUCCESS, Duration.ofMillis(301_900)),
                 new Outcome(plan.runs().get(1), RunStatus.UNKNOWN, null));
 
-        assertThat(String.join("\n", SweepSummary.lines(plan, outcomes, NOW))).isEqualTo("""
+        assertThat(String.join("\n", LaunchSummary.lines(plan, outcomes, NOW))).isEqualTo("""
                 RCCL Warp Speed Configuration Comparison
                 Generated: Tue Nov  4 09:05:06 Z 2025
 
@@ -94,7 +94,7 @@ class LaunchTextsTest {
                 new Outcome(plan.runs().get(1), RunStatus.SKIPPED, null),
                 new Outcome(plan.runs().get(2), RunStatus.FAILED, Duration.ofSeconds(3)));
 
-        assertThat(String.join("\n", SweepSummary.lines(plan, outcomes, NOW))).isEqualTo("""
+        assertThat(String.join("\n", LaunchSummary.lines(plan, outcomes, NOW))).isEqualTo("""
                 NCCL Channel & Thread Sweep Summary
                 Generated: Tue Nov  4 09:05:06 Z 2025
 

@@ -32,13 +32,13 @@ final class NvlsAllGather implements CollectiveAlgorithm {
         for (long offset = 0; offset < work; offset += job.chunk()) {
             long bytes = Math.min(job.chunk(), work - offset) * job.typeBytes();
             for (int rail = 0; rail < nodes.largest(); rail++) {
-                rail(job, rail, nodes, bytes, out);
+                rail(job, rail, bytes, out);
             }
         }
     }
 
-    private static void rail(ChannelJob job, int rail, NodeGroups nodes, long bytes, Primitives out)
-            throws IOException {
+    private static void rail(ChannelJob job, int rail, long bytes, Primitives out) throws IOException {
+        NodeGroups nodes = job.nodes();
         int n = nodes.count();
         int node = nodes.nodeOf()[job.rank()];
         int leader = nodes.on(rail, node);
@@ -48,7 +48,7 @@ final class NvlsAllGather implements CollectiveAlgorithm {
                 continue;
             }
             if (job.rank() == leader) {
-                pass(nodes, rail, node, step, job.rank(), bytes, out);
+                pass(job, rail, step, bytes, out);
             } else {
                 out.worker(GATHER);
                 out.recvCopy(leader, bytes);
@@ -57,8 +57,10 @@ final class NvlsAllGather implements CollectiveAlgorithm {
     }
 
     /** Gets a part from the node before, gives it to the next one and to its own. */
-    private static void pass(NodeGroups nodes, int rail, int node, int step, int self, long bytes, Primitives out)
-            throws IOException {
+    private static void pass(ChannelJob job, int rail, int step, long bytes, Primitives out) throws IOException {
+        NodeGroups nodes = job.nodes();
+        int self = job.rank();
+        int node = nodes.nodeOf()[self];
         int n = nodes.count();
         out.worker(PASS_ON);
         out.sequence();

@@ -44,17 +44,17 @@ final class NvlsAllReduce implements CollectiveAlgorithm {
             for (int head = 0; head < heads; head++) {
                 long bytes = Math.min(job.chunk(), work - offset - head * job.chunk()) * job.typeBytes();
                 if (bytes > 0) {
-                    chunk(job.rank(), head, nodes, tree, bytes, out);
+                    chunk(job, head, tree, bytes, out);
                 }
             }
         }
     }
 
-    private static void chunk(int self, int head, NodeGroups nodes, Tree tree, long bytes, Primitives out)
-            throws IOException {
-        int leader = nodes.on(head, nodes.nodeOf()[self]);
-        if (self == leader) {
-            lead(self, head, nodes, tree, bytes, out);
+    private static void chunk(ChannelJob job, int head, Tree tree, long bytes, Primitives out) throws IOException {
+        NodeGroups nodes = job.nodes();
+        int leader = nodes.on(head, nodes.nodeOf()[job.rank()]);
+        if (job.rank() == leader) {
+            lead(job, head, tree, bytes, out);
         } else {
             out.worker(SCATTER);
             out.copySend(leader, bytes);
@@ -63,10 +63,10 @@ final class NvlsAllReduce implements CollectiveAlgorithm {
         }
     }
 
-    private static void lead(int self, int head, NodeGroups nodes, Tree tree, long bytes, Primitives out)
-            throws IOException {
-        int node = nodes.nodeOf()[self];
-        int[] others = others(nodes.around(self), self);
+    private static void lead(ChannelJob job, int head, Tree tree, long bytes, Primitives out) throws IOException {
+        NodeGroups nodes = job.nodes();
+        int node = nodes.nodeOf()[job.rank()];
+        int[] others = others(nodes.around(job.rank()), job.rank());
         int parent = tree.parent()[node];
         out.sequence();
         out.worker(SCATTER);

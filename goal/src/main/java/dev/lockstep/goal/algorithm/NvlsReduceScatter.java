@@ -32,14 +32,14 @@ final class NvlsReduceScatter implements CollectiveAlgorithm {
         for (long offset = 0; offset < work; offset += job.chunk()) {
             long bytes = Math.min(job.chunk(), work - offset) * job.typeBytes();
             for (int rail = 0; rail < nodes.largest(); rail++) {
-                rail(job, rail, nodes, bytes, out);
+                rail(job, rail, bytes, out);
             }
         }
     }
 
     /** The sum that a node keeps begins at the node behind it and comes around to it. */
-    private static void rail(ChannelJob job, int rail, NodeGroups nodes, long bytes, Primitives out)
-            throws IOException {
+    private static void rail(ChannelJob job, int rail, long bytes, Primitives out) throws IOException {
+        NodeGroups nodes = job.nodes();
         int n = nodes.count();
         int node = nodes.nodeOf()[job.rank()];
         int leader = nodes.on(rail, node);
@@ -49,7 +49,7 @@ final class NvlsReduceScatter implements CollectiveAlgorithm {
                 continue;
             }
             if (job.rank() == leader) {
-                add(nodes, rail, node, step, job.rank(), bytes, out);
+                add(job, rail, step, bytes, out);
             } else {
                 out.worker(SCATTER);
                 out.copySend(leader, bytes);
@@ -58,8 +58,10 @@ final class NvlsReduceScatter implements CollectiveAlgorithm {
     }
 
     /** Adds the sum of its node to that of the nodes before, and gives it to the next one. */
-    private static void add(NodeGroups nodes, int rail, int node, int step, int self, long bytes, Primitives out)
-            throws IOException {
+    private static void add(ChannelJob job, int rail, int step, long bytes, Primitives out) throws IOException {
+        NodeGroups nodes = job.nodes();
+        int self = job.rank();
+        int node = nodes.nodeOf()[self];
         int n = nodes.count();
         out.sequence();
         out.worker(SCATTER);

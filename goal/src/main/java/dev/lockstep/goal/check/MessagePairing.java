@@ -47,19 +47,20 @@ final class MessagePairing {
             partner[to][receives.operation(i)] = sends.operation(i);
         }
         if (sends.size() != receives.size()) {
-            unmatched(from, to, tag, sends, receives, both);
+            unmatched(new Channel(from, to, tag), sends, receives);
         } else if (both == 1) {
             long sent = ranks.get(from).amount(sends.operation(0));
             long received = ranks.get(to).amount(receives.operation(0));
             if (sent != received) {
-                sizes(from, to, tag, sends.operation(0), sent, receives.operation(0), received);
+                sizes(new Channel(from, to, tag), sends.operation(0), sent, receives.operation(0), received);
             }
         } else {
             long[] sent = sizes(from, sends);
             long[] received = sizes(to, receives);
             int differs = Arrays.mismatch(sent, received);
             if (differs >= 0) {
-                sizes(from, to, tag, sends.operation(0), sent[differs], receives.operation(0), received[differs]);
+                Channel channel = new Channel(from, to, tag);
+                sizes(channel, sends.operation(0), sent[differs], receives.operation(0), received[differs]);
             }
         }
     }
@@ -73,32 +74,40 @@ final class MessagePairing {
         return sizes;
     }
 
-    private void unmatched(int from, int to, long tag, Channels.Range sends, Channels.Range receives, int both) {
+    /** The messages from one rank to another with one tag, as a flaw names them. */
+    private record Channel(int from, int to, long tag) {
+        @Override
+        public String toString() {
+            return "message from rank " + from + " to rank " + to + ", tag " + tag;
+        }
+    }
+
+    private void unmatched(Channel channel, Channels.Range sends, Channels.Range receives) {
         if (!flaws.wanted()) {
             flaws.addSilently();
             return;
         }
+        int both = Math.min(sends.size(), receives.size());
         List<Place> lone = new ArrayList<>();
         boolean sent = sends.size() > receives.size();
         Channels.Range longer = sent ? sends : receives;
         for (int i = both; i < longer.size() && lone.size() < NAMED; i++) {
-            lone.add(new Place(sent ? from : to, longer.operation(i)));
+            lone.add(new Place(sent ? channel.from : channel.to, longer.operation(i)));
         }
         int more = longer.size() - both - lone.size();
         flaws.add(
-                "message from rank " + from + " to rank " + to + ", tag " + tag + ": " + count(sends.size(), "send")
+                channel + ": " + count(sends.size(), "send")
                         + ", " + count(receives.size(), "receive") + "; alone: "
                         + String.join(", ", Collections.nCopies(lone.size(), "%s"))
                         + (more > 0 ? " and " + more + " more" : ""),
                 lone);
     }
 
-    private void sizes(int from, int to, long tag, int send, long sent, int receive, long received) {
+    private void sizes(Channel channel, int send, long sent, int receive, long received) {
         flaws.add(
-                "message from rank " + from + " to rank " + to + ", tag " + tag + ": " + sent + " bytes are sent (%s), "
-                        + received + " bytes are received (%s)",
-                new Place(from, send),
-                new Place(to, receive));
+                channel + ": " + sent + " bytes are sent (%s), " + received + " bytes are received (%s)",
+                new Place(channel.from, send),
+                new Place(channel.to, receive));
     }
 
     private static String count(int n, String word) {

@@ -13,8 +13,9 @@ import java.util.Map;
 
 /**
  * Whether the recorded order of operations can deadlock. Each operation ends when all ranks that take part in it have
- * come to it, and those that wait for it begin then. Messages need less: a rank that only sends need not wait for the others.
- * So an order that passes here runs to its end in every schedule made of it.
+ * come to it, and those that wait for it begin then. Schedules made
+ * of messages demand less than that, since a rank that only sends need not wait for the others: an order that passes this
+ * check runs to its end in each of them.
  */
 final class DeadlockCheck {
     private record Meeting(int communicator, int from, int to, long sequence) {}

@@ -63,30 +63,34 @@ public final class GoalGenerator {
             TagFormat fitting = new TagFormat(number, label);
             if (fitting.tag(needs.number(), needs.label()) > TagFormat.LARGEST) {
                 throw new UserException(
-                        ErrorCode.OPTION_INVALID,
-                        "tags have 32 bits, but there are " + (needs.number() + 1) + " " + needs.where()
-                                + " with one label, and labels up to " + needs.label(),
-                        "Give --label an expression with smaller values, as in \"(…) % 100\", or leave it out.");
+                                ErrorCode.OPTION_INVALID,
+                                "tags have 32 bits, but there are " + (needs.number() + 1) + " " + needs.where()
+                                        + " with one label, and labels up to " + needs.label(),
+                                "Give an expression with smaller labels, as in \"(…) % 100\", or none.")
+                        .about("label");
             }
             return fitting;
         }
         if (number > wanted.numberDigits() || label > wanted.labelDigits()) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "tags with " + wanted.numberDigits() + " digits for numbers and " + wanted.labelDigits()
-                            + " for labels have no room: there are " + (needs.number() + 1) + " " + needs.where()
-                            + " with one label, and labels up to " + needs.label(),
-                    "They need --tag-width " + number + "," + label
-                            + (number + label > 9
-                                    ? "; 32 bits hold 9 digits, so that labels have to be smaller."
-                                    : "."));
+                            ErrorCode.OPTION_INVALID,
+                            "tags with " + wanted.numberDigits() + " digits for numbers and " + wanted.labelDigits()
+                                    + " for labels have no room: there are " + (needs.number() + 1) + " "
+                                    + needs.where()
+                                    + " with one label, and labels up to " + needs.label(),
+                            "They need " + number + " and " + label
+                                    + (number + label > 9
+                                            ? "; 32 bits hold 9 digits, so that labels have to be smaller."
+                                            : "."))
+                    .about("tag width", number + "," + label);
         }
         long largest = wanted.tag(needs.number(), needs.label());
         if (wanted.numberDigits() + wanted.labelDigits() > 18 || largest > TagFormat.LARGEST) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "tags have 32 bits, but the largest would be " + largest,
-                    "Give --tag-width fewer digits for labels, or --label smaller values.");
+                            ErrorCode.OPTION_INVALID,
+                            "tags have 32 bits, but the largest would be " + largest,
+                            "Give labels fewer digits, or smaller values.")
+                    .about("tag width");
         }
         return wanted;
     }

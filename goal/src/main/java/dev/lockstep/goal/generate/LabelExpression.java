@@ -35,7 +35,8 @@ public final class LabelExpression implements TagLabel {
     public static LabelExpression parse(String text) {
         if (text.length() > LONGEST) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID, "--label is longer than " + LONGEST + " characters", HINT);
+                            ErrorCode.OPTION_INVALID, "the label is longer than " + LONGEST + " characters", HINT)
+                    .about("label");
         }
         Parser parser = new Parser(text);
         TagLabel root = parser.sum();
@@ -48,9 +49,10 @@ public final class LabelExpression implements TagLabel {
         long label = root.of(facts);
         if (label < 0) {
             throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "--label " + text + " is negative for communicator " + facts.communicator(),
-                    "Labels are numbers from 0 on.");
+                            ErrorCode.OPTION_INVALID,
+                            "the label " + text + " is negative for communicator " + facts.communicator(),
+                            "Labels are numbers from 0 on.")
+                    .about("label");
         }
         return label;
     }
@@ -127,11 +129,12 @@ public final class LabelExpression implements TagLabel {
                     return operator.of(left.of(facts), right.of(facts));
                 } catch (ArithmeticException e) {
                     throw new UserException(
-                            ErrorCode.OPTION_INVALID,
-                            "--label " + text + " cannot be calculated for communicator " + facts.communicator() + ": "
-                                    + e.getMessage(),
-                            HINT,
-                            e);
+                                    ErrorCode.OPTION_INVALID,
+                                    "the label " + text + " cannot be calculated for communicator "
+                                            + facts.communicator() + ": " + e.getMessage(),
+                                    HINT,
+                                    e)
+                            .about("label");
                 }
             };
         }
@@ -160,9 +163,11 @@ public final class LabelExpression implements TagLabel {
         private UserException wrong(String expected) {
             String found = at < text.length() ? "\"" + text.substring(at) + "\"" : "the end";
             return new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "--label " + text + ": expected " + expected + " at character " + (at + 1) + ", found " + found,
-                    HINT);
+                            ErrorCode.OPTION_INVALID,
+                            "the label " + text + ": expected " + expected + " at character " + (at + 1) + ", found "
+                                    + found,
+                            HINT)
+                    .about("label");
         }
     }
 }

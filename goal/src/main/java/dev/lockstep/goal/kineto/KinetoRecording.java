@@ -130,7 +130,7 @@ public final class KinetoRecording {
         }
         long sequence = collectives.merge(place, 1L, Long::sum) - 1;
         for (int m = 0; m < match.members(i); m++) {
-            add(i, m, kind, place, sequence, Communicator.NONE, byMember.get(m));
+            add(i, m, new Numbered(kind, place, sequence), Communicator.NONE, byMember.get(m));
         }
     }
 
@@ -182,15 +182,28 @@ public final class KinetoRecording {
         }
         long sequence = messages.merge(new Pair(place, from, to), 1L, Long::sum) - 1;
         boolean oneNode = groups.oneNode(place);
-        add(i, sender, NcclFunction.SEND, place, sequence, to, exchanges.one(true, to, bytes, oneNode));
-        add(i, receiver, NcclFunction.RECV, place, sequence, from, exchanges.one(false, from, bytes, oneNode));
+        add(i, sender, new Numbered(NcclFunction.SEND, place, sequence), to, exchanges.one(true, to, bytes, oneNode));
+        add(
+                i,
+                receiver,
+                new Numbered(NcclFunction.RECV, place, sequence),
+                from,
+                exchanges.one(false, from, bytes, oneNode));
     }
 
     private CollectiveCall call(int i, int member) {
         return ranks.get(match.rank(i, member)).collectives().call(match.row(i, member));
     }
 
-    private void add(int i, int member, NcclFunction kind, int place, long sequence, int peer, Plan plan) {
+    /**
+     * An operation of a communicator.
+     *
+     * @param place of the communicator among all
+     * @param sequence its number there, among those of its kind
+     */
+    private record Numbered(NcclFunction kind, int place, long sequence) {}
+
+    private void add(int i, int member, Numbered what, int peer, Plan plan) {
         int rank = match.rank(i, member);
         RankCollectives kernels = ranks.get(rank).collectives();
         int row = match.row(i, member);
@@ -198,9 +211,9 @@ public final class KinetoRecording {
         operations
                 .get(rank)
                 .add(new RecordedOperation(
-                        kind,
-                        place,
-                        sequence,
+                        what.kind,
+                        what.place,
+                        what.sequence,
                         kernels.stream(row) < 0 ? "?" : Long.toString(kernels.stream(row)),
                         -1,
                         kernels.ts(row),

@@ -74,7 +74,8 @@ final class ScheduleCharts {
                 duration,
                 kind,
                 name,
-                merged);
+                merged,
+                duration);
     }
 
     /** What each rank spends the makespan with. */

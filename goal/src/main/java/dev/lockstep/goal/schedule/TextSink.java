@@ -71,12 +71,14 @@ public final class TextSink implements ScheduleSink {
 
     @Override
     public int send(long bytes, int to, long tag, int cpu, int nic) throws IOException {
-        return message(SEND, bytes, TO, to, tag, cpu, nic);
+        message(SEND, bytes, TO, to);
+        return carriedBy(tag, cpu, nic);
     }
 
     @Override
     public int recv(long bytes, int from, long tag, int cpu, int nic) throws IOException {
-        return message(RECV, bytes, FROM, from, tag, cpu, nic);
+        message(RECV, bytes, FROM, from);
+        return carriedBy(tag, cpu, nic);
     }
 
     @Override
@@ -98,8 +100,8 @@ public final class TextSink implements ScheduleSink {
         buffer[at++] = '\n';
     }
 
-    private int message(byte[] kind, long bytes, byte[] direction, int peer, long tag, int cpu, int nic)
-            throws IOException {
+    /** Begins the line of a message; {@link #carriedBy} ends it. */
+    private void message(byte[] kind, long bytes, byte[] direction, int peer) throws IOException {
         room();
         buffer[at++] = 'l';
         number(next);
@@ -107,6 +109,9 @@ public final class TextSink implements ScheduleSink {
         number(bytes);
         word(direction);
         number(peer);
+    }
+
+    private int carriedBy(long tag, int cpu, int nic) {
         word(TAG);
         padded(tag);
         word(CPU);

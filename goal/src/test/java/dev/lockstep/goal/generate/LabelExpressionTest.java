@@ -32,8 +32,8 @@ class LabelExpressionTest {
     @ValueSource(strings = {"", "channel", "1 +", "(1", "1 2", "1 + * 2", "9999999999999999999"})
     void whatIsNoExpressionIsRefused(String expression) {
         assertThatThrownBy(() -> LabelExpression.parse(expression))
-                .isInstanceOf(UserException.class)
-                .hasMessageContaining("--label");
+                .isInstanceOfSatisfying(
+                        UserException.class, e -> assertThat(e.setting()).isEqualTo("label"));
     }
 
     @ParameterizedTest

@@ -30,8 +30,7 @@ public final class SweepPage {
         List<Page.Section> sections = new ArrayList<>();
         sections.add(new Page.Section(
                 "Sweep Information", List.of(tables.information(), tables.bestAndWorst(), tables.configurations())));
-        List<ToLongFunction<VarianceRow>> keys =
-                List.of(VarianceRow::threads, VarianceRow::channels, VarianceRow::rank);
+        List<ToLongFunction<GemmRange>> keys = List.of(GemmRange::threads, GemmRange::channels, GemmRange::rank);
         List<String> heads = List.of("Threads", "Channels", "Rank");
         for (int i = 0; i < VarianceFigures.FILES.size(); i++) {
             List<PageItem> items = new ArrayList<>(List.of(page.pair(i)));

@@ -34,14 +34,14 @@ final class SweepTables {
                 Column.text("Pictures"));
         List<List<String>> rows = new ArrayList<>();
         for (SweepSide side : sides) {
-            List<VarianceRow> list = rows(side);
+            List<GemmRange> list = rows(side);
             rows.add(List.of(
                     side.label(),
                     side.folder().toString(),
-                    keys(list, VarianceRow::threads),
-                    keys(list, VarianceRow::channels),
+                    keys(list, GemmRange::threads),
+                    keys(list, GemmRange::channels),
                     count(list, SweepTables::configuration),
-                    count(list, VarianceRow::rank),
+                    count(list, GemmRange::rank),
                     list.isEmpty() ? "" : Integer.toString(list.size()),
                     pictures(side)));
         }
@@ -66,7 +66,7 @@ final class SweepTables {
                 Column.number("Worst over best"));
         List<List<String>> rows = new ArrayList<>();
         for (SweepSide side : sides) {
-            Map<String, Double> medians = Spread.by(rows(side), SweepTables::configuration).stream()
+            Map<String, Double> medians = ValueGroup.by(rows(side), SweepTables::configuration).stream()
                     .collect(Collectors.toMap(group -> name(group.key()), group -> group.quantile(0.5)));
             extremes(side, "Median range of GEMM times, µs", medians).ifPresent(rows::add);
             extremes(side, "Total time, mean over ranks, ms", side.totals()).ifPresent(rows::add);
@@ -101,7 +101,7 @@ final class SweepTables {
     }
 
     /** The values of each group in both sweeps. */
-    PageItem groups(String head, ToLongFunction<VarianceRow> key) {
+    PageItem groups(String head, ToLongFunction<GemmRange> key) {
         boolean named = head.equals("Configuration");
         List<Column> columns = new ArrayList<>(List.of(named ? Column.text(head) : Column.number(head)));
         for (SweepSide side : sides) {
@@ -110,14 +110,14 @@ final class SweepTables {
             }
         }
         columns.add(Column.number("Change of median, %"));
-        List<List<Spread>> groups =
-                sides.stream().map(side -> Spread.by(rows(side), key)).toList();
+        List<List<ValueGroup>> groups =
+                sides.stream().map(side -> ValueGroup.by(rows(side), key)).toList();
         TreeSet<Long> keys = new TreeSet<>();
         groups.forEach(side -> side.forEach(group -> keys.add(group.key())));
         List<List<String>> rows = new ArrayList<>();
         for (long each : keys) {
             List<String> cells = new ArrayList<>(List.of(named ? name(each) : Long.toString(each)));
-            List<Optional<Spread>> pair = groups.stream()
+            List<Optional<ValueGroup>> pair = groups.stream()
                     .map(side -> side.stream().filter(g -> g.key() == each).findFirst())
                     .toList();
             pair.forEach(group -> cells.addAll(cells(group)));
@@ -129,7 +129,7 @@ final class SweepTables {
         return new PageItem.Grid("In numbers", doc, columns, rows);
     }
 
-    private static List<String> cells(Optional<Spread> group) {
+    private static List<String> cells(Optional<ValueGroup> group) {
         return group.map(g -> List.of(
                         Integer.toString(g.count()),
                         number(g.quantile(0.5)),
@@ -139,7 +139,7 @@ final class SweepTables {
                 .orElse(List.of("", "", "", "", ""));
     }
 
-    private static String change(Optional<Spread> first, Optional<Spread> second) {
+    private static String change(Optional<ValueGroup> first, Optional<ValueGroup> second) {
         if (first.isEmpty() || second.isEmpty() || first.get().quantile(0.5) <= 0) {
             return "";
         }
@@ -148,13 +148,13 @@ final class SweepTables {
         return Math.abs(change) < 0.05 ? "0.0" : String.format(Locale.ROOT, "%+.1f", change);
     }
 
-    private static List<VarianceRow> rows(SweepSide side) {
+    private static List<GemmRange> rows(SweepSide side) {
         VarianceFile variance = side.variance();
         return variance == null ? List.of() : variance.rows();
     }
 
     /** One number for threads and channels, in the order of both. */
-    private static long configuration(VarianceRow row) {
+    private static long configuration(GemmRange row) {
         return row.threads() * CHANNEL_RANGE + row.channels();
     }
 
@@ -162,7 +162,7 @@ final class SweepTables {
         return configuration / CHANNEL_RANGE + "thread_" + configuration % CHANNEL_RANGE + "ch";
     }
 
-    private static String keys(List<VarianceRow> rows, ToLongFunction<VarianceRow> key) {
+    private static String keys(List<GemmRange> rows, ToLongFunction<GemmRange> key) {
         return rows.stream()
                 .mapToLong(key)
                 .sorted()
@@ -171,7 +171,7 @@ final class SweepTables {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String count(List<VarianceRow> rows, ToLongFunction<VarianceRow> key) {
+    private static String count(List<GemmRange> rows, ToLongFunction<GemmRange> key) {
         return rows.isEmpty()
                 ? ""
                 : Long.toString(rows.stream().mapToLong(key).distinct().count());

@@ -39,19 +39,19 @@ public final class VarianceFigures {
 
     private final VarianceFile file;
     private final VarianceLook look;
-    private final List<Spread> threads;
-    private final List<Spread> channels;
-    private final List<Spread> ranks;
+    private final List<ValueGroup> threads;
+    private final List<ValueGroup> channels;
+    private final List<ValueGroup> ranks;
     private final boolean logarithmic;
 
     private VarianceFigures(VarianceFile file, VarianceLook look) {
         this.file = file;
         this.look = look;
-        this.threads = Spread.by(file.rows(), VarianceRow::threads);
-        this.channels = Spread.by(file.rows(), VarianceRow::channels);
-        this.ranks = Spread.by(file.rows(), VarianceRow::rank);
+        this.threads = ValueGroup.by(file.rows(), GemmRange::threads);
+        this.channels = ValueGroup.by(file.rows(), GemmRange::channels);
+        this.ranks = ValueGroup.by(file.rows(), GemmRange::rank);
         double[] all =
-                file.rows().stream().mapToDouble(VarianceRow::rangeUs).sorted().toArray();
+                file.rows().stream().mapToDouble(GemmRange::rangeUs).sorted().toArray();
         this.logarithmic =
                 look.explained() && all.length > 0 && all[0] > 0 && all[all.length - 1] > FAR * all[all.length / 2];
     }
@@ -60,51 +60,65 @@ public final class VarianceFigures {
     public static List<Figure> of(VarianceFile file, VarianceLook look) {
         VarianceFigures figures = new VarianceFigures(file, look);
         return List.of(
-                figures.boxes(0, 2895, "Threads per block", figures.threads, look.threads(), look.threadColours()),
-                figures.boxes(1, 3495, "Channels", figures.channels, look.channels(), look.channelColours()),
-                figures.boxes(2, 4095, "Rank", figures.ranks, look.ranks(), look.rankColours()),
+                figures.boxes(
+                        0, 2895, new Axis("Threads per block", figures.threads, look.threads()), look.threadColours()),
+                figures.boxes(1, 3495, new Axis("Channels", figures.channels, look.channels()), look.channelColours()),
+                figures.boxes(2, 4095, new Axis("Rank", figures.ranks, look.ranks()), look.rankColours()),
                 figures.violins(),
                 figures.interaction());
     }
 
-    private Figure boxes(int place, int width, String x, List<Spread> groups, String label, IntFunction<Colour> fill) {
+    /**
+     * Groups along the axis of places.
+     *
+     * @param name of the axis
+     * @param label format of the labels, for a group's key
+     */
+    private record Axis(String name, List<ValueGroup> groups, String label) {}
+
+    private Figure boxes(int place, int width, Axis x, IntFunction<Colour> fill) {
         String axis = look.explained()
-                ? x
+                ? x.name
                 : List.of("Thread Configuration", "Channel Configuration", "Rank")
                         .get(place);
-        Panel panel = new Panel(
-                "", axis, value(), new Mark.Boxes(samples(groups, label, fill), look.explained()), logarithmic);
+        Panel panel = new Panel("", axis, value(), new Mark.Boxes(samples(x, fill), look.explained()), logarithmic);
         String note =
                 "Box: quartiles; line: median; dashed: mean; whiskers: up to 1.5 times the box's height; dark points: beyond. "
-                        + counts(groups) + skipped();
+                        + counts(x.groups) + skipped();
         return figure(place, width, 1698, 1, note, List.of(panel));
     }
 
     private Figure violins() {
         List<Panel> panels = List.of(
-                violin("By thread count", "By Thread Count", "Threads per block", threads, look.shortThreads(), 0),
-                violin("By channel count", "By Channel Count", "Channels", channels, look.shortChannels(), 1),
-                violin("By rank", "By Rank", "Rank", ranks, look.shortRanks(), 2));
+                violin(
+                        "By thread count",
+                        "By Thread Count",
+                        new Axis("Threads per block", threads, look.shortThreads()),
+                        0),
+                violin("By channel count", "By Channel Count", new Axis("Channels", channels, look.shortChannels()), 1),
+                violin("By rank", "By Rank", new Axis("Rank", ranks, look.shortRanks()), 2));
         String note = "Width: how frequent values are; line: median; dashed: mean." + skipped();
         return figure(3, 5894, 1814, 3, note, panels);
     }
 
-    private Panel violin(String title, String other, String x, List<Spread> groups, String label, int place) {
+    private Panel violin(String title, String other, Axis x, int place) {
         Colour fill = look.violins().get(place);
         return new Panel(
                 look.explained() ? title : other,
-                look.explained() ? x : List.of("Threads", "Channels", "Rank").get(place),
+                look.explained()
+                        ? x.name
+                        : List.of("Threads", "Channels", "Rank").get(place),
                 look.explained() ? "Range, µs" + (logarithmic ? ", log." : "") : look.value(),
-                new Mark.Violins(samples(groups, label, i -> fill)),
+                new Mark.Violins(samples(x, i -> fill)),
                 logarithmic);
     }
 
     private Figure interaction() {
         List<Long> at = look.fixedChannels().isEmpty()
-                ? channels.stream().map(Spread::key).toList()
+                ? channels.stream().map(ValueGroup::key).toList()
                 : look.fixedChannels();
         List<Series> lines = new ArrayList<>();
-        for (Spread group : threads) {
+        for (ValueGroup group : threads) {
             double[] means = at.stream().mapToDouble(c -> mean(group.key(), c)).toArray();
             lines.add(new Series(group.key() + " threads", means, Palette.series(lines.size())));
         }
@@ -122,16 +136,16 @@ public final class VarianceFigures {
     private double mean(long threadCount, long channelCount) {
         return file.rows().stream()
                 .filter(row -> row.threads() == threadCount && row.channels() == channelCount)
-                .mapToDouble(VarianceRow::rangeUs)
+                .mapToDouble(GemmRange::rangeUs)
                 .average()
                 .orElse(look.gap());
     }
 
-    private List<Sample> samples(List<Spread> groups, String label, IntFunction<Colour> fill) {
+    private List<Sample> samples(Axis x, IntFunction<Colour> fill) {
         List<Sample> samples = new ArrayList<>();
-        for (Spread group : groups) {
+        for (ValueGroup group : x.groups) {
             String note = look.explained() ? "n = " + group.count() : "";
-            String name = String.format(Locale.ROOT, label, group.key());
+            String name = String.format(Locale.ROOT, x.label, group.key());
             samples.add(new Sample(name, note, group.values(), fill.apply(samples.size())));
         }
         return samples;
@@ -156,8 +170,8 @@ public final class VarianceFigures {
         return look.value() + (logarithmic ? ", logarithmic" : "");
     }
 
-    private static String counts(List<Spread> groups) {
-        int[] counts = groups.stream().mapToInt(Spread::count).sorted().toArray();
+    private static String counts(List<ValueGroup> groups) {
+        int[] counts = groups.stream().mapToInt(ValueGroup::count).sorted().toArray();
         if (counts.length == 0) {
             return "There are no values.";
         }
@@ -173,14 +187,14 @@ public final class VarianceFigures {
     /** One line for each group of each dimension: what the pictures show, in numbers. */
     public static List<String> lines(VarianceFile file) {
         List<String> lines = new ArrayList<>();
-        lines(lines, "threads", Spread.by(file.rows(), VarianceRow::threads));
-        lines(lines, "channels", Spread.by(file.rows(), VarianceRow::channels));
-        lines(lines, "rank", Spread.by(file.rows(), VarianceRow::rank));
+        lines(lines, "threads", ValueGroup.by(file.rows(), GemmRange::threads));
+        lines(lines, "channels", ValueGroup.by(file.rows(), GemmRange::channels));
+        lines(lines, "rank", ValueGroup.by(file.rows(), GemmRange::rank));
         return lines;
     }
 
-    private static void lines(List<String> lines, String dimension, List<Spread> groups) {
-        for (Spread group : groups) {
+    private static void lines(List<String> lines, String dimension, List<ValueGroup> groups) {
+        for (ValueGroup group : groups) {
             double most = Arrays.stream(group.values()).max().orElse(Double.NaN);
             lines.add(String.format(
                     Locale.ROOT,

@@ -18,7 +18,7 @@ import java.util.Map;
  * @param rows in the order of the file
  * @param skipped number of rows that lack a number
  */
-public record VarianceFile(List<VarianceRow> rows, int skipped) {
+public record VarianceFile(List<GemmRange> rows, int skipped) {
     private static final Map<String, List<String>> HEADS = Map.of(
             "threads", List.of("threads", "thread", "threads_num"),
             "channels", List.of("channel", "channels", "channels_num"),
@@ -46,7 +46,7 @@ public record VarianceFile(List<VarianceRow> rows, int skipped) {
 
     private static final class Reading {
         private final Path csv;
-        private final List<VarianceRow> rows = new ArrayList<>();
+        private final List<GemmRange> rows = new ArrayList<>();
         private List<String> head = List.of();
         private int skipped;
 
@@ -70,7 +70,7 @@ public record VarianceFile(List<VarianceRow> rows, int skipped) {
             } else {
                 int kernel = place("kernel");
                 String name = kernel < 0 || kernel >= cells.size() ? "" : cells.get(kernel);
-                rows.add(new VarianceRow((long) threads, (long) channels, (long) rank, name, range));
+                rows.add(new GemmRange((long) threads, (long) channels, (long) rank, name, range));
             }
         }
 

@@ -14,10 +14,10 @@ class VarianceFiguresTest {
     /** 512 threads ran with 42 channels only, 256 threads with 30 and 42. */
     private static final VarianceFile FILE = new VarianceFile(
             List.of(
-                    new VarianceRow(256, 30, 0, "k", 10),
-                    new VarianceRow(256, 30, 1, "k", 20),
-                    new VarianceRow(256, 42, 0, "k", 30),
-                    new VarianceRow(512, 42, 1, "k", 50)),
+                    new GemmRange(256, 30, 0, "k", 10),
+                    new GemmRange(256, 30, 1, "k", 20),
+                    new GemmRange(256, 42, 0, "k", 30),
+                    new GemmRange(512, 42, 1, "k", 50)),
             0);
 
     private static Panel panel(VarianceLook look, int figure) {
@@ -65,9 +65,9 @@ class VarianceFiguresTest {
     void valuesOfManySizesHaveALogarithmicAxis() {
         VarianceFile wide = new VarianceFile(
                 List.of(
-                        new VarianceRow(256, 28, 0, "k", 0.1),
-                        new VarianceRow(256, 28, 1, "k", 1),
-                        new VarianceRow(256, 28, 2, "k", 900)),
+                        new GemmRange(256, 28, 0, "k", 0.1),
+                        new GemmRange(256, 28, 1, "k", 1),
+                        new GemmRange(256, 28, 2, "k", 900)),
                 0);
         Panel own = VarianceFigures.of(wide, VarianceLook.RIGHT)
                 .getFirst()

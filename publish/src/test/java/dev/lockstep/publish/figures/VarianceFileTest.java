@@ -23,14 +23,14 @@ class VarianceFileTest {
     void columnsAreFoundByTheirHeads() throws IOException {
         VarianceFile file = read("time_diff_us,rank,kernel_name,channel,threads\r\n2.5,3,\"a,b\",28,256\r\n");
 
-        assertThat(file.rows()).containsExactly(new VarianceRow(256, 28, 3, "a,b", 2.5));
+        assertThat(file.rows()).containsExactly(new GemmRange(256, 28, 3, "a,b", 2.5));
     }
 
     @Test
     void olderHeadsAreKnown() throws IOException {
         VarianceFile file = read("threads,channels,rank,kernel_name,time_diff_ms\n512,42,0,k,7\n");
 
-        assertThat(file.rows()).containsExactly(new VarianceRow(512, 42, 0, "k", 7));
+        assertThat(file.rows()).containsExactly(new GemmRange(512, 42, 0, "k", 7));
     }
 
     @Test

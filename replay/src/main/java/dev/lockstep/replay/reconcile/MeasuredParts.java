@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.reconcile;
 
-import dev.lockstep.kernels.Forwards;
+import dev.lockstep.kernels.ForwardPasses;
 import dev.lockstep.report.Finding;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param told how the steps are known
  * @param remarks what is to be said where these parts are compared with a whole
  */
-public record MeasuredParts(String source, List<Part> parts, int steps, Forwards.Source told, List<Finding> remarks) {
+public record MeasuredParts(
+        String source, List<Part> parts, int steps, ForwardPasses.Source told, List<Finding> remarks) {
     public MeasuredParts {
         parts = List.copyOf(parts);
         remarks = List.copyOf(remarks);
@@ -25,7 +26,7 @@ public record MeasuredParts(String source, List<Part> parts, int steps, Forwards
 
     /** Parts of a recording whose steps are not known. */
     public static MeasuredParts of(String source, List<Part> parts) {
-        return new MeasuredParts(source, parts, 0, Forwards.Source.COUNTS, List.of());
+        return new MeasuredParts(source, parts, 0, ForwardPasses.Source.COUNTS, List.of());
     }
 
     /** Calls of a part in one pass. Where those in steps are known, no others count. */
@@ -40,15 +41,15 @@ public record MeasuredParts(String source, List<Part> parts, int steps, Forwards
      * @param given 0 to find out
      * @return null when that cannot be told
      */
-    public @Nullable Forwards forwards(int given) {
+    public @Nullable ForwardPasses forwards(int given) {
         if (given > 0) {
-            return new Forwards(given, Forwards.Source.GIVEN, Double.NaN);
+            return new ForwardPasses(given, ForwardPasses.Source.GIVEN, Double.NaN);
         }
         if (steps > 0) {
-            return new Forwards(steps, told, Double.NaN);
+            return new ForwardPasses(steps, told, Double.NaN);
         }
         Map<String, Long> calls = new HashMap<>();
         parts.forEach(part -> calls.merge(part.name(), part.calls(), Long::sum));
-        return Forwards.fromCounts(calls).orElse(null);
+        return ForwardPasses.fromCounts(calls).orElse(null);
     }
 }

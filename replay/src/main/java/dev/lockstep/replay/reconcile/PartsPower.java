@@ -88,7 +88,7 @@ public record PartsPower(List<PowerSeries> series, double idleWatts, List<Findin
         if (Double.isNaN(watts)) {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
-                    "--idle auto: the log holds fewer than three samples before the first window",
+                    "the power at rest is not known: the log holds fewer than three samples before the first window",
                     "Start sampling earlier, or give the watts.");
         }
         remarks.add(new Finding(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.reconcile;
 
-import dev.lockstep.kernels.Forwards;
+import dev.lockstep.kernels.ForwardPasses;
 import dev.lockstep.replay.reconcile.PartsEnergy.Row;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record Reconciliation(
         MeasuredParts isolated,
         Whole whole,
-        @Nullable Forwards forwards,
+        @Nullable ForwardPasses forwards,
         @Nullable PartsEnergy energy) {
     /**
      * A contribution that leads from the parts to the whole.

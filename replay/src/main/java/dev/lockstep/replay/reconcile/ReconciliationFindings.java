@@ -4,7 +4,7 @@ package dev.lockstep.replay.reconcile;
 import static dev.lockstep.replay.reconcile.ReconciliationReport.joules;
 import static dev.lockstep.replay.reconcile.ReconciliationReport.ms;
 
-import dev.lockstep.kernels.Forwards;
+import dev.lockstep.kernels.ForwardPasses;
 import dev.lockstep.replay.reconcile.Reconciliation.Contribution;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -60,7 +60,7 @@ final class ReconciliationFindings {
     }
 
     private List<Finding> units() {
-        Forwards forwards = reconciled.forwards();
+        ForwardPasses forwards = reconciled.forwards();
         if (forwards == null
                 || forwards.count() < 2
                 || Double.isNaN(reconciled.whole().ns())) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.reconcile;
 
-import dev.lockstep.kernels.Forwards;
+import dev.lockstep.kernels.ForwardPasses;
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
@@ -106,7 +106,7 @@ public final class ReconciliationReport {
     }
 
     private Fact passes() {
-        Forwards forwards = reconciled.forwards();
+        ForwardPasses forwards = reconciled.forwards();
         return forwards == null
                 ? new Fact("passes in the recording", "unknown, taken as 1", "--forwards says how many")
                 : new Fact(

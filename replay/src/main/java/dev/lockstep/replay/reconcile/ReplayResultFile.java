@@ -7,7 +7,7 @@ import dev.lockstep.codec.Json.Members;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
-import dev.lockstep.kernels.Forwards;
+import dev.lockstep.kernels.ForwardPasses;
 import dev.lockstep.replay.reconcile.Part.Identity;
 import dev.lockstep.replay.reconcile.Part.Window;
 import dev.lockstep.report.Finding;
@@ -85,8 +85,8 @@ public final class ReplayResultFile {
                 parts,
                 Math.clamp(document.whole("steps", 0), 0, Integer.MAX_VALUE),
                 "inferred".equals(document.text("steps_source"))
-                        ? Forwards.Source.SEQUENCE
-                        : Forwards.Source.ANNOTATION,
+                        ? ForwardPasses.Source.SEQUENCE
+                        : ForwardPasses.Source.ANNOTATION,
                 remarks(document, device));
     }
 

@@ -2,7 +2,7 @@
 package dev.lockstep.replay.reconcile;
 
 import dev.lockstep.derive.DerivedCache;
-import dev.lockstep.kernels.Forwards;
+import dev.lockstep.kernels.ForwardPasses;
 import dev.lockstep.model.Trace;
 import dev.lockstep.power.Energy;
 import dev.lockstep.power.EnergyIntegrator;
@@ -56,12 +56,12 @@ public record WholeSources(
      * How many passes the recording of the parts holds: as the user says, by the marks of the trace where the user names
      * them or the parts know no steps, else as the parts tell. Null when nothing tells it.
      */
-    public @Nullable Forwards passes(MeasuredParts parts) {
+    public @Nullable ForwardPasses passes(MeasuredParts parts) {
         return recorded != null
                         && forwards == 0
                         && marked() > 0
                         && (recorded.annotation() != null || parts.steps() == 0)
-                ? new Forwards(marked(), Forwards.Source.ANNOTATION, Double.NaN)
+                ? new ForwardPasses(marked(), ForwardPasses.Source.ANNOTATION, Double.NaN)
                 : parts.forwards(forwards);
     }
 
@@ -86,7 +86,7 @@ public record WholeSources(
         if (marked() > 0 && forwards == 0) {
             return marked();
         }
-        Forwards passes = passes(parts);
+        ForwardPasses passes = passes(parts);
         return passes == null ? 1 : passes.count();
     }
 

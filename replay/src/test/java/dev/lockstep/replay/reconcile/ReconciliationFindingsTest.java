@@ -3,7 +3,7 @@ package dev.lockstep.replay.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.kernels.Forwards;
+import dev.lockstep.kernels.ForwardPasses;
 import dev.lockstep.power.PowerSeries;
 import dev.lockstep.replay.reconcile.Part.Identity;
 import dev.lockstep.replay.reconcile.Part.Window;
@@ -72,7 +72,7 @@ class ReconciliationFindingsTest {
         Reconciliation three = new Reconciliation(
                 MeasuredParts.of("x", List.of(part)),
                 whole(3e6),
-                new Forwards(3, Forwards.Source.GIVEN, Double.NaN),
+                new ForwardPasses(3, ForwardPasses.Source.GIVEN, Double.NaN),
                 null);
 
         assertThat(new ReconciliationFindings(three).all().getFirst().text())
@@ -81,7 +81,7 @@ class ReconciliationFindingsTest {
                         "Its sum of 6.000 ms stands against 3 passes, not against one: compared with one pass it would"
                                 + " look 100 % off. One pass of it is 2.000 ms.");
         Reconciliation one = new Reconciliation(
-                three.isolated(), whole(3e6), new Forwards(1, Forwards.Source.GIVEN, Double.NaN), null);
+                three.isolated(), whole(3e6), new ForwardPasses(1, ForwardPasses.Source.GIVEN, Double.NaN), null);
         assertThat(new ReconciliationFindings(one).all())
                 .extracting(Finding::code)
                 .containsExactly("explained_share");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.error.UserException;
-import dev.lockstep.kernels.Forwards;
+import dev.lockstep.kernels.ForwardPasses;
 import dev.lockstep.power.PowerLog;
 import dev.lockstep.power.PowerSeries;
 import dev.lockstep.replay.reconcile.Part.Identity;
@@ -33,7 +33,7 @@ class WholeSourcesTest {
     private static MeasuredParts parts(int steps) {
         Part part = new Part(
                 Identity.of("a", ""), 8, Double.NaN, 1, Double.NaN, 10, new Window(2 * S, 3 * S), Double.NaN, null);
-        return new MeasuredParts("result.json", List.of(part), steps, Forwards.Source.ANNOTATION, List.of());
+        return new MeasuredParts("result.json", List.of(part), steps, ForwardPasses.Source.ANNOTATION, List.of());
     }
 
     private static PowerSeries series(String device, double first, double rest) {
@@ -89,9 +89,9 @@ class WholeSourcesTest {
     @Test
     void passesAreAsGivenElseByNamedMarksElseAsThePartsTell() {
         assertThat(sources(recorded("step"), null, Double.NaN, 3).passes(parts(2)))
-                .isEqualTo(new Forwards(3, Forwards.Source.GIVEN, Double.NaN));
+                .isEqualTo(new ForwardPasses(3, ForwardPasses.Source.GIVEN, Double.NaN));
         assertThat(sources(recorded("step"), null, Double.NaN, 0).passes(parts(2)))
-                .isEqualTo(new Forwards(4, Forwards.Source.ANNOTATION, Double.NaN));
+                .isEqualTo(new ForwardPasses(4, ForwardPasses.Source.ANNOTATION, Double.NaN));
         assertThat(sources(recorded(null), null, Double.NaN, 0).passes(parts(2)).count())
                 .isEqualTo(2);
         assertThat(sources(recorded(null), null, Double.NaN, 0).passes(parts(0)).count())

@@ -26,15 +26,22 @@ final class DeviceRows {
      * @param name pool id of the name before it was shortened
      * @param told what that name says
      * @param group pool id of the group of collectives, -1 for none
-     * @param cycleCount how long the step took by the device's counters, {@link #NO_CYCLES} when that does not matter
      */
-    void add(
-            int slice, int track, int name, EventName told, int group, long duration, long cycleCount, long byteCount) {
+    void add(int slice, int track, int name, EventName told, int group) {
         kinds.add(told.step().ordinal() << 1 | (told.remote() ? 1 : 0));
         slices.add(slice);
         tracks.add(track);
         names.add(name);
         groups.add(group);
+    }
+
+    /**
+     * States what was measured of the row added last.
+     *
+     * @param duration in ns, as the host tells; -1 when the event has no end
+     * @param cycleCount how long the step took by the device's counters, {@link #NO_CYCLES} when that does not matter
+     */
+    void measured(long duration, long cycleCount, long byteCount) {
         dur.add(duration);
         cycles.add(cycleCount);
         bytes.add(byteCount);

@@ -139,7 +139,8 @@ final class FlexSink {
         }
         int track = track(f);
         long dur = whole ? f.dur : -1;
-        int slice = builder.slice(f.ts, dur, name, strings.intern(category), track, kind, -1, -1, number);
+        int slice = builder.slice(f.ts, dur, name, track, kind);
+        builder.source(slice, strings.intern(category), number);
         count(category, length);
         if (recorder != null && texts != null) {
             recorder.slice(slice, texts);
@@ -158,7 +159,8 @@ final class FlexSink {
                                 position);
             }
             long cycles = counted && !f.processed ? cycles(f, told.step()) : DeviceRows.NO_CYCLES;
-            rows.add(slice, track, full, told, group, dur, cycles, f.bytes);
+            rows.add(slice, track, full, told, group);
+            rows.measured(dur, cycles, f.bytes);
         }
         if (whole) {
             finished(kind);

@@ -109,8 +109,8 @@ final class Annotations {
             }
             case ANNOTATION_JSON << 3 | BYTES -> {
                 String json = in.text();
-                kind = Spelling.isJson(json) ? Kind.JSON : Kind.STRING;
-                text = pool.intern(kind == Kind.JSON ? Spelling.structure(json) : json);
+                kind = JsonValues.isJson(json) ? Kind.JSON : Kind.STRING;
+                text = pool.intern(kind == Kind.JSON ? JsonValues.structure(json) : json);
             }
             case ANNOTATION_NESTED << 3 | BYTES -> {
                 int outer = in.enter();
@@ -133,9 +133,9 @@ final class Annotations {
         return switch (kind) {
             case NONE -> "null";
             case NUMBER -> unsigned ? Long.toUnsignedString(number) : Long.toString(number);
-            case DOUBLE -> Spelling.number(Double.longBitsToDouble(number));
+            case DOUBLE -> JsonValues.number(Double.longBitsToDouble(number));
             case BOOL -> number != 0 ? "true" : "false";
-            case STRING -> Spelling.quoted(pool.get(text));
+            case STRING -> JsonValues.quoted(pool.get(text));
             case JSON -> pool.get(text);
         };
     }
@@ -163,7 +163,7 @@ final class Annotations {
         Annotations value = inner;
         value.read(in, sequence, events, depth);
         if (entry) {
-            into.append(Spelling.quoted(value.name < 0 ? "" : events.argumentName(value.name)))
+            into.append(JsonValues.quoted(value.name < 0 ? "" : events.argumentName(value.name)))
                     .append(": ");
         }
         if (value.kind == Kind.NUMBER && !value.unsigned) {
@@ -196,9 +196,9 @@ final class Annotations {
                     in.leave(outer);
                 }
                 case NESTED_INT << 3 | VARINT -> scalar = Long.toString(in.varint());
-                case NESTED_DOUBLE << 3 | FIXED64 -> scalar = Spelling.number(Double.longBitsToDouble(in.fixed64()));
+                case NESTED_DOUBLE << 3 | FIXED64 -> scalar = JsonValues.number(Double.longBitsToDouble(in.fixed64()));
                 case NESTED_BOOL << 3 | VARINT -> scalar = in.varint() != 0 ? "true" : "false";
-                case NESTED_STRING << 3 | BYTES -> scalar = Spelling.quoted(in.text());
+                case NESTED_STRING << 3 | BYTES -> scalar = JsonValues.quoted(in.text());
                 default -> in.skipField(tag);
             }
         }
@@ -206,7 +206,7 @@ final class Annotations {
             StringBuilder text = new StringBuilder();
             for (int i = 0; i < Math.min(keys.size(), values.size()); i++) {
                 text.append(i == 0 ? "" : ", ")
-                        .append(Spelling.quoted(keys.get(i)))
+                        .append(JsonValues.quoted(keys.get(i)))
                         .append(": ")
                         .append(values.get(i));
             }

@@ -153,6 +153,6 @@ final class ArgumentValues {
             return text.isEmpty() ? -1 : a.text;
         }
         boolean structure = text.startsWith("[") || text.startsWith("{");
-        return pool.intern(structure ? Spelling.structure(text) : Spelling.quoted(text));
+        return pool.intern(structure ? JsonValues.structure(text) : JsonValues.quoted(text));
     }
 }

@@ -77,7 +77,7 @@ final class EventReader {
                 default -> in.skipField(tag);
             }
         }
-        json = json && Spelling.isJson(text);
+        json = json && JsonValues.isJson(text);
         switch (kind) {
             case INTERNED_NAME -> sequence.names.put(number, events.strings().intern(text));
             case INTERNED_CATEGORY ->

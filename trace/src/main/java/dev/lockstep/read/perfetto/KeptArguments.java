@@ -100,7 +100,7 @@ final class KeptArguments {
     private int key(ArgumentName name, int number) {
         int known = known(keys, number);
         if (known < 0) {
-            known = word("\"" + Spelling.escaped(name.name()) + "\":");
+            known = word("\"" + JsonValues.escaped(name.name()) + "\":");
             keys.set(number, known);
         }
         return known;

@@ -39,7 +39,7 @@ final class Metadata {
         for (int tag = in.tag(); tag != 0; tag = in.tag()) {
             switch (tag) {
                 case METADATA_NAME << 3 | BYTES -> name = in.text();
-                case METADATA_STRING << 3 | BYTES -> json = Spelling.quoted(in.text());
+                case METADATA_STRING << 3 | BYTES -> json = JsonValues.quoted(in.text());
                 case METADATA_JSON << 3 | BYTES -> json = in.text();
                 case METADATA_BOOL << 3 | VARINT -> json = String.valueOf(in.varint() != 0);
                 case METADATA_INT << 3 | VARINT -> json = String.valueOf(in.varint());

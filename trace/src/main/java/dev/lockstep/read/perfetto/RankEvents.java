@@ -143,7 +143,7 @@ final class RankEvents {
         mark('C', e, d == null || d.name == null ? text(e.name) : strings().intern(d.name));
         if (kept != null) {
             boolean whole = e.counterIsWhole && Math.abs(value) < 1L << 53;
-            kept.add("value", whole ? Long.toString((long) value) : Spelling.number(value));
+            kept.add("value", whole ? Long.toString((long) value) : JsonValues.number(value));
         }
         record();
     }
@@ -151,16 +151,9 @@ final class RankEvents {
     private int slice(Event e) {
         SliceKind sliceKind = e.category < 0 ? SliceKind.HOST_OTHER : kind(e.category);
         int raw = track(e.track);
-        int number = builder.slice(
-                e.ns,
-                -1,
-                text(e.name),
-                e.category,
-                raw,
-                sliceKind,
-                values.number(KnownArgument.CORRELATION),
-                values.number(KnownArgument.EXTERNAL_ID),
-                nextIndex++);
+        int number = builder.slice(e.ns, -1, text(e.name), raw, sliceKind);
+        builder.source(number, e.category, nextIndex++);
+        builder.join(number, values.number(KnownArgument.CORRELATION), values.number(KnownArgument.EXTERNAL_ID));
         if (details) {
             if (sliceKind.isDeviceActivity()) {
                 devices.get(raw).complete(values);

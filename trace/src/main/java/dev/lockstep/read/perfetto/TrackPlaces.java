@@ -125,7 +125,7 @@ final class TrackPlaces {
         Recorder recorder = builder.recorder();
         if (recorder != null) {
             RecordedText text = new RecordedText();
-            text.argument(key, Spelling.quoted(value));
+            text.argument(key, JsonValues.quoted(value));
             recorder.metadata(
                     strings.intern(event), strings.intern(process), thread == null ? -1 : strings.intern(thread), text);
         }

@@ -137,7 +137,7 @@ final class RecordSink {
             builder.diagnostics()
                     .add(Weight.OBSERVATION, "name_missing", "a kernel is not among the kernel_symbols", -1);
         }
-        int slice = onDevice(f, name, "kernel_dispatch", SliceKind.KERNEL, names.device(f.agent), number);
+        int slice = onDevice(f, name, SliceKind.KERNEL, names.device(f.agent), number);
         int brief = names.shortKernel(f.kernel);
         if (brief >= 0 && brief != name) {
             DetailRows rows = builder.details(ShortNames.KEY);
@@ -150,21 +150,15 @@ final class RecordSink {
         String operation = names.operation(f.kind, f.operation);
         int name = builder.strings().intern(operation == null ? "MEMORY_COPY" : operation);
         long agent = names.isDevice(f.agent) || !names.isDevice(f.source) ? f.agent : f.source;
-        onDevice(f, name, "memory_copy", SliceKind.MEMCPY, names.device(agent), number);
+        onDevice(f, name, SliceKind.MEMCPY, names.device(agent), number);
     }
 
-    private int onDevice(RecordFields f, int name, String category, SliceKind kind, long place, int number) {
+    private int onDevice(RecordFields f, int name, SliceKind kind, long place, int number) {
+        String category = kind == SliceKind.KERNEL ? "kernel_dispatch" : "memory_copy";
         int track = track(plain(place), f.stream < 0 ? "" : Long.toString(f.stream));
-        int slice = builder.slice(
-                f.start,
-                f.end - f.start,
-                name,
-                builder.strings().intern(category),
-                track,
-                kind,
-                id(f.correlation),
-                id(f.external),
-                number);
+        int slice = builder.slice(f.start, f.end - f.start, name, track, kind);
+        builder.source(slice, builder.strings().intern(category), number);
+        builder.join(slice, id(f.correlation), id(f.external));
         DetailRows rows = builder.details(DeviceDetails.KEY);
         rows.add(slice);
         rows.number(DeviceDetails.DEVICE, Math.max(-1, place));
@@ -187,8 +181,9 @@ final class RecordSink {
             texts.mark(f, number);
             return;
         }
-        int slice = builder.slice(
-                f.start, f.end - f.start, name, category, track, kind, id(f.correlation), id(f.external), number);
+        int slice = builder.slice(f.start, f.end - f.start, name, track, kind);
+        builder.source(slice, category, number);
+        builder.join(slice, id(f.correlation), id(f.external));
         texts.call(slice, f);
     }
 

@@ -294,7 +294,8 @@ final class EventParser {
                 in.pos++;
                 if (c == '}') {
                     if (!inside) {
-                        return learn(previous, from, in.pos, in.pos, Gap.END, false, opens, notes);
+                        Gap end = new Gap(Gap.END, false, opens, Gap.key(in.buffer, in.pos, in.pos), texts);
+                        return learn(previous, end, from, notes);
                     }
                     inside = false;
                     mayEnd = false;
@@ -321,15 +322,14 @@ final class EventParser {
                 mayEnd = true;
                 continue;
             }
-            return learn(previous, from, key, keyEnd, what, inside, opens, notes);
+            Gap gap = new Gap(what, inside, opens, Gap.key(in.buffer, key, keyEnd), texts);
+            return learn(previous, gap, from, notes);
         }
     }
 
-    private Gap learn(
-            Gap previous, int from, int key, int keyEnd, int what, boolean inside, boolean opens, int notesBefore) {
-        byte[] b = cursor.buffer;
-        ArgKey argument = what == Gap.ARGUMENT ? ArgKey.of(b, key + 1, keyEnd - 1) : null;
-        Gap gap = new Gap(b, from, cursor.pos, key, keyEnd, what, argument, inside, opens, texts);
+    /** Completes the gap that begins at this place and ends here, and remembers it if it was written soundly. */
+    private Gap learn(Gap previous, Gap gap, int from, int notesBefore) {
+        gap.text(cursor.buffer, from, cursor.pos);
         if (!cursor.lenient && cursor.notes == notesBefore && gap.length <= KnownText.LONGEST && gapsLeft > 0) {
             gapsLeft--;
             previous.add(gap);
@@ -364,7 +364,7 @@ final class EventParser {
             default -> {
                 int value = in.skip();
                 if (texts != null) {
-                    texts.field(gap.key, 0, gap.keyLength, in.buffer, value, in.pos);
+                    texts.field(gap.key, gap.keyLength, in.buffer, value, in.pos);
                 }
             }
         }
@@ -511,33 +511,9 @@ final class EventParser {
             case NAME -> f.argName = textual();
             case LABELS -> f.argLabels = textual();
             case RANK -> f.rank = number();
-            case STREAM -> {
+            case STREAM, DEVICE, GRID, BLOCK, REGISTERS, SHARED_MEMORY, BYTES -> {
                 f.details |= EventFields.HAS_DEVICE_DETAILS;
-                f.stream = number();
-            }
-            case DEVICE -> {
-                f.details |= EventFields.HAS_DEVICE_DETAILS;
-                f.device = number();
-            }
-            case GRID -> {
-                f.details |= EventFields.HAS_DEVICE_DETAILS;
-                f.grid = structure(gap);
-            }
-            case BLOCK -> {
-                f.details |= EventFields.HAS_DEVICE_DETAILS;
-                f.block = structure(gap);
-            }
-            case REGISTERS -> {
-                f.details |= EventFields.HAS_DEVICE_DETAILS;
-                f.registers = number();
-            }
-            case SHARED_MEMORY -> {
-                f.details |= EventFields.HAS_DEVICE_DETAILS;
-                f.sharedMemory = number();
-            }
-            case BYTES -> {
-                f.details |= EventFields.HAS_DEVICE_DETAILS;
-                f.bytes = number();
+                deviceArgument(key, gap);
             }
             case WAITED_STREAM -> {
                 f.details |= EventFields.HAS_SYNC_DETAILS;
@@ -547,33 +523,9 @@ final class EventParser {
                 f.details |= EventFields.HAS_SYNC_DETAILS;
                 f.waitedRecord = number();
             }
-            case INPUT_DIMS -> {
+            case INPUT_DIMS, INPUT_TYPE, INPUT_STRIDES, CONCRETE_INPUTS, OUTPUT_TYPE, SEQUENCE -> {
                 f.details |= EventFields.HAS_OP_DETAILS;
-                f.inputDims = structure(gap);
-            }
-            case INPUT_TYPE -> {
-                f.details |= EventFields.HAS_OP_DETAILS;
-                f.inputTypes = structure(gap);
-            }
-            case INPUT_STRIDES -> {
-                f.details |= EventFields.HAS_OP_DETAILS;
-                f.inputStrides = structure(gap);
-            }
-            case CONCRETE_INPUTS -> {
-                f.details |= EventFields.HAS_OP_DETAILS;
-                f.concreteInputs = structure(gap);
-            }
-            case OUTPUT_TYPE -> {
-                f.details |= EventFields.HAS_OP_DETAILS;
-                f.outputTypes = structure(gap);
-            }
-            case KERNEL -> {
-                f.details |= EventFields.HAS_LAUNCH_DETAILS;
-                f.launchedKernel = textual();
-            }
-            case SEQUENCE -> {
-                f.details |= EventFields.HAS_OP_DETAILS;
-                f.sequence = number();
+                opArgument(key, gap);
             }
             case RECORD_FUNCTION -> {
                 long number = number();
@@ -582,7 +534,36 @@ final class EventParser {
                     f.recordFunction = number;
                 }
             }
+            case KERNEL -> {
+                f.details |= EventFields.HAS_LAUNCH_DETAILS;
+                f.launchedKernel = textual();
+            }
             default -> collectiveArgument(key);
+        }
+    }
+
+    private void deviceArgument(ArgKey key, Gap gap) throws Stop {
+        EventFields f = fields;
+        switch (key) {
+            case STREAM -> f.stream = number();
+            case DEVICE -> f.device = number();
+            case GRID -> f.grid = structure(gap);
+            case BLOCK -> f.block = structure(gap);
+            case REGISTERS -> f.registers = number();
+            case SHARED_MEMORY -> f.sharedMemory = number();
+            default -> f.bytes = number();
+        }
+    }
+
+    private void opArgument(ArgKey key, Gap gap) throws Stop {
+        EventFields f = fields;
+        switch (key) {
+            case INPUT_DIMS -> f.inputDims = structure(gap);
+            case INPUT_TYPE -> f.inputTypes = structure(gap);
+            case INPUT_STRIDES -> f.inputStrides = structure(gap);
+            case CONCRETE_INPUTS -> f.concreteInputs = structure(gap);
+            case OUTPUT_TYPE -> f.outputTypes = structure(gap);
+            default -> f.sequence = number();
         }
     }
 

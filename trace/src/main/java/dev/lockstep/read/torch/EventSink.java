@@ -187,8 +187,9 @@ final class EventSink {
     }
 
     private int slice(EventFields f, long dur, SliceKind kind, int number) {
-        int slice =
-                builder.slice(f.ts, dur, text(f.name), f.category, track(f), kind, f.correlation, f.externalId, number);
+        int slice = builder.slice(f.ts, dur, text(f.name), track(f), kind);
+        builder.source(slice, f.category, number);
+        builder.join(slice, f.correlation, f.externalId);
         if (f.externalId < 0 && f.eventNumber >= 0) {
             builder.number(slice, f.eventNumber);
         }

@@ -45,7 +45,7 @@ final class Gap {
     /** Number of the argument's key among the words of what is recorded; 0 when nothing is. */
     final int word;
     /** Length of the whole gap. */
-    final int length;
+    int length;
 
     private final KnownText text = new KnownText();
     private @Nullable Gap first;
@@ -53,32 +53,31 @@ final class Gap {
 
     private final KnownText value = new KnownText();
     private int valueId;
+
     /**
-     * @param from first byte of the gap
-     * @param to the byte behind its last
-     * @param key where the key is, in quotes; {@code key == keyEnd} for none
+     * @param key what {@link #key(byte[], int, int)} made
      * @param texts takes what is recorded of events; null when nothing is
      */
-    Gap(
-            byte[] source,
-            int from,
-            int to,
-            int key,
-            int keyEnd,
-            int what,
-            @Nullable ArgKey argument,
-            boolean inside,
-            boolean opens,
-            @Nullable RecordedText texts) {
+    Gap(int what, boolean inside, boolean opens, byte[] key, @Nullable RecordedText texts) {
         this.what = what;
-        this.argument = argument;
         this.inside = inside;
         this.opens = opens;
-        this.keyLength = keyEnd - key;
-        this.key = Arrays.copyOf(Arrays.copyOfRange(source, key, keyEnd), keyLength + 1 + Long.BYTES);
-        this.key[keyLength] = ':';
-        this.word = texts == null || what != ARGUMENT ? 0 : texts.word(this.key, 0, keyLength + 1);
-        this.length = to - from;
+        this.key = key;
+        this.keyLength = key.length - 1 - Long.BYTES;
+        this.argument = what == ARGUMENT ? ArgKey.of(key, 1, keyLength - 1) : null;
+        this.word = texts == null || what != ARGUMENT ? 0 : texts.word(key, 0, keyLength + 1);
+    }
+
+    /** A key in quotes, followed by a colon and eight bytes of no meaning; {@code from == to} for none. */
+    static byte[] key(byte[] source, int from, int to) {
+        byte[] key = Arrays.copyOf(Arrays.copyOfRange(source, from, to), to - from + 1 + Long.BYTES);
+        key[to - from] = ':';
+        return key;
+    }
+
+    /** States where the gap itself is: from its first byte to the byte behind its last. */
+    void text(byte[] source, int from, int to) {
+        length = to - from;
         if (length <= KnownText.LONGEST) {
             text.set(source, from, to);
         }
@@ -86,7 +85,10 @@ final class Gap {
 
     /** The place before the first field of an event. */
     static Gap beforeEvent() {
-        return new Gap(new byte[JsonCursor.SLACK], 0, 0, 0, 0, OTHER, null, false, false, null);
+        byte[] nothing = new byte[JsonCursor.SLACK];
+        Gap gap = new Gap(OTHER, false, false, key(nothing, 0, 0), null);
+        gap.text(nothing, 0, 0);
+        return gap;
     }
 
     /** The gap that stands at this place, if it followed this one before. */

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** What the words of a dictionary are in annotations; each is made when it comes first. */
 final class ArgumentWords {
     private final StringPool words;
-    private final Arguments arguments;
+    private final DebugAnnotations arguments;
     private final int[] names;
     private final byte[] @Nullable [] values;
     private byte[] scratch = new byte[1 << 8];
 
     /** @param arguments makes the annotations */
-    ArgumentWords(StringPool words, Arguments arguments) {
+    ArgumentWords(StringPool words, DebugAnnotations arguments) {
         this.words = words;
         this.arguments = arguments;
         this.names = new int[words.size()];

@@ -43,7 +43,7 @@ final class MarkEvents {
     private final Interned interned;
     private final RankTracks tracks;
     private final RecordedArguments recordedArguments;
-    private final Arguments arguments;
+    private final DebugAnnotations arguments;
     private final RecordedTexts.Cursor recorded;
     private final ArgumentTokens tokens;
     private final ProtoBuffer event = new ProtoBuffer();

@@ -43,7 +43,7 @@ final class RankWriter {
         this.tracks = new RankTracks(rank, numbers, packets);
         this.interned = new Interned(rank.trace().strings(), rank.namePrefix());
         Recorded recorded = Objects.requireNonNull(rank.trace().recorded(), "the trace does not keep everything");
-        RecordedArguments recordedArguments = new RecordedArguments(recorded, new Arguments(interned));
+        RecordedArguments recordedArguments = new RecordedArguments(recorded, new DebugAnnotations(interned));
         this.arguments = new SliceArguments(rank, recorded.slices(), recordedArguments);
         this.marks = new MarkEvents(rank, recorded.marks(), packets, interned, tracks, recordedArguments);
         this.arrows = new Arrows(rank);

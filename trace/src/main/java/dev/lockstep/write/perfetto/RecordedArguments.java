@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The arguments that a rank keeps as tokens, as annotations. What a word is among annotations is found out once. */
 final class RecordedArguments {
-    private final Arguments arguments;
+    private final DebugAnnotations arguments;
     private final @Nullable ArgumentWords[] words;
 
     /** @param arguments makes the annotations */
-    RecordedArguments(Recorded recorded, Arguments arguments) {
+    RecordedArguments(Recorded recorded, DebugAnnotations arguments) {
         this.arguments = arguments;
         this.words = new ArgumentWords[recorded.slices().dictionaries()];
     }
 
     /** What makes annotations of text. */
-    Arguments ofText() {
+    DebugAnnotations ofText() {
         return arguments;
     }
 
@@ -37,7 +37,7 @@ final class RecordedArguments {
     /** Adds an annotation of this name for the value of the token. */
     void add(ArgumentTokens token, ArgumentWords known, int name, ProtoBuffer event) {
         if (token.kind == ArgumentTokens.DIGITS) {
-            Arguments.whole(name, token.digits(), event);
+            DebugAnnotations.whole(name, token.digits(), event);
         } else if (token.kind == ArgumentTokens.WORD) {
             event.message(EVENT_ANNOTATION, ANNOTATION_NAME_IID, name, known.value(token.word));
         } else {

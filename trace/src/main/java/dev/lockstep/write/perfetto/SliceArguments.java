@@ -15,7 +15,7 @@ final class SliceArguments {
     private final Slices slices;
     private final RankIds ids;
     private final RecordedArguments recordedArguments;
-    private final Arguments arguments;
+    private final DebugAnnotations arguments;
     private final RecordedTexts.Cursor recorded;
     private final ArgumentTokens tokens;
 
@@ -46,7 +46,7 @@ final class SliceArguments {
             int name = known.name(tokens.key);
             long id = id(tokens.role, slice);
             if (id != NO_ID) {
-                Arguments.whole(name, ids.of(id), event);
+                DebugAnnotations.whole(name, ids.of(id), event);
             } else {
                 recordedArguments.add(tokens, known, name, event);
             }

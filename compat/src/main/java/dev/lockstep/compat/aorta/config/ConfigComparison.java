@@ -46,12 +46,12 @@ public final class ConfigComparison {
             made.workbooks.put("gpu_timeline_combined.xlsx", combined.workbook());
             made.workbooks.put("gpu_timeline_comparison.xlsx", timelines.workbook());
         }
-        CollectiveComparison collectives = null;
+        CollectiveComparisonWorkbook collectives = null;
         if (baseline.collectives != null && test.collectives != null) {
             CombinedReport combined = CombinedReport.of(
                     new SheetSet(baseline.label, "", baseline.collectives.tables()),
                     new SheetSet(test.label, "", test.collectives.tables()));
-            collectives = CollectiveComparison.of(combined);
+            collectives = CollectiveComparisonWorkbook.of(combined);
             made.workbooks.put("collective_combined.xlsx", combined.workbook());
             made.workbooks.put("collective_comparison.xlsx", collectives.workbook());
         }

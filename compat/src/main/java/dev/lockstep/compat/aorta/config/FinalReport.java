@@ -14,7 +14,7 @@ import java.util.Map;
  * {@code final_analysis_report.xlsx}: a dashboard in front, comparisons, and hidden sheets with what they were made from; each
  * sheet with rows is a table of spreadsheets.
  */
-record FinalReport(GpuTimelineComparison timelines, CollectiveComparison collectives, Frame dashboard) {
+record FinalReport(GpuTimelineComparison timelines, CollectiveComparisonWorkbook collectives, Frame dashboard) {
     private static final Map<String, String> TIMELINE_SHEETS = Map.of(
             "Summary", "GPU_Summary_Raw",
             "All_Ranks_Combined", "GPU_AllRanks_Raw",
@@ -27,7 +27,7 @@ record FinalReport(GpuTimelineComparison timelines, CollectiveComparison collect
             "nccl_implicit_sync_cmp", "NCCL_ImplicitSyncCmp",
             "nccl_long_cmp", "NCCL_LongCmp");
 
-    static FinalReport of(GpuTimelineComparison timelines, CollectiveComparison collectives) {
+    static FinalReport of(GpuTimelineComparison timelines, CollectiveComparisonWorkbook collectives) {
         return new FinalReport(
                 timelines,
                 collectives,
@@ -44,8 +44,9 @@ record FinalReport(GpuTimelineComparison timelines, CollectiveComparison collect
         sheets.add(visible(timelines.byRank(), "GPU_ByRank_Cmp"));
         sheets.add(visible(timelines.summary(), "GPU_Summary_Cmp"));
         CombinedReport calls = collectives.combined();
-        List<String> summaries =
-                calls.names().stream().filter(CollectiveComparison::isSummary).toList();
+        List<String> summaries = calls.names().stream()
+                .filter(CollectiveComparisonWorkbook::isSummary)
+                .toList();
         for (String name : summaries) {
             hide(sheets, calls, name, COLLECTIVE_SHEETS.getOrDefault(name, "NCCL_" + name + "_Raw"));
         }
@@ -68,7 +69,7 @@ record FinalReport(GpuTimelineComparison timelines, CollectiveComparison collect
 
     private static StyledSheet visible(Frame frame, String name) {
         boolean compared = name.contains("Cmp") || name.contains("Comparison");
-        return tabled(compared ? Change.colored(frame, name) : StyledSheet.of(frame.table(name), Look.FRAME));
+        return tabled(compared ? PercentChange.colored(frame, name) : StyledSheet.of(frame.table(name), Look.FRAME));
     }
 
     private static StyledSheet tabled(StyledSheet sheet) {
@@ -87,7 +88,7 @@ record FinalReport(GpuTimelineComparison timelines, CollectiveComparison collect
                     rounded(summary.number(row, labels.baseline() + "_time_ms")),
                     rounded(summary.number(row, labels.test() + "_time_ms")),
                     rounded(percent),
-                    Change.dashboardStatus(percent));
+                    PercentChange.dashboardStatus(percent));
         }
         return dashboard;
     }

@@ -26,8 +26,8 @@ record GpuTimelineComparison(CombinedReport combined, Frame byRank, Frame summar
 
     StyledWorkbook workbook() {
         List<StyledSheet> sheets = new ArrayList<>(combined.styled(name -> true));
-        sheets.add(Change.colored(byRank, BY_RANK));
-        sheets.add(Change.colored(summary, SUMMARY));
+        sheets.add(PercentChange.colored(byRank, BY_RANK));
+        sheets.add(PercentChange.colored(summary, SUMMARY));
         return new StyledWorkbook(sheets);
     }
 
@@ -47,8 +47,8 @@ record GpuTimelineComparison(CombinedReport combined, Frame byRank, Frame summar
             for (int row = 0; row < base.size(); row++) {
                 Integer other = base.number(row, "rank") == rank ? places.get(key(base, row)) : null;
                 if (other != null) {
-                    Change time = new Change(base.number(row, TIME), test.number(other, TIME));
-                    Change share = new Change(base.number(row, PERCENT), test.number(other, PERCENT));
+                    PercentChange time = new PercentChange(base.number(row, TIME), test.number(other, TIME));
+                    PercentChange share = new PercentChange(base.number(row, PERCENT), test.number(other, PERCENT));
                     sheet.add(
                             base.cell(row, "rank"),
                             base.text(row, "type"),
@@ -56,7 +56,7 @@ record GpuTimelineComparison(CombinedReport combined, Frame byRank, Frame summar
                             time.test(),
                             time.difference(),
                             time.shorter(),
-                            Change.status(time.shorter()),
+                            PercentChange.status(time.shorter()),
                             time.ratio(),
                             share.baseline(),
                             share.test(),
@@ -78,8 +78,8 @@ record GpuTimelineComparison(CombinedReport combined, Frame byRank, Frame summar
         for (int row = 0; row < base.size(); row++) {
             Integer other = places.get(base.text(row, "type"));
             if (other != null) {
-                Change time = new Change(base.number(row, TIME), test.number(other, TIME));
-                Change share = new Change(base.number(row, PERCENT), test.number(other, PERCENT));
+                PercentChange time = new PercentChange(base.number(row, TIME), test.number(other, TIME));
+                PercentChange share = new PercentChange(base.number(row, PERCENT), test.number(other, PERCENT));
                 sheet.add(
                         base.text(row, "type"),
                         time.baseline(),

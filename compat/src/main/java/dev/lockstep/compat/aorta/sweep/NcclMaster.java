@@ -88,7 +88,7 @@ public final class NcclMaster {
     }
 
     private static Table table(List<Row> rows, List<Cells> sheets) {
-        Frame<Row> frame = new Frame<>(rows);
+        ShownColumns<Row> frame = new ShownColumns<>(rows);
         frame.text("operation_id", Row::id);
         frame.text("operation_name", r -> name(r.size()));
         copy(frame, sheets, SIZE, "In msg nelems");
@@ -109,11 +109,11 @@ public final class NcclMaster {
         return frame.table(SHEET);
     }
 
-    private static void statistics(Frame<Row> frame, List<Cells> sheets, String column) {
+    private static void statistics(ShownColumns<Row> frame, List<Cells> sheets, String column) {
         STATISTICS.forEach(statistic -> copy(frame, sheets, column + "_" + statistic));
     }
 
-    private static void copy(Frame<Row> frame, List<Cells> sheets, String... headers) {
+    private static void copy(ShownColumns<Row> frame, List<Cells> sheets, String... headers) {
         for (String header : headers) {
             Cells.Kind kind = Cells.kind(sheets, header);
             if (kind == null) {

@@ -48,7 +48,7 @@ final class ChildPairs {
         node2 = of2;
         children();
         descend();
-        Steps steps = steps(first, second);
+        DiffCounterparts steps = steps(first, second);
         steps = openWrappers(steps);
         steps = passChains(steps);
         for (int s = 0; s < steps.size(); s++) {
@@ -135,9 +135,9 @@ final class ChildPairs {
         }
     }
 
-    private Steps steps(int[] a, int[] b) {
+    private DiffCounterparts steps(int[] a, int[] b) {
         return a.length == b.length && !hasDispatch(one, a) && !hasDispatch(two, b)
-                ? Steps.positional(a.length)
+                ? DiffCounterparts.positional(a.length)
                 : names.align(a, b, false);
     }
 
@@ -150,13 +150,13 @@ final class ChildPairs {
         return false;
     }
 
-    private Steps openWrappers(Steps steps) {
+    private DiffCounterparts openWrappers(DiffCounterparts steps) {
         Wrappers.Opened opened =
                 Wrappers.open(one, first, steps.unmatchedFirsts(), two, second, steps.unmatchedSeconds());
         if (!opened.changed()) {
             return steps;
         }
-        Steps pinned = new Steps(steps.size());
+        DiffCounterparts pinned = new DiffCounterparts(steps.size());
         boolean[] pinned1 = new boolean[opened.first().length];
         boolean[] pinned2 = new boolean[opened.second().length];
         Map<Integer, Integer> places1 = places(opened.first());
@@ -176,7 +176,7 @@ final class ChildPairs {
         second = opened.second();
         int[] free1 = unset(pinned1);
         int[] free2 = unset(pinned2);
-        Steps rest = free1.length > 0 && free2.length > 0
+        DiffCounterparts rest = free1.length > 0 && free2.length > 0
                 ? steps(nodes(first, free1), nodes(second, free2))
                 : apart(free1.length, free2.length);
         for (int s = 0; s < rest.size(); s++) {
@@ -185,7 +185,7 @@ final class ChildPairs {
         return pinned;
     }
 
-    private Steps passChains(Steps steps) {
+    private DiffCounterparts passChains(DiffCounterparts steps) {
         int[] left1 = steps.unmatchedFirsts();
         int[] left2 = steps.unmatchedSeconds();
         if (left1.length == 0 || left2.length == 0) {
@@ -193,14 +193,14 @@ final class ChildPairs {
         }
         int[] ends1 = ends(one, nodes(first, left1));
         int[] ends2 = ends(two, nodes(second, left2));
-        Steps strict = names.align(ends1, ends2, false);
-        Steps result = new Steps(steps.size());
+        DiffCounterparts strict = names.align(ends1, ends2, false);
+        DiffCounterparts result = new DiffCounterparts(steps.size());
         addMatches(steps, null, null, result);
         int[] still1 = strict.unmatchedFirsts();
         int[] still2 = strict.unmatchedSeconds();
         if (still1.length > 0 && still2.length > 0) {
             addMatches(strict, left1, left2, result);
-            Steps loose = names.align(nodes(ends1, still1), nodes(ends2, still2), true);
+            DiffCounterparts loose = names.align(nodes(ends1, still1), nodes(ends2, still2), true);
             for (int s = 0; s < loose.size(); s++) {
                 result.add(
                         loose.first(s) < 0 ? -1 : left1[still1[loose.first(s)]],
@@ -218,7 +218,8 @@ final class ChildPairs {
         return result;
     }
 
-    private static void addMatches(Steps from, int @Nullable [] places1, int @Nullable [] places2, Steps into) {
+    private static void addMatches(
+            DiffCounterparts from, int @Nullable [] places1, int @Nullable [] places2, DiffCounterparts into) {
         for (int s = 0; s < from.size(); s++) {
             if (from.isMatch(s)) {
                 into.add(
@@ -228,8 +229,8 @@ final class ChildPairs {
         }
     }
 
-    private static Steps apart(int firsts, int seconds) {
-        Steps steps = new Steps(firsts + seconds);
+    private static DiffCounterparts apart(int firsts, int seconds) {
+        DiffCounterparts steps = new DiffCounterparts(firsts + seconds);
         for (int i = 0; i < firsts; i++) {
             steps.add(i, -1);
         }

@@ -23,7 +23,7 @@ final class NameAlignment {
      *
      * @param loose whether names are compared loosely
      */
-    Steps align(int[] first, int[] second, boolean loose) {
+    DiffCounterparts align(int[] first, int[] second, boolean loose) {
         return repeated.settle(shortest(names(one, first, loose), names(two, second, loose)), first, second);
     }
 
@@ -36,10 +36,10 @@ final class NameAlignment {
     }
 
     /** The steps that lead from one sequence to the other. */
-    static Steps shortest(int[] a, int[] b) {
+    static DiffCounterparts shortest(int[] a, int[] b) {
         int i = a.length;
         int j = b.length;
-        Steps backwards = new Steps(i + j);
+        DiffCounterparts backwards = new DiffCounterparts(i + j);
         EditMatrix matrix = null;
         while (i > 0 || j > 0) {
             if (i > 0 && j > 0 && a[i - 1] == b[j - 1]) {

@@ -51,7 +51,7 @@ final class RepeatedNames {
     }
 
     /** The same steps where nothing is ambiguous; else the pairs of repeated names stand last, in the tool's order. */
-    Steps settle(Steps steps, int[] first, int[] second) {
+    DiffCounterparts settle(DiffCounterparts steps, int[] first, int[] second) {
         if (!isRepeated(one, first) && !isRepeated(two, second)) {
             return steps;
         }
@@ -91,7 +91,7 @@ final class RepeatedNames {
         return false;
     }
 
-    private Map<Integer, Namesakes> ambiguous(Steps steps, int[] first, int[] second) {
+    private Map<Integer, Namesakes> ambiguous(DiffCounterparts steps, int[] first, int[] second) {
         Map<Integer, Namesakes> byName = new LinkedHashMap<>();
         for (int s = 0; s < steps.size(); s++) {
             if (steps.first(s) >= 0) {
@@ -193,15 +193,15 @@ final class RepeatedNames {
         return least;
     }
 
-    private Steps rewritten(
-            Steps steps,
+    private DiffCounterparts rewritten(
+            DiffCounterparts steps,
             Map<Integer, Namesakes> ambiguous,
             PairSet pairs,
             boolean[] paired1,
             boolean[] paired2,
             int[] first,
             int[] second) {
-        Steps settled = new Steps(steps.size());
+        DiffCounterparts settled = new DiffCounterparts(steps.size());
         for (int s = 0; s < steps.size(); s++) {
             int i = steps.first(s);
             int j = steps.second(s);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class NameAlignmentTest {
     private static String steps(int[] a, int[] b) {
-        Steps steps = NameAlignment.shortest(a, b);
+        DiffCounterparts steps = NameAlignment.shortest(a, b);
         StringBuilder text = new StringBuilder();
         for (int s = 0; s < steps.size(); s++) {
             text.append(steps.first(s) < 0 ? "-" : steps.first(s))

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import dev.lockstep.error.UserException;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The options by which the settings of the library are given, whose messages know no options. */
+final class OptionHints {
+    private record Option(String name, String value) {}
+
+    /** By setting, as in {@link UserException#about}. */
+    private static final Map<String, Option> OPTIONS = Map.of(
+            "captures", new Option("--capture", "DIR"),
+            "event filter", new Option("--event_filter", "KEY:REGEX,..."),
+            "format of the result", new Option("--format", "NAME"),
+            "formats of merged files", new Option("--format", "NAME,.."),
+            "label", new Option("--label", "EXPRESSION"),
+            "memory limit", new Option("--memory-limit", "MB"),
+            "names of reports", new Option("--names", "A,B"),
+            "profile", new Option("--profile", "NAME"),
+            "step annotation", new Option("--step-annotation", "NAME"),
+            "tag width", new Option("--tag-width", "N,L"));
+
+    private OptionHints() {}
+
+    static boolean knows(String setting) {
+        return OPTIONS.containsKey(setting);
+    }
+
+    /** The hint of a failure, and the option by which it is followed. */
+    static @Nullable String of(UserException failure) {
+        Option option = failure.setting() == null ? null : OPTIONS.get(failure.setting());
+        if (option == null) {
+            return failure.hint();
+        }
+        String spelt = option.name + " " + Objects.requireNonNullElse(failure.value(), option.value);
+        return failure.hint() == null ? spelt : failure.hint() + " (" + spelt + ")";
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.options.ReportOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The options of {@code lockstep report} that say how a rank is explained. */
+final class RankReportArguments {
+    private static final double NS_PER_US = 1000;
+
+    private boolean kernelSummary;
+    private @Nullable Double shortKernels;
+    private int shortKernelBins = ReportOptions.Kernels.DEFAULT_BINS;
+    private boolean unlinkedKernels;
+    private boolean detectRecompute;
+    private @Nullable Double microIdle;
+    private boolean firstOccurrence;
+    private boolean groupByKernelCount;
+    private boolean groupByModule;
+    private boolean callStacks;
+    private boolean overlaps;
+    private @Nullable String stepAnnotation;
+    private @Nullable String device;
+    private @Nullable Path models;
+    private boolean inference;
+    private boolean pseudoOps;
+    private @Nullable Path captures;
+    private @Nullable String criticalPath;
+    private final List<String> whatIfs = new ArrayList<>();
+    private boolean collectives = true;
+    private @Nullable Path baseline;
+
+    void declare(Arguments arguments) {
+        declareKernels(arguments);
+        declareTimes(arguments);
+        declareOperators(arguments);
+        declareModels(arguments);
+        declareServing(arguments);
+        declarePaths(arguments);
+    }
+
+    private void declarePaths(Arguments arguments) {
+        arguments.optionWithDefault(
+                "--critical-path",
+                "step|all|NAME",
+                String.class,
+                ReportOptions.Paths.STEP,
+                "Show what held up every step (the default), annotations of this NAME, or the whole recording (all).",
+                given -> criticalPath = given);
+        arguments.repeated(
+                "--what-if",
+                "EDIT",
+                "How long it would have taken with other durations, as in kernel:*gemm*=x0.5 or host=x0.5; may be repeated.",
+                whatIfs::addAll);
+    }
+
+    private void declareKernels(Arguments arguments) {
+        arguments.flag(
+                "--kernel-summary",
+                "List kernels by name, stream and operator (always on without --compat).",
+                () -> kernelSummary = true);
+        arguments.optionWithDefault(
+                "--short-kernels",
+                "US",
+                Double.class,
+                "10",
+                "Study kernels shorter than US microseconds (default 10; always on without --compat).",
+                given -> shortKernels = given);
+        arguments.option(
+                "--short-kernel-bins",
+                "N",
+                Integer.class,
+                "Bars of the histogram of short kernels (default 100).",
+                given -> shortKernelBins = given);
+    }
+
+    private void declareTimes(Arguments arguments) {
+        arguments.flag(
+                "--unlinked-kernels",
+                "With --compat tracelens: count device activity without a known launch, too (always counted without).",
+                () -> unlinkedKernels = true);
+        arguments.flag(
+                "--detect-recompute",
+                "Tell apart what activation checkpointing ran again.",
+                () -> detectRecompute = true);
+        arguments.option(
+                "--micro-idle",
+                "US",
+                Double.class,
+                "Split idle time into gaps below and from US microseconds.",
+                given -> microIdle = given);
+        arguments.option(
+                "--step-annotation",
+                "NAME",
+                String.class,
+                "Annotations of this name mark steps (default: the profiler's ProfilerStep#N).",
+                given -> stepAnnotation = given);
+        arguments.flag("--no-collectives", "Leave out the list of collectives.", () -> collectives = false);
+        arguments.option(
+                "--baseline",
+                "TRACE",
+                Path.class,
+                "Compare operators with those of another run.",
+                given -> baseline = given);
+    }
+
+    private void declareOperators(Arguments arguments) {
+        arguments.flag("--first-occurrence", "Show when operators ran first.", () -> firstOccurrence = true);
+        arguments.flag(
+                "--group-by-kernel-count",
+                "Tell operators apart by the number of kernels they launched.",
+                () -> groupByKernelCount = true);
+        arguments.flag(
+                "--group-by-module",
+                "Tell operators apart by the module of the network they belong to.",
+                () -> groupByModule = true);
+        arguments.flag("--call-stacks", "Show from where operators were called.", () -> callStacks = true);
+        arguments.flag("--overlap-info", "Show what ran on other streams at the same time.", () -> overlaps = true);
+    }
+
+    private void declareModels(Arguments arguments) {
+        arguments.option(
+                "--arch",
+                "NAME|FILE",
+                String.class,
+                "Measure work against this device: a bundled one, or a JSON or YAML file.",
+                given -> device = given);
+        arguments.option(
+                "--models",
+                "FILE",
+                Path.class,
+                "Operators that are not built in (JSON or YAML).",
+                given -> models = given);
+    }
+
+    private void declareServing(Arguments arguments) {
+        arguments.flag(
+                "--inference", "The trace is of inference: there are no backward passes.", () -> inference = true);
+        arguments.flag("--pseudo-ops", "Take apart operators that hold several steps of work.", () -> pseudoOps = true);
+        arguments.option(
+                "--capture",
+                "DIR",
+                Path.class,
+                "Traces recorded while graphs were captured; they say what is inside graph launches.",
+                given -> captures = given);
+    }
+
+    /** The trace to compare with, if there is one. */
+    @Nullable
+    Path baseline() {
+        return baseline;
+    }
+
+    /** The files and folders that the options name. */
+    Stream<Path> inputs() {
+        return Stream.of(baseline, captures, models).filter(Objects::nonNull);
+    }
+
+    ReportOptions options() {
+        double shortUs = shortKernels == null ? ReportOptions.Kernels.DEFAULT_SHORT_NS / NS_PER_US : shortKernels;
+        if (shortUs <= 0 || shortKernelBins < 1 || shortKernelBins > 1_000_000) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--short-kernels wants a time above 0, --short-kernel-bins a number from 1 to 1,000,000",
+                    null);
+        }
+        if (microIdle != null && microIdle < 0) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--micro-idle wants a time of at least 0", null);
+        }
+        return new ReportOptions(
+                new ReportOptions.Times(
+                        microIdle == null ? -1 : Math.round(microIdle * NS_PER_US),
+                        unlinkedKernels,
+                        detectRecompute,
+                        stepAnnotation),
+                new ReportOptions.Operators(groupByKernelCount, groupByModule, firstOccurrence, callStacks, overlaps),
+                new ReportOptions.Kernels(
+                        kernelSummary, shortKernels != null, Math.round(shortUs * NS_PER_US), shortKernelBins),
+                new ReportOptions.Models(
+                        device == null ? null : Devices.of(device),
+                        models == null
+                                ? null
+                                : new ReportOptions.Definitions(models.toString(), Documents.json(models))),
+                new ReportOptions.Serving(inference, pseudoOps, captures),
+                new ReportOptions.Paths(criticalPath, whatIfs),
+                collectives,
+                null);
+    }
+}

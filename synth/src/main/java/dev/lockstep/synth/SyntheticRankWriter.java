@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.synth;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One rank's trace on its way into a file, and the truth about it. Confined to one thread at a time. */
+final class SyntheticRankWriter implements AutoCloseable {
+    private final RankActivity rank;
+    private final String path;
+    private final RankClock clock;
+    private final OutputStream file;
+    private final ByteSink sink;
+    private final KinetoJsonEmitter emitter;
+    private final List<Long> compute = new ArrayList<>();
+    private final List<Long> excess = new ArrayList<>();
+
+    SyntheticRankWriter(TraceRecipe recipe, RankActivity rank, int kinds, String path, OutputStream file) {
+        this.rank = rank;
+        this.path = path;
+        this.file = file;
+        clock = RankClock.of(recipe, rank.place().rank());
+        sink = new ByteSink(file);
+        emitter = new KinetoJsonEmitter(recipe, rank.place(), kinds, path, sink);
+    }
+
+    void begin() throws IOException {
+        emitter.begin();
+    }
+
+    void step() throws IOException {
+        emitter.append(rank.events());
+        compute.add(rank.takeComputeNanos());
+        excess.add(rank.takeExcessNanos());
+    }
+
+    long bytes() {
+        return sink.count();
+    }
+
+    void end() throws IOException {
+        emitter.end();
+        sink.close();
+    }
+
+    RankTruth truth() {
+        return new RankTruth(rank.place().rank(), path, sink.count(), clock, emitter.totals(), compute, excess);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write;
+
+import dev.lockstep.model.Marks;
+import dev.lockstep.model.RecordedTexts;
+import dev.lockstep.table.LongOrder;
+import java.util.BitSet;
+
+/**
+ * The marks that viewers of Chrome's format refuse or let run on for ever, and that are instants therefore: begins and ends
+ * without a partner, steps of asynchronous events, counters without a number.
+ */
+final class MarksAsInstants {
+    private static final String STEPS = "Tp";
+
+    private MarksAsInstants() {}
+
+    /** Their rows. */
+    static BitSet of(RankTimeline rank, RecordedTexts.Cursor recorded) {
+        Marks marks = rank.trace().marks();
+        BitSet lonely = new BitSet();
+        int[] order = rank.marks().clone();
+        long[] times = new long[order.length];
+        boolean async = false;
+        for (int i = 0; i < order.length; i++) {
+            int row = order[i];
+            char phase = marks.phase(row);
+            times[i] = marks.ts(row);
+            async |= AsyncSlices.isBegin(phase) || AsyncSlices.isEnd(phase);
+            if (phase == 'B' || phase == 'E' || STEPS.indexOf(phase) >= 0 || phase == 'C' && !counts(row, recorded)) {
+                lonely.set(row);
+            }
+        }
+        if (async) {
+            LongOrder.sort(times, order);
+            AsyncSlices slices = new AsyncSlices(rank, order, recorded);
+            for (int i = 0; i < order.length; i++) {
+                char phase = marks.phase(order[i]);
+                if ((AsyncSlices.isBegin(phase) || AsyncSlices.isEnd(phase)) && !slices.isPaired(i)) {
+                    lonely.set(order[i]);
+                }
+            }
+        }
+        return lonely;
+    }
+
+    private static boolean counts(int row, RecordedTexts.Cursor recorded) {
+        boolean[] number = new boolean[1];
+        if (recorded.move(row) && recorded.hasArguments) {
+            JsonMembers.each(recorded.bytes, recorded.arguments, recorded.argumentsEnd, (key, value) -> {
+                char first = value.isEmpty() ? 'x' : value.charAt(0);
+                number[0] |= first == '-' || first >= '0' && first <= '9';
+            });
+        }
+        return number[0];
+    }
+}
