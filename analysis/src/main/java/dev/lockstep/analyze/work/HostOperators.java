@@ -102,6 +102,13 @@ public record HostOperators(AnalysisRules rules) implements Analysis<HostOperato
         return new Result(rows(trace, sums));
     }
 
+    private static Key key(int name, @Nullable OpDetails details, int op) {
+        int row = details == null ? -1 : details.of(op);
+        return details == null || row < 0
+                ? new Key(name, -1, -1)
+                : new Key(name, details.inputDims(row), details.inputTypes(row));
+    }
+
     private static List<Row> rows(Trace trace, Map<Key, Sum> sums) {
         List<Row> rows = new ArrayList<>();
         sums.forEach((key, sum) -> rows.add(new Row(
