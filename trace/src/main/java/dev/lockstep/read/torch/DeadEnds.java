@@ -17,6 +17,9 @@ final class DeadEnds {
     /** Texts can be read in few ways that do not come together: from within a string and from without. */
     private static final int WAYS = 4;
 
+    /** Of text that is deeper than that, the outer part is remembered. */
+    private static final int MOST_OPEN = 1 << 21;
+
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record DeadEnd(long[] open, Stop stop, long failedAt, String expected) {
         static final DeadEnd NOWHERE = new DeadEnd(new long[0], Stop.MALFORMED, 0, "");
@@ -68,12 +71,17 @@ final class DeadEnds {
                         cursor.string();
                         continue;
                     } catch (Stop stop) {
-                        return Arrays.copyOf(open, depth); // the text ends within the string
+                        return Arrays.copyOf(open, Math.min(depth, open.length)); // the text ends within the string
                     }
                 }
                 case '{', '[' -> {
-                    open = depth == open.length ? Arrays.copyOf(open, 2 * depth) : open;
-                    open[depth++] = base + cursor.pos;
+                    if (depth == open.length && depth < MOST_OPEN) {
+                        open = Arrays.copyOf(open, 2 * depth);
+                    }
+                    if (depth < open.length) {
+                        open[depth] = base + cursor.pos;
+                    }
+                    depth++;
                 }
                 case '}', ']' -> depth = Math.max(0, depth - 1);
                 default -> {
@@ -82,6 +90,6 @@ final class DeadEnds {
             }
             cursor.pos++;
         }
-        return Arrays.copyOf(open, depth);
+        return Arrays.copyOf(open, Math.min(depth, open.length));
     }
 }

@@ -34,7 +34,10 @@ import org.jspecify.annotations.Nullable;
  * the part is read again behind it. So a wrong guess costs time, never an event.
  */
 public final class TorchTraceReader implements TraceReader {
-    private static final int LARGEST_EVENT = 1 << 29;
+    /** A value is in memory as a whole, twice while its end is sought; what would not leave room for others is skipped. */
+    private static final int LARGEST_EVENT =
+            (int) Math.min(1L << 29, Runtime.getRuntime().maxMemory() / 8);
+
     private static final int BYTES_PER_SLICE = 350;
     private static final int MOST_EXPECTED = 1 << 23;
 
@@ -194,7 +197,11 @@ public final class TorchTraceReader implements TraceReader {
             nextAttempt = (length - kept) * 2;
             if (length - kept > LARGEST_EVENT) {
                 builder.diagnostics()
-                        .add(Weight.LOSS, "syntax", "a single value of more than 512 MiB was skipped", offset + kept);
+                        .add(
+                                Weight.LOSS,
+                                "syntax",
+                                "a single value of more than " + (LARGEST_EVENT >> 20) + " MiB was skipped",
+                                offset + kept);
                 kept = length;
             }
             keep(bytes, kept, length);
