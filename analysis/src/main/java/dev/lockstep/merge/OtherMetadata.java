@@ -23,16 +23,20 @@ final class OtherMetadata {
             return kept.toArray();
         }
         Set<String> used = new HashSet<>();
+        Set<String> rows = new HashSet<>();
         for (int track = 0; track < rowOfTrack.length; track++) {
             if (rowOfTrack[track] >= 0) {
                 used.add(trace.tracks().get(track).process());
+                rows.add(trace.tracks().get(track).process() + '\0'
+                        + trace.tracks().get(track).thread());
             }
         }
         for (int i = 0; i < recorded.metadataCount(); i++) {
             String process = trace.strings().orNull(recorded.metadataProcess(i));
             if (!used.contains(process == null ? "" : process)) {
                 tally.add(Reason.METADATA_OF_UNUSED);
-            } else if (!IN_LAYOUT.contains(trace.strings().get(recorded.metadataName(i)))) {
+            } else if (!IN_LAYOUT.contains(trace.strings().get(recorded.metadataName(i)))
+                    || isOfThreadWithoutRow(trace, recorded, i, rows)) {
                 long secrets = keepEnvironment ? 0 : secrets(trace, recorded, i);
                 tally.add(Reason.ENVIRONMENT, secrets);
                 if (secrets == 0) {
@@ -41,6 +45,14 @@ final class OtherMetadata {
             }
         }
         return kept.toArray();
+    }
+
+    /** Threads on which nothing lies have names, too. */
+    private static boolean isOfThreadWithoutRow(Trace trace, Recorded recorded, int row, Set<String> rows) {
+        String thread = trace.strings().orNull(recorded.metadataThread(row));
+        return thread != null
+                && trace.strings().get(recorded.metadataName(row)).startsWith("thread_")
+                && !rows.contains(trace.strings().orNull(recorded.metadataProcess(row)) + '\0' + thread);
     }
 
     private static long secrets(Trace trace, Recorded recorded, int row) {

@@ -250,4 +250,22 @@ class MergeCommandTest {
                 .contains("\"Rank 2 - CPU/CUDA Runtime\"")
                 .endsWith("]}");
     }
+
+    @Test
+    void threadsWithoutEventsKeepTheirNames() throws IOException {
+        Path trace = Files.writeString(folder.resolve("named.json"), """
+                {"traceEvents": [
+                {"ph":"M","name":"thread_name","pid":5,"tid":7,"args":{"name":"Device 0"}},
+                {"ph":"M","name":"thread_name","pid":5,"tid":"text","args":{"name":"Device 1"}},
+                {"ph":"M","name":"thread_name","pid":5,"tid":1,"args":{"name":"main"}},
+                {"ph":"X","name":"a","cat":"cpu_op","pid":5,"tid":1,"ts":1,"dur":1}
+                ]}
+                """);
+        Path into = folder.resolve("merged.json");
+        assertThat(command("merge", trace, "-o", into)).isZero();
+        assertThat(Files.readString(into))
+                .contains("\"tid\":7,\"args\":{\"name\":\"Device 0\"}")
+                .contains("\"tid\":1500000000,\"args\":{\"name\":\"Device 1\"}")
+                .containsOnlyOnce("\"name\":\"main\"");
+    }
 }

@@ -12,12 +12,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /** The events of one rank as JSON text. Safe for any number of threads. */
 final class JsonTimeline {
+    /** Threads that have a name and no events, and whose number is none or another's, are numbered from here. */
+    private static final int FIRST_EMPTY_ROW = 1_500_000_000;
+
     private static final byte[] SLICE = ascii(",\n{\"ph\":\"X\",\"cat\":");
     private static final byte[] SLICE_WITHOUT_CATEGORY = ascii(",\n{\"ph\":\"X\"");
     private static final byte[] NAME = ascii(",\"name\":");
@@ -122,9 +127,12 @@ final class JsonTimeline {
     private void otherMetadata(JsonBytes out) {
         Map<String, Integer> processes = new HashMap<>();
         Map<String, Integer> threads = new HashMap<>();
+        Set<Integer> taken = new HashSet<>();
+        int free = FIRST_EMPTY_ROW;
         for (RankTimeline.Row row : rank.rows()) {
             String process = trace.tracks().get(row.track()).process();
             processes.put(process, rank.processes().get(row.process()).id());
+            taken.add(row.id());
             if (row.level() == 0) {
                 threads.put(process + '\0' + trace.tracks().get(row.track()).thread(), row.id());
             }
@@ -133,6 +141,10 @@ final class JsonTimeline {
         for (int row : rank.metadata()) {
             String process = trace.strings().orNull(recorded.metadataProcess(row));
             String thread = trace.strings().orNull(recorded.metadataThread(row));
+            if (thread != null && !threads.containsKey(process + '\0' + thread)) {
+                boolean own = thread.matches("[1-9]\\d{0,8}") && !taken.contains(Integer.valueOf(thread));
+                threads.put(process + '\0' + thread, own ? Integer.parseInt(thread) : free++);
+            }
             out.text(",\n{\"ph\":\"M\",\"name\":");
             out.quoted(trace.strings(), recorded.metadataName(row), new byte[0]);
             out.text(",\"pid\":" + processes.getOrDefault(process == null ? "" : process, 0) + ",\"tid\":"
