@@ -12,9 +12,10 @@ import java.util.List;
 
 /**
  * What it would save if late ranks came in time: the run is played again, collective by collective, with other times between
- * them. A collective begins on a rank as long after the rank's collective before as it did, ends for all after the last has
- * begun, and takes what it took then. A rank that is mended takes no longer between two collectives than the ranks in the middle
- * (the lower of two) took. With nothing mended all times come out as recorded.
+ * them. A collective begins on a rank as long after the start of the rank's collective before as it did, less the waiting that
+ * nothing hid; where there was such waiting, not before that collective ends, and what came after it. It ends for all after
+ * the last has begun, and takes what it took then. A rank that is mended takes no longer from one collective to the next,
+ * without waiting, than the ranks in the middle (the lower of two). With nothing mended all times come out as recorded.
  *
  * <p>A rank comes late when it does so throughout ({@link LongRunMeans}); ranks that take turns do not.
  *
@@ -61,9 +62,11 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
         private final long[] end;
         private final int[] before;
         private final long[] usual;
+        private final long[] raw;
+        private final long[] waited;
         private final long origin;
 
-        Play(Collectives collectives) {
+        Play(Collectives collectives, List<IntervalSet> waits) {
             List<Collective> waiting = collectives.all().stream()
                     .filter(Collective::waits)
                     .sorted(Comparator.comparingLong(Collective::lastStart).thenComparingInt(Collective::instance))
@@ -77,6 +80,8 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
             start = new long[n];
             end = new long[n];
             before = new int[n];
+            raw = new long[n];
+            waited = new long[n];
             usual = new long[waiting.size()];
             for (int k = 0; k < waiting.size(); k++) {
                 Collective c = waiting.get(k);
@@ -84,38 +89,37 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
                     int i = from[k] + m;
                     rank[i] = collectives.match().rank(c.instance(), m);
                     start[i] = collectives.start(c.instance(), m);
+                    raw[i] = collectives.rank(rank[i]).ts(collectives.match().row(c.instance(), m));
                     end[i] = start[i]
                             + collectives.rank(rank[i]).dur(collectives.match().row(c.instance(), m));
                 }
             }
             origin = Arrays.stream(start).min().orElse(0);
-            link(collectives.match().ranks().size());
+            link(collectives, waits);
             usual();
         }
 
-        /** Of each kernel, the latest one of its rank, in an earlier collective, that had ended; -1 for none. */
-        private void link(int ranks) {
-            List<List<Integer>> own = new ArrayList<>();
-            for (int r = 0; r < ranks; r++) {
-                own.add(new ArrayList<>());
-            }
+        /** Of each kernel, the one of its rank in an earlier collective that began last before it; -1 for none. */
+        private void link(Collectives collectives, List<IntervalSet> waits) {
+            int[] last = new int[waits.size()];
+            Arrays.fill(last, -1);
             for (int k = 0; k + 1 < from.length; k++) {
                 for (int i = from[k]; i < from[k + 1]; i++) {
-                    List<Integer> earlier = own.get(rank[i]);
-                    int found = earlier.size() - 1;
-                    while (found >= 0 && end[earlier.get(found)] > start[i]) {
-                        found--;
-                    }
-                    before[i] = found < 0 ? -1 : earlier.get(found);
+                    int earlier = last[rank[i]];
+                    before[i] = earlier >= 0 && start[earlier] <= start[i] ? earlier : -1;
+                    long begin = before[i] < 0 ? origin : start[earlier];
+                    long offset = raw[i] - start[i];
+                    waited[i] = waits.get(rank[i]).within(begin + offset, raw[i]);
                 }
                 for (int i = from[k]; i < from[k + 1]; i++) {
-                    own.get(rank[i]).add(i);
+                    last[rank[i]] = i;
                 }
             }
         }
 
+        /** What the rank took from the start of its collective before, without waiting that nothing hid. */
         private long between(int i) {
-            return start[i] - (before[i] < 0 ? origin : end[before[i]]);
+            return start[i] - (before[i] < 0 ? origin : start[before[i]]) - waited[i];
         }
 
         private void usual() {
@@ -158,14 +162,23 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
 
         /** How long it takes when these ranks are mended. */
         long total(boolean[] mended) {
+            long[] starts = new long[end.length];
             long[] ends = new long[end.length];
             long latest = origin;
             for (int k = 0; k + 1 < from.length; k++) {
                 long last = Long.MIN_VALUE;
                 long lastBefore = Long.MIN_VALUE;
                 for (int i = from[k]; i < from[k + 1]; i++) {
-                    long between = mended[rank[i]] ? Math.min(between(i), usual[k]) : between(i);
-                    last = Math.max(last, (before[i] < 0 ? origin : ends[before[i]]) + between);
+                    long saved = mended[rank[i]] ? Math.max(0, between(i) - usual[k]) : 0;
+                    starts[i] = (before[i] < 0 ? origin : starts[before[i]]) + between(i) - saved;
+                    if (before[i] >= 0 && waited[i] > 0) {
+                        long after = start[i] - end[before[i]];
+                        starts[i] = Math.max(
+                                starts[i], ends[before[i]] + (after > 0 ? Math.max(0, after - saved) : after));
+                    } else {
+                        starts[i] += waited[i];
+                    }
+                    last = Math.max(last, starts[i]);
                     lastBefore = Math.max(lastBefore, start[i]);
                 }
                 for (int i = from[k]; i < from[k + 1]; i++) {
@@ -185,7 +198,8 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
     public static Mending of(Collectives collectives) {
         List<RankCollectives> ranks = collectives.match().ranks();
         int n = ranks.size();
-        Play play = new Play(collectives);
+        List<IntervalSet> waiting = exposedWaits(collectives, n);
+        Play play = new Play(collectives, waiting);
         boolean[] none = new boolean[n];
         boolean[] every = new boolean[n];
         Arrays.fill(every, true);
@@ -214,7 +228,6 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
         }
         long together = total - play.total(late);
         List<Row> rows = new ArrayList<>();
-        long[] waits = exposedWaits(collectives, n);
         for (int r = 0; r < n; r++) {
             rows.add(new Row(
                     ranks.get(r).rank(),
@@ -222,7 +235,7 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
                     remaining[r],
                     late[r] ? together : 0,
                     ranks.get(r).work().exposed().total(),
-                    waits[r]));
+                    waiting.get(r).total()));
         }
         List<Row> found = new ArrayList<>();
         for (int r : suspects) {
@@ -258,7 +271,7 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
     }
 
     /** By rank: when it waited in a collective for the last to come, and no computation ran. */
-    private static long[] exposedWaits(Collectives collectives, int ranks) {
+    private static List<IntervalSet> exposedWaits(Collectives collectives, int ranks) {
         List<List<long[]>> waits = new ArrayList<>();
         for (int r = 0; r < ranks; r++) {
             waits.add(new ArrayList<>());
@@ -274,14 +287,12 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
                 });
             }
         }
-        long[] exposed = new long[ranks];
+        List<IntervalSet> exposed = new ArrayList<>();
         for (int r = 0; r < ranks; r++) {
             waits.get(r).sort(Comparator.comparingLong(wait -> wait[0]));
             IntervalSet.Builder union = new IntervalSet.Builder();
             waits.get(r).forEach(wait -> union.add(wait[0], wait[1]));
-            exposed[r] = union.build()
-                    .intersect(collectives.rank(r).work().exposed())
-                    .total();
+            exposed.add(union.build().intersect(collectives.rank(r).work().exposed()));
         }
         return exposed;
     }
