@@ -27,7 +27,8 @@ final class OtherMetadata {
         for (int track = 0; track < rowOfTrack.length; track++) {
             if (rowOfTrack[track] >= 0) {
                 used.add(trace.tracks().get(track).process());
-                rows.add(trace.tracks().get(track).process() + '\0'
+                rows.add(trace.tracks().get(track).process()
+                        + '\0'
                         + trace.tracks().get(track).thread());
             }
         }

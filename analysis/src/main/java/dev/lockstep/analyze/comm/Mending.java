@@ -173,8 +173,8 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
                     starts[i] = (before[i] < 0 ? origin : starts[before[i]]) + between(i) - saved;
                     if (before[i] >= 0 && waited[i] > 0) {
                         long after = start[i] - end[before[i]];
-                        starts[i] = Math.max(
-                                starts[i], ends[before[i]] + (after > 0 ? Math.max(0, after - saved) : after));
+                        starts[i] =
+                                Math.max(starts[i], ends[before[i]] + (after > 0 ? Math.max(0, after - saved) : after));
                     } else {
                         starts[i] += waited[i];
                     }

@@ -50,8 +50,7 @@ final class ConfigOutput {
                 SheetTable.PANDAS,
                 both || stages.timelines(),
                 both || stages.collectives(),
-                sheet -> sheet.startsWith("nccl_") && !sheet.equals("nccl_long")
-                        || sheet.equals("straggler_summary"));
+                sheet -> sheet.startsWith("nccl_") && !sheet.equals("nccl_long") || sheet.equals("straggler_summary"));
         ConfigurationReport report = ConfigurationReport.of(stored, options);
         if (report.comparison().tables().isEmpty()) {
             throw new UserException(
