@@ -220,18 +220,18 @@ public final class Lockstep implements AutoCloseable {
      * @throws IOException when reading fails
      */
     public Split split(Path file) throws IOException {
-        return split(TraceInput.of(file), trace(file), bytes -> {});
+        return split(file, trace(file), bytes -> {});
     }
 
     /**
      * {@return a cut of a trace that was read before}
      *
-     * @param input the file
+     * @param file the trace, in Kineto JSON
      * @param trace what was read from it
      * @param progress told now and then how many bytes of unpacked content were copied
      */
-    public Split split(TraceInput input, Trace trace, LongConsumer progress) {
-        return new Split(this, input, trace, progress);
+    public Split split(Path file, Trace trace, LongConsumer progress) {
+        return new Split(this, TraceInput.of(file), trace, progress);
     }
 
     /**

@@ -14,8 +14,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /** The events of one rank as JSON text. Safe for any number of threads. */

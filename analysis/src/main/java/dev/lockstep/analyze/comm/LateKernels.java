@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.DoubleStream;
 
 /**
@@ -110,7 +111,7 @@ public record LateKernels(int rank, Cause cause, long extraNs, long totalNs, lon
             }
         }
         return late.stream()
-                .map(row -> one(row.rank(), place.get(row.rank()), byKey))
+                .map(row -> one(row.rank(), Objects.requireNonNull(place.get(row.rank())), byKey))
                 .toList();
     }
 

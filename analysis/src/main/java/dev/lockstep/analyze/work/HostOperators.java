@@ -89,10 +89,7 @@ public record HostOperators(AnalysisRules rules) implements Analysis<HostOperato
             if (slices.kind(op) != SliceKind.CPU_OP) {
                 continue;
             }
-            int row = details == null ? -1 : details.of(op);
-            boolean known = details != null && row >= 0;
-            Key key =
-                    new Key(slices.name(op), known ? details.inputDims(row) : -1, known ? details.inputTypes(row) : -1);
+            Key key = key(slices.name(op), details, op);
             Sum sum = sums.computeIfAbsent(key, k -> new Sum());
             sum.count++;
             sum.self += Math.max(0, slices.dur(op) - inner[op]);

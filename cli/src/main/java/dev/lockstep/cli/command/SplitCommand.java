@@ -47,7 +47,7 @@ public final class SplitCommand implements Command {
             TraceInput input = TraceInput.of(trace);
             Trace read = Inputs.readOne(lockstep.session(), input, global, progress);
             Path into = directory != null ? directory : Path.of(Inputs.stem(trace) + "_split");
-            Split.Parts parts = lockstep.split(input, read, progress.reading(input))
+            Split.Parts parts = lockstep.split(trace, read, progress.reading(input))
                     .with(options)
                     .writeTo(into);
             progress.close();
