@@ -5,11 +5,13 @@ import dev.lockstep.table.LongList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Ranges of threads, and which of them are the innermost around a launch: layers of an engine, say. */
@@ -48,17 +50,17 @@ final class LaunchingRanges {
         Map<Long, List<Range>> byThread = new TreeMap<>();
         ranges.forEach(range ->
                 byThread.computeIfAbsent(range.thread, t -> new ArrayList<>()).add(range));
-        Map<Range, Boolean> launching = new IdentityHashMap<>();
+        Set<Range> launching = Collections.newSetFromMap(new IdentityHashMap<>());
         byThread.forEach((thread, own) -> {
             LongList times = launches.get(thread);
             if (times != null) {
                 mark(own, times.toArray(), launching);
             }
         });
-        ranges.forEach(range -> sink.accept(range, launching.containsKey(range)));
+        ranges.forEach(range -> sink.accept(range, launching.contains(range)));
     }
 
-    private static void mark(List<Range> ranges, long[] times, Map<Range, Boolean> launching) {
+    private static void mark(List<Range> ranges, long[] times, Set<Range> launching) {
         ranges.sort(Comparator.comparingLong(Range::start)
                 .thenComparing(Comparator.comparingLong(Range::end).reversed()));
         Arrays.sort(times);
@@ -72,7 +74,7 @@ final class LaunchingRanges {
             }
             close(open, at);
             if (!open.isEmpty()) {
-                launching.put(open.peek(), true);
+                launching.add(open.peek());
             }
         }
     }

@@ -95,12 +95,12 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
                 }
             }
             origin = Arrays.stream(start).min().orElse(0);
-            link(collectives, waits);
+            link(waits);
             usual();
         }
 
         /** Of each kernel, the one of its rank in an earlier collective that began last before it; -1 for none. */
-        private void link(Collectives collectives, List<IntervalSet> waits) {
+        private void link(List<IntervalSet> waits) {
             int[] last = new int[waits.size()];
             Arrays.fill(last, -1);
             for (int k = 0; k + 1 < from.length; k++) {
