@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * runs once in each pass of the model has run as often as the model, what runs in each layer a multiple of it. Candidates
  * are the counts that at least three kernel names of a device share; {@code support} is the share of names whose count is a multiple
  * of the candidate. By chance, it would be {@code 1/n}; the candidate with the largest support beyond chance is taken, if
- * it goes at least {@value #LEAST_EXCESS} beyond. Where more than one name in {@value #ALL_BUT} runs less often, the count is
- * that of the layers of a pass, and tells nothing.
+ * it goes at least {@value #LEAST_EXCESS} beyond. A layer that repeats within one pass would pass for a model, so that counts
+ * are asked only of lists without times.
  *
  * @param count number of passes, at least 1
  * @param source how it is known
@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 public record ForwardPasses(int count, Source source, double support) {
     private static final double LEAST_EXCESS = 0.1;
     private static final int FEWEST_NAMES = 3;
-    /** Of so many names one may run less often than the model: in one pass alone, what surrounds its layers does. */
-    private static final int ALL_BUT = 10;
-
     /** How the number is known. */
     public enum Source {
         /** The user said so. */
@@ -68,8 +65,7 @@ public record ForwardPasses(int count, Source source, double support) {
             long multiples = calls.values().stream().filter(c -> c % count == 0).count();
             double support = (double) multiples / calls.size();
             double excess = support - 1.0 / count;
-            long rarer = calls.values().stream().filter(c -> c < count).count();
-            if (excess > most && rarer * ALL_BUT <= calls.size()) {
+            if (excess > most) {
                 most = excess;
                 best = new ForwardPasses((int) count, Source.COUNTS, support);
             }

@@ -22,17 +22,6 @@ class ForwardPassesTest {
     }
 
     @Test
-    void layersOfOnePassAreNoPasses() {
-        Map<String, Long> calls = new HashMap<>();
-        for (int i = 0; i < 12; i++) {
-            calls.put("layer" + i, 8L);
-        }
-        calls.put("embedding", 1L);
-        calls.put("head", 1L);
-        assertThat(ForwardPasses.fromCounts(calls)).isEmpty();
-    }
-
-    @Test
     void countsWithoutACommonMeasureTellNothing() {
         assertThat(ForwardPasses.fromCounts(Map.of("a", 3L, "b", 5L, "c", 7L, "d", 11L)))
                 .isEmpty();
