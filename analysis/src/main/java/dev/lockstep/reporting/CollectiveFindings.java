@@ -102,8 +102,12 @@ final class CollectiveFindings {
 
     private String nobody(long waited) {
         Stragglers.Row worst = stragglers.getFirst();
-        return "No rank stands out: the one that is waited for most, rank " + worst.rank() + ", causes "
-                + Words.share(worst.caused(), waited) + " of it.";
+        String share = Words.share(worst.caused(), waited);
+        return worst.caused() * 2 > waited
+                ? "Most of it, " + share + ", is for rank " + worst.rank()
+                        + ", but not throughout the run: that may be chance."
+                : "No rank stands out: the one that is waited for most, rank " + worst.rank() + ", causes " + share
+                        + " of it.";
     }
 
     /** What it saves if late ranks come in time, alone and together. */

@@ -38,6 +38,8 @@ class CollectiveTablesReferenceTest {
             for each that `--agg-metrics` names.
             """;
 
+    private static final int LATE_UNTIL = 300;
+
     @TempDir
     private Path folder;
 
@@ -60,6 +62,10 @@ class CollectiveTablesReferenceTest {
             kernel(events, rank, 1, "allreduce", "[]");
             kernel(events, rank, 2, "broadcast", "[]");
             kernel(events, rank, 3, "all_to_allv", "[1, 7]");
+            for (int number = 4; number < LATE_UNTIL; number++) { // rank 1 computes longer throughout
+                events.kernel("gemm", number * 100_000L - 45_000L, 45_000L + rank * 20_000L, -1, 7);
+                kernel(events, 20 * rank, number, "allreduce", "[]");
+            }
             files.add(
                     Files.writeString(folder.resolve("rank" + rank + ".json"), TestTraces.document(events.toString())));
         }
