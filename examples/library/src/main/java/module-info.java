@@ -2,4 +2,5 @@
 /** A program that uses Lockstep as a library. */
 module example.lockstep {
     requires dev.lockstep.analysis;
+    requires dev.lockstep.goal;
 }

@@ -5,6 +5,13 @@ import dev.lockstep.Lockstep;
 import dev.lockstep.MergeResult;
 import dev.lockstep.RankResult;
 import dev.lockstep.Run;
+import dev.lockstep.goal.GeneratedSchedule;
+import dev.lockstep.goal.Goal;
+import dev.lockstep.goal.GoalFiles;
+import dev.lockstep.goal.GoalInput;
+import dev.lockstep.goal.GoalOptions;
+import dev.lockstep.goal.GoalSchedule;
+import dev.lockstep.goal.model.Network;
 import dev.lockstep.table.DoubleColumn;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.StringColumn;
@@ -28,6 +35,7 @@ public final class Example {
             slowestOperators(run.rank(0), 3);
             reports(lockstep, run, out.resolve("report"));
             merge(lockstep, run, out.resolve("all.pftrace"));
+            schedule(run, out.resolve("schedule"));
         }
     }
 
@@ -73,6 +81,16 @@ public final class Example {
     private static void reports(Lockstep lockstep, Run run, Path out) throws IOException {
         List<Path> written = lockstep.report(run).writeTo(out, "xlsx", "csv");
         say("%d reports and folders below %s", written.size(), out.getFileName());
+    }
+
+    /** What the run said to one another, for network simulators; how long it would take on another network. */
+    private static void schedule(Run run, Path folder) throws IOException {
+        GoalInput traces = new GoalInput.PyTorch("the run", run.files());
+        GeneratedSchedule made = Goal.generate(traces, GoalOptions.DEFAULT);
+        made.writeTo(folder, GoalFiles.DEFAULT);
+        GoalSchedule schedule = Goal.read(folder.resolve(GoalFiles.TEXT));
+        long makespan = schedule.simulate(Network.DEFAULT).makespanNs();
+        say("a schedule of %d ranks, %s, %d ns long", made.ranks(), schedule.verify().correct() ? "sound" : "unsound", makespan);
     }
 
     /** The ending chooses the format. */

@@ -12,7 +12,9 @@ public final class UserException extends RuntimeException {
     /** What the user can do, or null. */
     private final @Nullable String hint;
 
+    /** The setting that is wrong; null when it is about none. */
     private @Nullable String setting;
+    /** What it was set to; null when it is about no setting. */
     private @Nullable String value;
 
     /**

@@ -155,7 +155,8 @@ class PerfettoRoundTripTest {
                     String sheet = Files.readString(file);
                     boolean placed = file.endsWith("idle_causes.csv"); // last, where it is in the file
                     sheets.put(
-                            String.valueOf(file.getFileName()), placed ? sheet.replaceAll(",[^,\\n]*(?=\\n)", "") : sheet);
+                            String.valueOf(file.getFileName()),
+                            placed ? sheet.replaceAll(",[^,\\n]*(?=\\n)", "") : sheet);
                 }
             }
         }
