@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -30,6 +31,9 @@ public final class ScratchFolder implements AutoCloseable {
     private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(2);
 
     private static final int PAUSE_MS = 10;
+
+    /** How often a parent is made anew that others remove. */
+    private static final int MOST_ATTEMPTS = 100;
 
     private final Path path;
     /** Folders that were missing, the outermost first. */
@@ -53,8 +57,7 @@ public final class ScratchFolder implements AutoCloseable {
         List<Path> made = new ArrayList<>();
         ScratchFolder folder;
         try {
-            make(parent, made);
-            folder = new ScratchFolder(unused(parent), made);
+            folder = new ScratchFolder(madeIn(parent, made), made);
         } catch (IOException e) {
             removeEmpty(made);
             throw e;
@@ -107,6 +110,20 @@ public final class ScratchFolder implements AutoCloseable {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             // the end has begun; the hook finds nothing more to do
+        }
+    }
+
+    /** Whoever made the parent may take it away again as long as it is empty; then it is made anew. */
+    private static Path madeIn(Path parent, List<Path> made) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                make(parent, made);
+                return unused(parent);
+            } catch (NoSuchFileException e) {
+                if (attempt == MOST_ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,21 @@ class ScratchFolderTest {
             assertThat(scratch.path().getFileName().toString()).startsWith(".");
         }
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void severalThreadsMayShareAParentThatEachOfThemWouldRemove() {
+        Path parent = folder.resolve("new/deep");
+        assertThat(IntStream.range(0, 400).parallel().mapToObj(i -> inAndOut(parent)))
+                .containsOnly("");
+    }
+
+    private static String inAndOut(Path parent) {
+        try (ScratchFolder scratch = ScratchFolder.in(parent)) {
+            return Files.isDirectory(scratch.path()) ? "" : "missing";
+        } catch (IOException e) {
+            return e.toString();
+        }
     }
 
     @Test
