@@ -58,6 +58,9 @@ record ScratchOwner(String host, long process, long started) {
      * @param changed when something in the folder changed last
      */
     boolean isGone(Instant changed) {
+        if (equals(current())) {
+            return false;
+        }
         if (host.equals(UNKNOWN) || !host.equals(thisHost())) {
             return changed.isBefore(Instant.now().minus(LONGEST_SILENCE));
         }

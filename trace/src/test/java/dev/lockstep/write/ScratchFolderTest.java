@@ -36,9 +36,21 @@ class ScratchFolderTest {
                 .containsOnly("");
     }
 
+    @Test
+    void closingOneAgainRemovesNoneThatWasMadeMeanwhile() throws IOException {
+        ScratchFolder first = ScratchFolder.in(folder);
+        first.close();
+        try (ScratchFolder second = ScratchFolder.in(folder)) {
+            first.close();
+            assertThat(second.path()).isDirectory();
+        }
+    }
+
     private static String inAndOut(Path parent) {
         try (ScratchFolder scratch = ScratchFolder.in(parent)) {
-            return Files.isDirectory(scratch.path()) ? "" : "missing";
+            Path file = Files.writeString(scratch.path().resolve("file"), "");
+            Thread.yield();
+            return Files.exists(file) ? "" : "missing";
         } catch (IOException e) {
             return e.toString();
         }
