@@ -19,7 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A hidden folder for files in the making, which nobody else can enter. It goes with all that is in it when it is closed and when a signal ends the
@@ -35,8 +35,6 @@ public final class ScratchFolder implements AutoCloseable {
 
     /** How often a parent is made anew that others remove. */
     private static final int MOST_ATTEMPTS = 100;
-
-    private static final AtomicInteger LAST_NUMBER = new AtomicInteger();
 
     private final Path path;
     /** Folders that were missing, the outermost first. */
@@ -158,15 +156,15 @@ public final class ScratchFolder implements AutoCloseable {
         }
     }
 
-    /** No number is given twice: whoever removes a folder until it is gone must not meet the next one of that name. */
+    /** Numbers are drawn: whoever removes a folder until it is gone must not meet the next one under the same name. */
     private static Path unused(Path parent) throws IOException {
         ScratchOwner owner = ScratchOwner.current();
         while (true) {
             try {
-                return Files.createDirectory(
-                        parent.resolve(owner.folder(LAST_NUMBER.incrementAndGet())), ownersOnly(parent));
+                int number = ThreadLocalRandom.current().nextInt(ScratchOwner.NUMBERS);
+                return Files.createDirectory(parent.resolve(owner.folder(number)), ownersOnly(parent));
             } catch (FileAlreadyExistsException e) {
-                // another machine's, on storage that both use
+                // another thread drew the same
             }
         }
     }

@@ -22,6 +22,8 @@ import java.util.zip.CRC32;
  * @param started when the process began, in milliseconds of the epoch; 0 where the system does not tell
  */
 record ScratchOwner(String host, long process, long started) {
+    /** How many folders an owner can tell apart. */
+    static final int NUMBERS = 1_000_000_000;
     /** The part of a path that is a scratch folder. */
     static final Pattern FOLDER = Pattern.compile("\\.lockstep-([0-9a-f]{8})-([0-9]{1,18})-([0-9]{1,18})-[0-9]{1,9}");
 
