@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Stack;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -84,6 +85,12 @@ public final class Arguments {
     /** Lets long options be cut short, as long as it is clear which one is meant. */
     public void allowPrefixes() {
         spec.parser().abbreviatedOptionsAllowed(true);
+    }
+
+    /** Lets options be given again, each time with the consumer told; the command says what that means. */
+    public void allowRepeats() {
+        spec.parser().overwrittenOptionsAllowed(true);
+        CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // it would warn of each
     }
 
     /** An option that takes all arguments up to the next option; there may be none. */

@@ -34,6 +34,10 @@ final class Failures {
 
     /** Reports what a command threw; returns the exit status. */
     int report(Throwable failure, boolean debug) {
+        if (failure instanceof AnotherStatus other) {
+            report(other.failure(), debug);
+            return other.status();
+        }
         int status = switch (failure) {
             case UserException e when isClosedPipe(e.getCause()) -> e.code().exitStatus();
             case UserException e -> say(e.getMessage(), hint(e), e.code().exitStatus());

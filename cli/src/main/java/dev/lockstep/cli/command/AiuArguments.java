@@ -17,10 +17,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The options of acelyzer, by its letters and names. */
 final class AiuArguments {
@@ -32,20 +35,41 @@ final class AiuArguments {
     private boolean hasInput;
     private double scaling;
     private String frequency = "";
+    private String input = "";
     private final List<String> given = new ArrayList<>();
+    private final Set<String> met = new HashSet<>();
+    private @Nullable String repeated;
 
-    /** The options as they were given; says which frequencies are in force where only one was. */
-    AiuOptions options(PrintWriter out) {
+    /** Demands what the command cannot be understood without. */
+    void demandUsage() {
+        if (repeated != null && !compat.isGiven()) {
+            throw invalid("option '" + repeated + "' should be specified only once");
+        }
         if (hasInput == version) {
             throw invalid(
                     version ? "-i and --version exclude each other" : "one of -i/--input and --version is needed");
         }
-        if (!version) {
-            frequencies(out);
+    }
+
+    /**
+     * The options as they were given, of those given again the last; says which frequencies are in force where only one
+     * was.
+     */
+    AiuOptions options(PrintWriter out, StandardInput standard) throws IOException {
+        frequencies(out);
+        List<String> inputs = new ArrayList<>();
+        for (String name : input.split("[,\\s]")) {
+            inputs.add(StandardInput.isNamed(name) ? standard.file().toString() : name);
         }
+        options.input(String.join(",", inputs));
         options.rules(compat.or(AiuRules.OWN, AiuRules.class));
         return options.commandLine("acelyzer " + String.join(" ", new Secrets().words(given)))
                 .build();
+    }
+
+    /** Whether the command stands in for acelyzer. */
+    boolean imitates() {
+        return compat.isGiven();
     }
 
     boolean wantsVersion() {
@@ -54,6 +78,7 @@ final class AiuArguments {
 
     void declare(Arguments a) {
         a.allowPrefixes();
+        a.allowRepeats();
         inputs(a);
         what(a);
         clocks(a);
@@ -62,10 +87,15 @@ final class AiuArguments {
     }
 
     private void inputs(Arguments a) {
-        text(a, "-i,--input", "FILES", "Input files: names or patterns, separated by commas.", value -> {
-            options.input(value);
-            hasInput = true;
-        });
+        text(
+                a,
+                "-i,--input",
+                "FILES",
+                "Input files: names or patterns, separated by commas; - for standard input.",
+                value -> {
+                    input = value;
+                    hasInput = true;
+                });
         flag(a, "--version", "Show the version and exit.", () -> version = true);
         text(a, "-c,--compiler_info", "PATHS", "Compiler logs, one per rank, or a folder.", options::compilerInfo);
         text(
@@ -86,8 +116,10 @@ final class AiuArguments {
     }
 
     private void what(Arguments a) {
-        a.optionalList(
-                "-C,--counter", "NAMES", "Counters: " + String.join(", ", AiuOptions.COUNTERS) + ".", this::counters);
+        a.optionalList("-C,--counter", "NAMES", "Counters: " + String.join(", ", AiuOptions.COUNTERS) + ".", names -> {
+            meet("-C");
+            counters(names);
+        });
         flag(a, "--flow", "Detect flows of collectives.", () -> options.flow(true));
         flag(
                 a,
@@ -164,11 +196,20 @@ final class AiuArguments {
     }
 
     private void note(String names) {
-        given.add(names.substring(0, names.indexOf(',') < 0 ? names.length() : names.indexOf(',')));
+        String name = names.substring(0, names.indexOf(',') < 0 ? names.length() : names.indexOf(','));
+        meet(name);
+        given.add(name);
+    }
+
+    private void meet(String name) {
+        repeated = met.add(name) ? repeated : name;
     }
 
     private void number(Arguments a, String names, String description, Consumer<Integer> given) {
-        a.option(names, "N", Integer.class, description, given);
+        a.option(names, "N", Integer.class, description, value -> {
+            meet(names);
+            given.accept(value);
+        });
     }
 
     private void choice(Arguments a, String names, String description, Consumer<String> given, String... known) {

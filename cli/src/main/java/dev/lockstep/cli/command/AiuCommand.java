@@ -6,18 +6,24 @@ import dev.lockstep.aiu.AiuResult;
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
 import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.AiuRules.Addition;
+import dev.lockstep.cli.AnotherStatus;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.cli.ProgramVersion;
+import dev.lockstep.error.UserException;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.BlockMakers;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Map;
 
 /** {@code lockstep aiu}: traces of IBM's AIU, with the command line of acelyzer. */
 public final class AiuCommand implements Command {
+    /** How acelyzer ends whatever went wrong, once it has understood its options. */
+    private static final int FAILED = 1;
+
     private final AiuArguments arguments = new AiuArguments();
 
     @SuppressWarnings("NullAway.Init") // declared first
@@ -30,12 +36,27 @@ public final class AiuCommand implements Command {
     }
 
     @Override
+    public Map<String, String> formerOptions() {
+        return Map.of("--compiler_log", "--compiler_info", "--compiler-log", "--compiler_info");
+    }
+
+    @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
-        AiuOptions options = arguments.options(out);
-        if (arguments.wantsVersion()) {
-            return ProgramVersion.print(out);
+        arguments.demandUsage();
+        try {
+            return arguments.wantsVersion() ? ProgramVersion.print(out) : process(out);
+        } catch (UserException | IOException e) {
+            if (arguments.imitates()) {
+                throw new AnotherStatus(FAILED, e);
+            }
+            throw e;
         }
-        try (Session session = new Session(global.jobs())) {
+    }
+
+    private int process(PrintWriter out) throws IOException {
+        try (StandardInput standard = new StandardInput();
+                Session session = new Session(global.jobs())) {
+            AiuOptions options = arguments.options(out, standard);
             AiuResult result = new Aiu(options)
                     .saying(Level.values()[options.noted().logLevel()], new AiuConsole(out))
                     .with(new BlockMakers(session.pool(), session.jobs()))

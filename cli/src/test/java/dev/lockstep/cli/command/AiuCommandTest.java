@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.cli.Main;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -108,6 +109,67 @@ class AiuCommandTest {
         assertThat(run("-i", folder + "/none.json")).isEqualTo(3);
 
         assertThat(said).contains("no input files found");
+    }
+
+    @Test
+    void anOptionGivenAgainIsAnErrorOrReplacesTheFirst() {
+        String first = folder + "/first.json";
+        String last = folder + "/last.json";
+        assertThat(run("-i", input, "-o", first, "-o", last)).isEqualTo(2);
+        assertThat(said).contains("option '-o' should be specified only once");
+        assertThat(run("-i", input, "--flow", "--flow")).isEqualTo(2);
+        assertThat(run("-i", input, "-C", "coll_bw", "-C", "coll_bw")).isEqualTo(2);
+        assertThat(run("-i", input, "-D", "1", "-D", "2")).isEqualTo(2);
+
+        assertThat(run("-i", "none.json", "-o", first, "-i", input, "--output", last, "--compat", "acelyzer"))
+                .isZero();
+
+        assertThat(Path.of(first)).doesNotExist();
+        assertThat(Path.of(last)).exists();
+        assertThat(said).doesNotContain("picocli");
+    }
+
+    @Test
+    void thePluginsNameOfACompilersLogIsTaken() {
+        for (String option : List.of("--compiler_log", "--compiler-log")) {
+            assertThat(run("-i", input, "-o", folder + "/out.json", option, folder + "/none.log"))
+                    .isZero();
+            assertThat(said).contains(option + " is called --compiler_info now");
+        }
+    }
+
+    @Test
+    void acelyzersStatusesAreOneForFailuresAndTwoForUsage() {
+        List<String> compat = List.of("--compat", "acelyzer");
+        for (List<String> failing : List.of(
+                List.of("-i", folder + "/none.json"),
+                List.of("-i", input, "--freq", "abcd"),
+                List.of("-i", input, "--freq_scaling", "2"),
+                List.of("-i", input, "-P", "nope.json"),
+                List.of("-i", input, "-C", "power_ts3", "power_ts4"))) {
+            List<String> all = new ArrayList<>(failing);
+            all.addAll(compat);
+            assertThat(run(all.toArray(String[]::new))).as("%s", failing).isEqualTo(1);
+        }
+        assertThat(run("--compat", "acelyzer")).isEqualTo(2);
+        assertThat(run("-i", input, "-C", "other", "--compat", "acelyzer")).isEqualTo(2);
+        assertThat(run("-i", input, "-i", input, "--version", "--compat", "acelyzer"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void standardInputIsAnInput() throws IOException {
+        InputStream before = System.in;
+        try {
+            for (String name : List.of("-", "/dev/stdin")) {
+                System.setIn(Files.newInputStream(Path.of(input)));
+                assertThat(run("-i", name, "-o", folder + "/out.json", "-t")).isZero();
+                assertThat(folder.resolve("out.json")).content().contains("\"name\": \"a\"");
+                Files.delete(folder.resolve("out.json"));
+            }
+        } finally {
+            System.setIn(before);
+        }
     }
 
     @Test
