@@ -113,7 +113,8 @@ public record ReportOptions(
     /**
      * What is asked about dependencies. Why nothing was computed, and what mending would gain, is always said.
      *
-     * @param window whose critical paths are shown: {@link #WHOLE}, {@link #STEP}, or the name of annotations; null for none
+     * @param window whose critical paths are shown: {@link #WHOLE}, {@link #STEP}, the name of annotations, or that of one of them,
+     *     as in {@code forward#2}, counted from 0; null for none
      * @param edits scenarios to try: edits such as {@code host=x0.5}, joined by semicolons
      */
     public record Paths(@Nullable String window, List<String> edits) {

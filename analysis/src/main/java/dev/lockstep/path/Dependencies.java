@@ -6,8 +6,6 @@ import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
-import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.UserException;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -22,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  * would gain.
  *
  * @param rules definitions
+ * @param stepAnnotation what marks steps, null for the profiler's own marks
  * @param options what is asked for
  */
-public record Dependencies(AnalysisRules rules, ReportOptions.Paths options) implements Analysis<Dependencies.Result> {
+public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation, ReportOptions.Paths options)
+        implements Analysis<Dependencies.Result> {
     /** What was found. */
     public static final class Result implements AnalysisResult {
         private static final Result NOTHING = new Result(null, null, List.of());
@@ -94,9 +94,10 @@ public record Dependencies(AnalysisRules rules, ReportOptions.Paths options) imp
             return Result.NOTHING;
         }
         List<List<Edit>> edits = options.edits().stream().map(Edit::parse).toList();
-        Steps steps = cache.get(new Steps.Key(null));
+        Steps steps = cache.get(new Steps.Key(stepAnnotation));
+        PathRequest request = PathRequest.of(options.window());
         GraphBuilder builder = new GraphBuilder();
-        RankGraph rank = new RankGraph(cache, rules, steps, 0, builder);
+        RankGraph rank = new RankGraph(cache, rules, request.marks(cache.trace(), steps), 0, builder);
         DependencyGraph graph = builder.build();
         graph.proveIdentity();
         PathWindow whole = whole(cache.trace(), rank, graph);
@@ -117,7 +118,7 @@ public record Dependencies(AnalysisRules rules, ReportOptions.Paths options) imp
             tables.add(DependencySheets.whatIfs(whatIfs));
         }
         tables.add(DependencySheets.gaps(gaps));
-        List<CriticalPath> paths = windows(rank, whole).stream()
+        List<CriticalPath> paths = request.windows(rank.windows, whole).stream()
                 .map(window -> CriticalPath.of(graph, window))
                 .toList();
         tables.addAll(sheets.paths(paths));
@@ -127,23 +128,6 @@ public record Dependencies(AnalysisRules rules, ReportOptions.Paths options) imp
         result.opportunities.addAll(opportunities);
         gaps.forEach(gap -> result.gapTimes[gap.key().cause().ordinal()] += gap.time());
         return result;
-    }
-
-    private List<PathWindow> windows(RankGraph rank, PathWindow whole) {
-        if (options.window() == null) {
-            return List.of();
-        }
-        if (options.window().equals(ReportOptions.Paths.WHOLE)) {
-            return List.of(whole);
-        }
-        if (rank.windows.isEmpty()) {
-            throw new UserException(
-                    ErrorCode.DATA_MISSING,
-                    "the trace has no marked "
-                            + (options.window().equals(ReportOptions.Paths.STEP) ? "steps" : options.window()),
-                    "ask for the whole recording");
-        }
-        return rank.windows;
     }
 
     /** From the first beginning to the last end of anything but the profiler's own spans. */

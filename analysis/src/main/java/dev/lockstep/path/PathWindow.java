@@ -10,6 +10,10 @@ package dev.lockstep.path;
  * @param endVertex the vertex from which the path is walked back; where it comes before the end, the rest is nobody's
  */
 record PathWindow(String name, long start, long end, int endVertex) {
+    PathWindow named(String other) {
+        return new PathWindow(other, start, end, endVertex);
+    }
+
     /** In ns. */
     long length() {
         return end - start;

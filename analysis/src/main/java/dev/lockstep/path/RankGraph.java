@@ -8,7 +8,6 @@ import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.DeviceActivity.Stream;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.LaunchLinks;
-import dev.lockstep.derive.Steps;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -69,8 +68,13 @@ final class RankGraph {
     /** Whether the trace says which stream waits for which event. */
     final boolean knowsWaits;
 
-    /** Adds a rank to a graph; {@code shift} takes its clock to that of the others, in ns. */
-    RankGraph(DerivedCache cache, AnalysisRules rules, Steps steps, long shift, GraphBuilder graph) {
+    /**
+     * Adds a rank to a graph.
+     *
+     * @param marks slices that mark windows
+     * @param shift takes its clock to that of the others, in ns
+     */
+    RankGraph(DerivedCache cache, AnalysisRules rules, int[] marks, long shift, GraphBuilder graph) {
         this.trace = cache.trace();
         this.slices = trace.slices();
         this.graph = graph;
@@ -94,7 +98,7 @@ final class RankGraph {
             awakenings[i] = threads.awakening(handOvers.toTrack.get(i), handOvers.toTime.get(i));
         }
         cutCalls();
-        windowsOf(steps);
+        windowsOf(marks);
         int[] handedFrom = new int[awakenings.length];
         for (int i = 0; i < awakenings.length; i++) {
             handedFrom[i] = threads.point(handOvers.fromTrack.get(i), handOvers.fromTime.get(i));
@@ -229,24 +233,14 @@ final class RankGraph {
         }
     }
 
-    /** Steps that the trace marks, on the thread that carries the mark. */
-    private void windowsOf(Steps steps) {
-        if (steps.source() != Steps.Source.ANNOTATION) {
-            return;
-        }
-        int next = 0;
-        for (int i = 0; i < slices.size() && next < steps.steps().size(); i++) {
-            Steps.Step step = steps.steps().get(next);
-            boolean mark = slices.kind(i) == SliceKind.ANNOTATION || slices.kind(i) == SliceKind.CPU_OP;
-            if (mark
-                    && slices.ts(i) == step.start()
-                    && slices.end(i) == step.end()
-                    && trace.name(i).contains(Long.toString(step.number()))) {
-                threads.point(slices.track(i), step.start());
-                int vertex = threads.point(slices.track(i), step.end());
-                windows.add(new PathWindow(trace.name(i), step.start() + shift, step.end() + shift, vertex));
-                next++;
-            }
+    /** From the beginning to the end of each mark, on the thread that carries it. */
+    private void windowsOf(int[] marks) {
+        for (int mark : marks) {
+            long start = slices.ts(mark);
+            long end = slices.end(mark);
+            threads.point(slices.track(mark), start);
+            int vertex = threads.point(slices.track(mark), end);
+            windows.add(new PathWindow(trace.name(mark), start + shift, end + shift, vertex));
         }
     }
 

@@ -16,6 +16,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.table.LongIntMap;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What a sound trace may lack or show, and a reader of numbers should know. */
 public final class Observations {
@@ -26,6 +27,15 @@ public final class Observations {
 
     /** All observations, those made while reading included, by code. */
     public static List<Entry> of(DerivedCache cache) {
+        return of(cache, null);
+    }
+
+    /**
+     * All observations, those made while reading included, by code.
+     *
+     * @param stepAnnotation what marks steps, null for the profiler's own marks
+     */
+    static List<Entry> of(DerivedCache cache, @Nullable String stepAnnotation) {
         Trace trace = cache.trace();
         Diagnostics found = new Diagnostics();
         found.addAll(trace.diagnostics());
@@ -42,7 +52,7 @@ public final class Observations {
                         unknown.words() + ": their category is not known, and they count nowhere",
                         unknown.slices()));
         arrows(trace, found);
-        steps(cache, found);
+        steps(cache, stepAnnotation, found);
         CallTree tree = cache.get(AnalysisRules.standard().tree());
         if (tree.misfits() > 0) {
             note(
@@ -130,8 +140,8 @@ public final class Observations {
         note(found, "lonely_flow", "flow arrows lack their other end", lonely);
     }
 
-    private static void steps(DerivedCache cache, Diagnostics found) {
-        Steps steps = cache.get(new Steps.Key(null));
+    private static void steps(DerivedCache cache, @Nullable String annotation, Diagnostics found) {
+        Steps steps = cache.get(new Steps.Key(annotation));
         RepeatingSection section = cache.get(new RepeatingSection.Key());
         switch (steps.source()) {
             case ANNOTATION -> {

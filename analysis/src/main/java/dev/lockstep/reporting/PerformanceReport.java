@@ -126,7 +126,8 @@ public final class PerformanceReport {
         if (options.collectives()) {
             add(CallSummary.standard());
         }
-        Dependencies.Result dependencies = add(new Dependencies(rules, options.paths()));
+        Dependencies.Result dependencies =
+                add(new Dependencies(rules, options.times().stepAnnotation(), options.paths()));
         said.addAll(DependencyFindings.of(
                 trace.info(),
                 dependencies,
@@ -149,7 +150,7 @@ public final class PerformanceReport {
         if (comparison != null) {
             all.addAll(comparison.sheets());
         }
-        all.add(new TableSection(ReportFacts.coverage(cache)));
+        all.add(new TableSection(ReportFacts.coverage(cache, options.times().stepAnnotation())));
         return new Report(
                 "Performance of rank " + trace.info().rank().index(),
                 trace.info().source(),

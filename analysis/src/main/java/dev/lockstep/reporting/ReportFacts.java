@@ -51,10 +51,14 @@ final class ReportFacts {
         return new FactsSection("Trace", facts);
     }
 
-    /** What is wrong with the input, and what it lacks. */
-    static Table coverage(DerivedCache cache) {
+    /**
+     * What is wrong with the input, and what it lacks.
+     *
+     * @param stepAnnotation what marks steps, null for the profiler's own marks
+     */
+    static Table coverage(DerivedCache cache, @Nullable String stepAnnotation) {
         List<Entry> rows = new ArrayList<>(cache.trace().diagnostics().problems());
-        rows.addAll(Observations.of(cache));
+        rows.addAll(Observations.of(cache, stepAnnotation));
         return new Fields<Entry>()
                 .add(
                         ColumnSpec.text(

@@ -11,15 +11,21 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DependenciesTest {
@@ -49,7 +55,8 @@ class DependenciesTest {
                         "13",
                         15 * US,
                         US,
-                        "\"stream\": 13, \"correlation\": 3, \"wait_on_stream\": 7, \"wait_on_cuda_event_record_corr_id\": 2")
+                        "\"stream\": 13, \"correlation\": 3, \"wait_on_stream\": 7,"
+                                + " \"wait_on_cuda_event_record_corr_id\": 2")
                 .call("cudaLaunchKernel", 20 * US, 2 * US, 4)
                 .kernel("b", 57 * US, 33 * US, 4, 13)
                 .call("cudaDeviceSynchronize", 40 * US, 55 * US, 5)
@@ -57,7 +64,12 @@ class DependenciesTest {
     }
 
     private static List<Table> tables(EventText events, String window, String... edits) {
-        return new Dependencies(AnalysisRules.standard(), new ReportOptions.Paths(window, List.of(edits)))
+        return tables(events, null, window, edits);
+    }
+
+    private static List<Table> tables(EventText events, String stepAnnotation, String window, String[] edits) {
+        return new Dependencies(
+                        AnalysisRules.standard(), stepAnnotation, new ReportOptions.Paths(window, List.of(edits)))
                 .run(new DerivedCache(TestTraces.of(events)))
                 .tables();
     }
@@ -120,7 +132,7 @@ class DependenciesTest {
         EventText bare = new EventText();
         twoStreams().events().stream().filter(e -> !e.contains("cuda_sync")).forEach(bare::raw);
         Dependencies.Result result = new Dependencies(
-                        AnalysisRules.standard(), new ReportOptions.Paths("all", List.of()))
+                        AnalysisRules.standard(), null, new ReportOptions.Paths("all", List.of()))
                 .run(new DerivedCache(TestTraces.of(bare)));
 
         assertThat(result.knowsWaits()).isFalse();
@@ -210,6 +222,100 @@ class DependenciesTest {
         assertThat(whatIf.longs(whatIf.schema().indexOf("after_us")).get(0)).isEqualTo(15 * US);
     }
 
+    /**
+     * Four passes of 20 us, in steps of two; a pass launches a kernel 5 us after it began, which runs for 9 us. Marks of the
+     * user bear numbers that stand in the profiler's, too, and an operator has the times of a step.
+     */
+    private static EventText passes() {
+        EventText events = new EventText();
+        for (int i = 0; i < 4; i++) {
+            long at = i * 20L * US;
+            if (i % 2 == 0) {
+                events.annotation("block_1" + i, at, 40 * US)
+                        .annotation("ProfilerStep#" + (10 + i / 2), at, 40 * US)
+                        .annotation("outer", at + US, 39 * US)
+                        .annotation("outer", at + 3 * US, 17 * US)
+                        .annotation("epoch " + (7 + i), at + 2 * US, 38 * US);
+            }
+            events.annotation("forward", at + 4 * US, 16 * US)
+                    .call("cudaLaunchKernel", at + 5 * US, US, i + 1)
+                    .kernel("k" + i, at + 9 * US, 9 * US, i + 1, 7)
+                    .call("cudaDeviceSynchronize", at + 8 * US, 11 * US, 100 + i);
+        }
+        return events;
+    }
+
+    private static List<String> windows(List<Table> tables) {
+        Table path = table(tables, "critical_path");
+        Map<String, long[]> bounds = new LinkedHashMap<>();
+        for (int row = 0; row < path.rows(); row++) {
+            long start = path.longs(path.schema().indexOf("start us")).get(row);
+            long end = start + path.longs(path.schema().indexOf("duration us")).get(row);
+            long[] window = bounds.computeIfAbsent(
+                    path.strings(path.schema().indexOf("window")).get(row), name -> new long[] {start, start});
+            assertThat(start).isEqualTo(window[1]);
+            window[1] = end;
+        }
+        List<String> rows = new ArrayList<>();
+        bounds.forEach((name, window) -> rows.add(name + " " + window[0] / US + "-" + window[1] / US));
+        return rows;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "step, ProfilerStep#10 0-40 ProfilerStep#11 40-80",
+        "ProfilerStep, ProfilerStep#10 0-40 ProfilerStep#11 40-80",
+        "ProfilerStep#1, ProfilerStep#11 40-80",
+        "epoch, epoch 7 2-40 epoch 9 42-80",
+        "epoch#0, epoch 7 2-40",
+        "forward, forward#0 4-20 forward#1 24-40 forward#2 44-60 forward#3 64-80",
+        "forward#2, forward#2 44-60",
+        "outer, outer#0 1-40 outer#1 3-20 outer#2 41-80 outer#3 43-60",
+        "block, block_10 0-40 block_12 40-80",
+        "all, all 0-80"
+    })
+    void pathsAreOfTheWindowsAskedFor(String window, String expected) {
+        assertThat(String.join(" ", windows(tables(passes(), window)))).isEqualTo(expected);
+    }
+
+    @Test
+    void aPathOfAnAnnotationHoldsWhatHeldItUp() {
+        Table path = table(tables(passes(), "forward#2"), "critical_path");
+        List<String> rows = new ArrayList<>();
+        for (int row = 0; row < path.rows(); row++) {
+            rows.add(path.strings(path.schema().indexOf("class")).get(row) + " "
+                    + path.longs(path.schema().indexOf("duration us")).get(row) / US);
+        }
+
+        assertThat(rows).containsExactly("host 1", "launch_latency 4", "computation 9", "sync_latency 1", "host 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"backward", "forward#4", "ward"})
+    void windowsThatTheTraceDoesNotHaveAreRefused(String window) {
+        assertThatThrownBy(() -> tables(passes(), window))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(window);
+    }
+
+    @Test
+    void gapsAreCutAtTheMarksThatTheUserNames() {
+        Table gaps = table(tables(passes(), "forward", null, new String[0]), "compute_gaps");
+        SortedMap<Long, Long> times = new TreeMap<>();
+        for (int row = 0; row < gaps.rows(); row++) {
+            LongColumn steps = gaps.longs(gaps.schema().indexOf("step"));
+            times.merge(
+                    steps.isMissing(row) ? -1 : steps.get(row),
+                    gaps.longs(gaps.schema().indexOf("time us")).get(row) / US,
+                    Long::sum);
+        }
+
+        // of every pass, 4 us lie before the mark, and in it 5 before its kernel and 2 after
+        assertThat(times).isEqualTo(Map.of(-1L, 16L, 0L, 7L, 1L, 7L, 2L, 7L, 3L, 7L));
+        assertThat(windows(tables(passes(), "forward", "step", new String[0])))
+                .containsExactly("forward#0 4-20", "forward#1 24-40", "forward#2 44-60", "forward#3 64-80");
+    }
+
     /** Random programs of a host and three streams, with waits, copies that block and synchronisations. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -217,6 +323,7 @@ class DependenciesTest {
         Trace trace = TestTraces.of(program(new Random(seed)));
         Dependencies.Result result = new Dependencies(
                         AnalysisRules.standard(),
+                        null,
                         new ReportOptions.Paths("all", List.of("host=x1", "class:computation=x1")))
                 .run(new DerivedCache(trace));
         Table path = table(result.tables(), "critical_path");

@@ -4,8 +4,8 @@ package dev.lockstep.derive;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.table.IntList;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,12 +24,14 @@ public final class Steps {
     public record Key(@Nullable String annotation) implements Derived<Steps> {
         @Override
         public Steps derive(Trace trace, DerivedCache cache) {
-            Steps marked = marked(trace, annotation == null ? PROFILER_STEP : annotation);
+            Steps marked = marked(trace, annotation);
             if (!marked.steps.isEmpty() || annotation != null) {
                 return marked;
             }
             StepEvidence evidence = StepEvidence.of(trace);
-            return evidence.words() == null ? marked : new Steps(Source.INFERRED, evidence.steps(), evidence.words());
+            return evidence.words() == null
+                    ? marked
+                    : new Steps(Source.INFERRED, evidence.steps(), new int[0], evidence.words());
         }
     }
 
@@ -57,11 +59,13 @@ public final class Steps {
 
     private final Source source;
     private final List<Step> steps;
+    private final int[] marks;
     private final @Nullable String evidence;
 
-    private Steps(Source source, List<Step> steps, @Nullable String evidence) {
+    private Steps(Source source, List<Step> steps, int[] marks, @Nullable String evidence) {
         this.source = source;
         this.steps = List.copyOf(steps);
+        this.marks = marks;
         this.evidence = evidence;
     }
 
@@ -77,6 +81,11 @@ public final class Steps {
     /** In order of time; they do not overlap. */
     public List<Step> steps() {
         return steps;
+    }
+
+    /** The slice that marks each of {@link #steps}; none where nothing marks them. */
+    public int[] marks() {
+        return marks.clone();
     }
 
     /** Index of the step in which the moment lies, or -1. */
@@ -112,32 +121,39 @@ public final class Steps {
         return rest.lookingAt() ? Long.parseLong(rest.group(1)) : -1;
     }
 
-    private static Steps marked(Trace trace, String annotation) {
+    /**
+     * The slices that mark steps, in order of time; unlike {@link #steps}, they may overlap.
+     *
+     * @param annotation as in {@link Key}
+     */
+    public static int[] marks(Trace trace, @Nullable String annotation) {
         Slices slices = trace.slices();
-        List<Step> found = new ArrayList<>();
+        boolean named = annotation != null && !annotation.equals(PROFILER_STEP);
+        IntList found = new IntList(16);
         for (int i = 0; i < slices.size(); i++) {
             SliceKind kind = slices.kind(i);
-            boolean named = kind == SliceKind.HOST_OTHER && !annotation.equals(PROFILER_STEP);
-            if (kind != SliceKind.ANNOTATION && kind != SliceKind.CPU_OP && !named || slices.dur(i) == 0) {
-                continue;
-            }
-            long number = number(trace.name(i), annotation, found.size());
-            if (number >= 0) {
-                found.add(new Step(number, slices.ts(i), slices.end(i)));
+            boolean marks =
+                    kind == SliceKind.ANNOTATION || kind == SliceKind.CPU_OP || kind == SliceKind.HOST_OTHER && named;
+            if (marks && slices.dur(i) > 0 && number(trace.name(i), annotation, found.size()) >= 0) {
+                found.add(i);
             }
         }
-        return new Steps(found.isEmpty() ? Source.NONE : Source.ANNOTATION, disjoint(found), null);
+        return found.toArray();
     }
 
-    /** Of marks that overlap, as when several threads carry them, the first stays. */
-    private static List<Step> disjoint(List<Step> found) {
-        found.sort(Comparator.comparingLong(Step::start));
-        List<Step> kept = new ArrayList<>();
-        for (Step step : found) {
-            if (kept.isEmpty() || step.start() >= kept.getLast().end()) {
-                kept.add(step);
+    /** Of marks that overlap, as when several threads carry them, the first counts. */
+    private static Steps marked(Trace trace, @Nullable String annotation) {
+        Slices slices = trace.slices();
+        int[] found = marks(trace, annotation);
+        List<Step> steps = new ArrayList<>();
+        IntList marks = new IntList(found.length);
+        for (int i = 0; i < found.length; i++) {
+            if (steps.isEmpty() || slices.ts(found[i]) >= steps.getLast().end()) {
+                steps.add(new Step(
+                        number(trace.name(found[i]), annotation, i), slices.ts(found[i]), slices.end(found[i])));
+                marks.add(found[i]);
             }
         }
-        return kept;
+        return new Steps(found.length == 0 ? Source.NONE : Source.ANNOTATION, steps, marks.toArray(), null);
     }
 }

@@ -61,6 +61,17 @@ class StepsTest {
     }
 
     @Test
+    void everyMarkIsKnownEvenWhereMarksOverlap() {
+        events.annotation("outer", 0, 100).annotation("forward", 0, 90).annotation("forward 8", 10, 20);
+        events.op("forward", 90, 10).annotation("forward", 95, 0);
+        Trace trace = TestTraces.of(events);
+
+        assertThat(Steps.marks(trace, "forward")).containsExactly(1, 2, 3);
+        assertThat(steps(trace, "forward").marks()).containsExactly(1, 3);
+        assertThat(steps(trace, "forward").steps()).containsExactly(new Step(0, 0, 90), new Step(2, 90, 100));
+    }
+
+    @Test
     void kernelsThatRepeatAreASectionAndNoStep() {
         for (int layer = 0; layer < 5; layer++) {
             for (int i = 0; i < 6; i++) {

@@ -50,15 +50,17 @@ final class RankReportArguments {
     private void declarePaths(Arguments arguments) {
         arguments.optionWithDefault(
                 "--critical-path",
-                "step|all|NAME",
+                "step|all|NAME[#N]",
                 String.class,
                 ReportOptions.Paths.STEP,
-                "Show what held up every step (the default), annotations of this NAME, or the whole recording (all).",
+                "Show what held up every step (the default), annotations of this NAME, the N-th of them from 0, or the"
+                        + " whole recording (all).",
                 given -> criticalPath = given);
         arguments.repeated(
                 "--what-if",
                 "EDIT",
-                "How long it would have taken with other durations, as in kernel:*gemm*=x0.5 or host=x0.5; may be repeated.",
+                "How long it would have taken with other durations, as in kernel:*gemm*=x0.5 or host=x0.5; may be"
+                        + " repeated.",
                 whatIfs::addAll);
     }
 
