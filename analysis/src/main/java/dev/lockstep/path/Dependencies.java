@@ -97,7 +97,7 @@ public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation,
         Steps steps = cache.get(new Steps.Key(stepAnnotation));
         PathRequest request = PathRequest.of(options.window());
         GraphBuilder builder = new GraphBuilder();
-        RankGraph rank = new RankGraph(cache, rules, request.marks(cache.trace(), steps), 0, builder);
+        RankGraph rank = new RankGraph(cache, rules, request.marks(cache.trace(), steps), builder);
         DependencyGraph graph = builder.build();
         graph.proveIdentity();
         PathWindow whole = whole(cache.trace(), rank, graph);

@@ -21,7 +21,6 @@ final class HostChains {
     private final Trace trace;
     private final Slices slices;
     private final GraphBuilder graph;
-    private final long shift;
     private final int rank;
     private final int[] trackNumber;
     private final LongList times = new LongList(1024);
@@ -41,10 +40,9 @@ final class HostChains {
     /** The last vertex of each track of the trace that is a thread, else -1. */
     final int[] lastVertex;
 
-    HostChains(Trace trace, GraphBuilder graph, long shift) {
+    HostChains(Trace trace, GraphBuilder graph) {
         this.trace = trace;
         this.graph = graph;
-        this.shift = shift;
         slices = trace.slices();
         rank = Math.max(0, trace.info().rank().index());
         int tracks = trace.tracks().size();
@@ -103,7 +101,7 @@ final class HostChains {
     }
 
     private int point(int track, long time, long cost) {
-        int vertex = graph.vertex(time + shift, trackNumber[track], PathClass.HOST);
+        int vertex = graph.vertex(time, trackNumber[track], PathClass.HOST);
         times.add(time);
         vertices.add(vertex);
         tracksOfPoints.add(track);

@@ -47,7 +47,6 @@ final class RankGraph {
     private final NamesOfPieces names;
     private final HostCalls calls;
     private final Latencies latencies = new Latencies();
-    private final long shift;
     private final int[] startVertex;
     private final int[] endVertex;
     private final int[] previous;
@@ -55,6 +54,9 @@ final class RankGraph {
     private final int[] firstWait;
     private final int[] waitSource;
     private final Map<Integer, Long> ownCost = new HashMap<>();
+
+    /** Copies whose calls returned with them. */
+    private final IntList awaitedCopies = new IntList(16);
 
     /** What the devices did. */
     final DeviceActivity activity;
@@ -72,16 +74,14 @@ final class RankGraph {
      * Adds a rank to a graph.
      *
      * @param marks slices that mark windows
-     * @param shift takes its clock to that of the others, in ns
      */
-    RankGraph(DerivedCache cache, AnalysisRules rules, int[] marks, long shift, GraphBuilder graph) {
+    RankGraph(DerivedCache cache, AnalysisRules rules, int[] marks, GraphBuilder graph) {
         this.trace = cache.trace();
         this.slices = trace.slices();
         this.graph = graph;
-        this.shift = shift;
         activity = cache.get(rules.activity());
         links = cache.get(new LaunchLinks.Key(rules.links()));
-        threads = new HostChains(trace, graph, shift);
+        threads = new HostChains(trace, graph);
         names = new NamesOfPieces(trace.strings(), graph);
         calls = new HostCalls(trace, activity, links);
         knowsWaits = calls.knowsWaits;
@@ -143,7 +143,7 @@ final class RankGraph {
     /** When the call ends that launched the activity, on the graph's clock; the least long when none is known. */
     long launchEnd(int a) {
         int call = links.launchOf(activity.slice(a));
-        return call < 0 ? Long.MIN_VALUE : slices.end(call) + shift;
+        return call < 0 ? Long.MIN_VALUE : slices.end(call);
     }
 
     boolean isComputation(int a) {
@@ -159,11 +159,11 @@ final class RankGraph {
     }
 
     long start(int a) {
-        return slices.ts(activity.slice(a)) + shift;
+        return slices.ts(activity.slice(a));
     }
 
     long end(int a) {
-        return slices.end(activity.slice(a)) + shift;
+        return slices.end(activity.slice(a));
     }
 
     private long latency(EdgeKind kind) {
@@ -240,7 +240,7 @@ final class RankGraph {
             long end = slices.end(mark);
             threads.point(slices.track(mark), start);
             int vertex = threads.point(slices.track(mark), end);
-            windows.add(new PathWindow(trace.name(mark), start + shift, end + shift, vertex));
+            windows.add(new PathWindow(trace.name(mark), start, end, vertex));
         }
     }
 
@@ -287,7 +287,7 @@ final class RankGraph {
     /** When the call begins that launched the activity; the least long when none is known. */
     private long launched(int a) {
         int call = links.launchOf(activity.slice(a));
-        return call < 0 ? Long.MIN_VALUE : slices.ts(call) + shift;
+        return call < 0 ? Long.MIN_VALUE : slices.ts(call);
     }
 
     /** When the last of the activities ends that this one had to wait for. */
@@ -299,7 +299,7 @@ final class RankGraph {
         return earlier;
     }
 
-    /** Says for each blocking call which activity was the last that it waited for, or -1. */
+    /** Says for each blocking call which activity was the last that it waited for, or -1; collects {@link #awaitedCopies}. */
     private int[] learnFromBlocking() {
         int[] last = new int[calls.blocking.size()];
         int from = 0;
@@ -308,9 +308,9 @@ final class RankGraph {
             int named = lastOf(from, calls.awaitedEnd.get(i), call);
             from = calls.awaitedEnd.get(i);
             last[i] = calls.scope.get(i) == HostCalls.KNOWN ? named : later(named, endedLast(call, i));
-            long begin = slices.ts(call) + shift;
+            long begin = slices.ts(call);
             if (last[i] >= 0 && end(last[i]) > begin) {
-                latencies.saw(EdgeKind.SYNC, slices.end(call) + shift - end(last[i]));
+                latencies.saw(EdgeKind.SYNC, slices.end(call) - end(last[i]));
             } else {
                 last[i] = -1;
                 ownCost.merge(slices.name(call), slices.dur(call), Math::min);
@@ -320,7 +320,8 @@ final class RankGraph {
             int call = links.launchOf(activity.slice(a));
             if (call >= 0 && classOf(a) == PathClass.COPY && slices.kind(call).isLaunchCall()) {
                 if (returnsWith(call, a)) {
-                    latencies.saw(EdgeKind.SYNC, slices.end(call) + shift - end(a));
+                    latencies.saw(EdgeKind.SYNC, slices.end(call) - end(a));
+                    awaitedCopies.add(a);
                 } else {
                     ownCost.merge(slices.name(call), slices.dur(call), Math::min);
                 }
@@ -337,24 +338,22 @@ final class RankGraph {
                 threads.waited(call, ownCost.getOrDefault(slices.name(call), 0L));
             }
         }
-        for (int a = 0; a < startVertex.length; a++) {
-            int call = links.launchOf(activity.slice(a));
-            if (call >= 0 && classOf(a) == PathClass.COPY && slices.kind(call).isLaunchCall() && returnsWith(call, a)) {
-                threads.waited(call, ownCost.getOrDefault(slices.name(call), 0L));
-            }
+        for (int i = 0; i < awaitedCopies.size(); i++) {
+            int call = links.launchOf(activity.slice(awaitedCopies.get(i)));
+            threads.waited(call, ownCost.getOrDefault(slices.name(call), 0L));
         }
     }
 
     private boolean returnsWith(int call, int a) {
-        long late = slices.end(call) + shift - end(a);
-        return late >= 0 && late <= RETURNS_WITHIN && slices.ts(call) + shift < end(a);
+        long late = slices.end(call) - end(a);
+        return late >= 0 && late <= RETURNS_WITHIN && slices.ts(call) < end(a);
     }
 
     private int lastOf(int from, int to, int call) {
         int last = -1;
         for (int i = from; i < to; i++) {
             int a = calls.awaited.get(i);
-            if (end(a) <= slices.end(call) + shift + GraphBuilder.CLOCK_ERROR && (last < 0 || end(a) > end(last))) {
+            if (end(a) <= slices.end(call) + GraphBuilder.CLOCK_ERROR && (last < 0 || end(a) > end(last))) {
                 last = a;
             }
         }
@@ -370,7 +369,7 @@ final class RankGraph {
      * beginning, and, where nothing says what the call waits for, of those launched before it. -1 where none is near.
      */
     private int endedLast(int call, int i) {
-        int place = endedBy(slices.end(call) + shift + GraphBuilder.CLOCK_ERROR);
+        int place = endedBy(slices.end(call) + GraphBuilder.CLOCK_ERROR);
         for (int k = place; k >= 0 && k > place - LOOK_BACK; k--) {
             int launch = links.launchOf(activity.slice(byEnd[k]));
             if (launch < 0 || calls.scope.get(i) == HostCalls.UNKNOWN && slices.ts(launch) <= slices.ts(call)) {
@@ -459,11 +458,10 @@ final class RankGraph {
             }
             from = to;
         }
-        for (int a = 0; a < startVertex.length; a++) {
+        for (int i = 0; i < awaitedCopies.size(); i++) {
+            int a = awaitedCopies.get(i);
             int call = links.launchOf(activity.slice(a));
-            if (call >= 0 && classOf(a) == PathClass.COPY && slices.kind(call).isLaunchCall() && returnsWith(call, a)) {
-                graph.edge(EdgeKind.SYNC, endVertex[a], threads.end(call), latency(EdgeKind.SYNC));
-            }
+            graph.edge(EdgeKind.SYNC, endVertex[a], threads.end(call), latency(EdgeKind.SYNC));
         }
     }
 

@@ -24,7 +24,7 @@ public final class RankPart {
 
     /** The part that a trace gives. */
     public static RankPart of(DerivedCache trace, AnalysisRules rules) {
-        return new RankGraph(trace, rules, trace.get(new Steps.Key(null)).marks(), 0, new GraphBuilder()).part();
+        return new RankGraph(trace, rules, trace.get(new Steps.Key(null)).marks(), new GraphBuilder()).part();
     }
 
     /** Whether the trace says which stream waits for which event; else such edges are inferred from times. */
