@@ -93,7 +93,6 @@ public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation,
         if (cache.get(rules.activity()).size() == 0) {
             return Result.NOTHING;
         }
-        List<List<Edit>> edits = options.edits().stream().map(Edit::parse).toList();
         Steps steps = cache.get(new Steps.Key(stepAnnotation));
         PathRequest request = PathRequest.of(options.window());
         GraphBuilder builder = new GraphBuilder();
@@ -102,27 +101,14 @@ public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation,
         graph.proveIdentity();
         PathWindow whole = whole(cache.trace(), rank, graph);
         int[] ends = rank.ends.toArray();
-        List<WhatIf> whatIfs = new ArrayList<>();
-        for (int i = 0; i < edits.size(); i++) {
-            long after = WhatIf.lengthAfter(graph, edits.get(i), whole, ends);
-            whatIfs.add(new WhatIf(options.edits().get(i), whole.name(), whole.length(), after));
-        }
+        List<WhatIf> whatIfs = WhatIf.of(graph, options.edits(), whole, ends);
         List<ComputeGaps.Row> gaps = ComputeGaps.of(graph, rank, steps, whole.start(), whole.end());
-        List<Opportunity> opportunities = Opportunity.of(graph, CriticalPath.of(graph, whole), ends);
-        DependencySheets sheets = new DependencySheets(graph);
-        List<Table> tables = new ArrayList<>();
-        if (!opportunities.isEmpty()) {
-            tables.add(DependencySheets.opportunities(opportunities));
-        }
-        if (!whatIfs.isEmpty()) {
-            tables.add(DependencySheets.whatIfs(whatIfs));
-        }
-        tables.add(DependencySheets.gaps(gaps));
+        CriticalPath path = CriticalPath.of(graph, whole);
+        List<Opportunity> opportunities = Opportunity.of(graph, path, ends);
         List<CriticalPath> paths = request.windows(rank.windows, whole).stream()
                 .map(window -> CriticalPath.of(graph, window))
                 .toList();
-        tables.addAll(sheets.paths(paths));
-        tables.add(sheets.quality());
+        List<Table> tables = new DependencySheets(graph).all(opportunities, whatIfs, gaps, paths);
         Result result = new Result(rank, graph, tables);
         result.length = whole.length();
         result.opportunities.addAll(opportunities);

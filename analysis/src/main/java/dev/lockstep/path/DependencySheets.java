@@ -32,16 +32,38 @@ final class DependencySheets {
         this.graph = graph;
     }
 
-    /** The sheets of critical paths; none without paths. */
-    List<Table> paths(List<CriticalPath> paths) {
-        return paths.isEmpty() ? List.of() : List.of(summary(paths), pieces(paths), activities(paths));
+    /**
+     * All sheets: those of paths, opportunities and scenarios where there are any.
+     *
+     * @param gaps of computation; null where they are not known
+     */
+    List<Table> all(
+            List<Opportunity> opportunities,
+            List<WhatIf> whatIfs,
+            @Nullable List<ComputeGaps.Row> gaps,
+            List<CriticalPath> paths) {
+        List<Table> tables = new ArrayList<>();
+        if (!opportunities.isEmpty()) {
+            tables.add(opportunities(opportunities));
+        }
+        if (!whatIfs.isEmpty()) {
+            tables.add(whatIfs(whatIfs));
+        }
+        if (gaps != null) {
+            tables.add(gaps(gaps));
+        }
+        if (!paths.isEmpty()) {
+            tables.addAll(List.of(summary(paths), pieces(paths), activities(paths)));
+        }
+        tables.add(quality());
+        return tables;
     }
 
     private static double share(long part, long whole) {
         return whole == 0 ? 0 : HUNDRED * part / whole;
     }
 
-    static Table opportunities(List<Opportunity> rows) {
+    private static Table opportunities(List<Opportunity> rows) {
         return new Fields<Opportunity>()
                 .add(
                         text("subject", "What would take no time: a class of time, or an operator's kernels."),
@@ -62,7 +84,7 @@ final class DependencySheets {
                 .table("opportunities", "What mending each thing would gain", rows);
     }
 
-    static Table whatIfs(List<WhatIf> rows) {
+    private static Table whatIfs(List<WhatIf> rows) {
         return new Fields<WhatIf>()
                 .add(text("edit", "What was changed, as asked for."), WhatIf::edit)
                 .add(text("window", "The stretch of time in question."), WhatIf::window)
@@ -72,7 +94,7 @@ final class DependencySheets {
                 .table("what_if", "Length with other durations", rows);
     }
 
-    static Table gaps(List<ComputeGaps.Row> rows) {
+    private static Table gaps(List<ComputeGaps.Row> rows) {
         long whole = rows.stream().mapToLong(ComputeGaps.Row::time).sum();
         return new Fields<ComputeGaps.Row>()
                 .add(
@@ -84,12 +106,15 @@ final class DependencySheets {
                 .add(
                         text(
                                 "cause",
-                                "launch_starved: the next computation was not launched yet; blocked_by_…: it waited for an activity of that kind; kernel_gap, launch_latency: what following and launching cost; unresolved: nothing in the trace explains it."),
+                                "launch_starved: the next computation was not launched yet; blocked_by_…: it waited"
+                                    + " for an activity of that kind; kernel_gap, launch_latency: what following and"
+                                    + " launching cost; unresolved: nothing in the trace explains it."),
                         r -> r.key().cause().spelling())
                 .add(
                         text(
                                 "subject",
-                                "The activity that was waited for, or the operator that launched late; may be missing."),
+                                "The activity that was waited for, or the operator that launched late; may be"
+                                        + " missing."),
                         r -> r.key().subject().isEmpty() ? null : r.key().subject())
                 .add(count("gaps", "How many gaps."), ComputeGaps.Row::gaps)
                 .add(
@@ -217,7 +242,8 @@ final class DependencySheets {
                                 "share on path",
                                 Unit.NONE,
                                 Unit.NONE,
-                                "The part of its time that is on critical paths, 0 to 1; may be above 1 where windows overlap."),
+                                "The part of its time that is on critical paths, 0 to 1; may be above 1 where windows"
+                                        + " overlap."),
                         o -> o.total == 0 ? 0.0 : (double) o.onPath / o.total)
                 .table("critical_path_ops", "Activities on the critical path", rows);
     }
@@ -225,7 +251,7 @@ final class DependencySheets {
     /** What is known of one kind of edge. */
     private record Quality(EdgeKind kind, EdgeCounts counts, long residual) {}
 
-    Table quality() {
+    private Table quality() {
         long[] residuals = new long[EdgeKind.values().length];
         for (int v = 0; v < graph.size(); v++) {
             int edge = graph.binding(v);
@@ -245,7 +271,8 @@ final class DependencySheets {
                 .add(
                         micros(
                                 "λ us",
-                                "What such an edge takes at least, learnt from those that surely bind; 0 where there are too few."),
+                                "What such an edge takes at least, learnt from those that surely bind; 0 where there"
+                                        + " are too few."),
                         q -> q.counts.latency)
                 .add(
                         ColumnSpec.real(

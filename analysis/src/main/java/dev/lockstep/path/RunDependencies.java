@@ -38,30 +38,15 @@ public final class RunDependencies {
     }
 
     private List<Table> tables(List<String> edits) {
-        List<List<Edit>> scenarios = edits.stream().map(Edit::parse).toList();
         join();
         DependencyGraph graph = builder.build();
         graph.proveIdentity();
         int[] ends = ends();
         PathWindow whole = whole(graph, ends);
-        List<WhatIf> whatIfs = new ArrayList<>();
-        for (int i = 0; i < scenarios.size(); i++) {
-            long after = WhatIf.lengthAfter(graph, scenarios.get(i), whole, ends);
-            whatIfs.add(new WhatIf(edits.get(i), whole.name(), whole.length(), after));
-        }
+        List<WhatIf> whatIfs = WhatIf.of(graph, edits, whole, ends);
         CriticalPath path = CriticalPath.of(graph, whole);
         List<Opportunity> opportunities = Opportunity.of(graph, path, ends);
-        DependencySheets sheets = new DependencySheets(graph);
-        List<Table> tables = new ArrayList<>();
-        if (!opportunities.isEmpty()) {
-            tables.add(DependencySheets.opportunities(opportunities));
-        }
-        if (!whatIfs.isEmpty()) {
-            tables.add(DependencySheets.whatIfs(whatIfs));
-        }
-        tables.addAll(sheets.paths(List.of(path)));
-        tables.add(sheets.quality());
-        return tables;
+        return new DependencySheets(graph).all(opportunities, whatIfs, null, List.of(path));
     }
 
     private void join() {
@@ -87,15 +72,23 @@ public final class RunDependencies {
         return collectives.aligned() ? -collectives.clocks().offset(rank) : 0;
     }
 
+    /** The place of a member's rank among the parts. */
+    private int rank(Collective one, int member) {
+        return collectives.match().rank(one.instance(), member);
+    }
+
+    /** The place of a member's kernel in its rank's file. */
+    private int event(Collective one, int member) {
+        CollectiveMatch match = collectives.match();
+        return match.ranks().get(rank(one, member)).index(match.row(one.instance(), member));
+    }
+
     /** Whether all its kernels are known, and end after the last has begun: clocks that are off may say otherwise. */
     private boolean isWhole(Collective one) {
-        CollectiveMatch match = collectives.match();
         for (int m = 0; m < one.present(); m++) {
-            int rank = match.rank(one.instance(), m);
-            int event = match.ranks().get(rank).index(match.row(one.instance(), m));
-            RankPart part = parts.get(rank);
-            int end = part.end(event);
-            if (end < 0 || part.builder.time(end) + shift(rank) < one.lastStart()) {
+            int rank = rank(one, m);
+            int end = parts.get(rank).end(event(one, m));
+            if (end < 0 || parts.get(rank).builder.time(end) + shift(rank) < one.lastStart()) {
                 return false;
             }
         }
@@ -103,21 +96,18 @@ public final class RunDependencies {
     }
 
     private void release(Collective one, BitSet[] released) {
-        CollectiveMatch match = collectives.match();
         for (int m = 0; m < one.present(); m++) {
-            int rank = match.rank(one.instance(), m);
-            int event = match.ranks().get(rank).index(match.row(one.instance(), m));
-            released[rank].set(parts.get(rank).end(event));
+            int rank = rank(one, m);
+            released[rank].set(parts.get(rank).end(event(one, m)));
         }
     }
 
     /** All members begin, then all transfer. */
     private void meet(Collective one) {
-        CollectiveMatch match = collectives.match();
         int met = -1;
         for (int m = 0; m < one.present(); m++) {
-            int rank = match.rank(one.instance(), m);
-            int event = match.ranks().get(rank).index(match.row(one.instance(), m));
+            int rank = rank(one, m);
+            int event = event(one, m);
             int start = firstVertex[rank] + parts.get(rank).start(event);
             if (met < 0) {
                 met = builder.vertex(one.lastStart(), builder.trackOf.get(start), PathClass.COMMUNICATION);

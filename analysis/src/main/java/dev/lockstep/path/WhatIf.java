@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.path;
 
+import dev.lockstep.error.UserException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,6 +17,24 @@ record WhatIf(String edit, String window, long before, long after) {
     /** What the change gains, in ns; negative where it costs. */
     long gain() {
         return before - after;
+    }
+
+    /**
+     * Replays a graph with each of several scenarios.
+     *
+     * @param scenarios as users write them: edits joined by semicolons
+     * @param window the recording
+     * @param ends the vertices of which the last ends the window
+     * @throws UserException when one cannot be understood
+     */
+    static List<WhatIf> of(DependencyGraph graph, List<String> scenarios, PathWindow window, int[] ends) {
+        List<List<Edit>> edits = scenarios.stream().map(Edit::parse).toList();
+        List<WhatIf> results = new ArrayList<>();
+        for (int i = 0; i < edits.size(); i++) {
+            long after = lengthAfter(graph, edits.get(i), window, ends);
+            results.add(new WhatIf(scenarios.get(i), window.name(), window.length(), after));
+        }
+        return results;
     }
 
     /**

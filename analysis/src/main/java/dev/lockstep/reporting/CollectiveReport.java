@@ -29,7 +29,6 @@ import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /** The report across ranks: who waits for whom, at what bandwidth ranks talk, and what it is known from. */
 public final class CollectiveReport {
@@ -41,13 +40,20 @@ public final class CollectiveReport {
      * @param source what it was made from, as the user named it
      */
     public static Report of(RankSet<RankCollectives> ranks, String source, CollectiveOptions options) {
-        List<RankCollectives> present = present(ranks);
-        Collectives collectives = Collectives.of(present, options);
+        return of(new MatchedRanks(ranks, source, options));
+    }
+
+    /** The report of a run. */
+    public static Report of(MatchedRanks run) {
+        RankSet<RankCollectives> ranks = run.ranks();
+        List<RankCollectives> present = run.present();
+        Collectives collectives = run.collectives();
         Mending mending = Mending.of(collectives);
         List<Stragglers.Row> stragglers = Stragglers.of(collectives, mending);
         List<LateKernels> kernels = LateKernels.of(present, mending.late());
         VariableAllToAll variable = new VariableAllToAll(collectives);
-        CollectiveSummaries summaries = new CollectiveSummaries(collectives, options.statistics());
+        CollectiveSummaries summaries =
+                new CollectiveSummaries(collectives, run.options().statistics());
         List<Section> sections = new ArrayList<>();
         sections.add(facts(ranks, collectives));
         sections.add(new FindingsSection(
@@ -76,14 +82,7 @@ public final class CollectiveReport {
         add(sections, CollectiveSheets.kernels(collectives));
         add(sections, ClockSheet.of(collectives));
         add(sections, coverage(ranks));
-        return new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), source, sections);
-    }
-
-    /** The ranks that were read, under the numbers that are believed. */
-    public static List<RankCollectives> present(RankSet<RankCollectives> ranks) {
-        return ranks.present().stream()
-                .map(member -> Objects.requireNonNull(member.kept()).withInfo(Objects.requireNonNull(member.info())))
-                .toList();
+        return new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections);
     }
 
     private static FactsSection facts(RankSet<RankCollectives> ranks, Collectives collectives) {

@@ -2,9 +2,7 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.report.Report;
-import dev.lockstep.session.RankSet;
 import dev.lockstep.write.CellStyle;
 
 /** Whose report across ranks is made: the program's own, or that of a tool that it stands in for. */
@@ -12,12 +10,8 @@ public interface CollectiveStyle {
     /** The rules by which collectives are taken from traces. */
     RankCollectives.Key kernels();
 
-    /**
-     * The report.
-     *
-     * @param source what it is made from, in words
-     */
-    Report report(RankSet<RankCollectives> ranks, String source, CollectiveOptions options);
+    /** The report. */
+    Report report(MatchedRanks run);
 
     /** How cells are spelt. */
     CellStyle cells();

@@ -15,9 +15,10 @@ import java.util.List;
 final class DependencyFindings {
     private static final double NOTABLE = 0.03;
 
-    static final String UNRECORDED_WAITS =
-            "Which stream waits for which is not recorded (no cuda_sync events): such waits can only be inferred from times.";
-    static final String HOW_TO_RECORD =
+    private static final String UNRECORDED_WAITS =
+            "Which stream waits for which is not recorded (no cuda_sync events): such waits can only be inferred from"
+                    + " times.";
+    private static final String HOW_TO_RECORD =
             " To record them: profile(experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True)).";
 
     private DependencyFindings() {}
@@ -85,17 +86,21 @@ final class DependencyFindings {
         };
     }
 
-    private static void unknownWaits(TraceInfo info, Dependencies.Result result, List<Finding> findings) {
-        if (result.knowsWaits() || result.streams() < 2) {
-            return;
-        }
-        boolean kineto = info.format().equals(TraceFormat.KINETO.id());
-        findings.add(new Finding(
+    /** @param kineto whether the profiler of PyTorch recorded, which can record waits */
+    static Finding unknownWaits(boolean kineto) {
+        return new Finding(
                 Severity.INFO,
                 "waits_not_recorded",
                 kineto
                         ? UNRECORDED_WAITS + HOW_TO_RECORD
                         : "Which stream waits for which is not recorded: such waits can only be inferred from times.",
-                "dependency_quality"));
+                "dependency_quality");
+    }
+
+    private static void unknownWaits(TraceInfo info, Dependencies.Result result, List<Finding> findings) {
+        if (result.knowsWaits() || result.streams() < 2) {
+            return;
+        }
+        findings.add(unknownWaits(info.format().equals(TraceFormat.KINETO.id())));
     }
 }

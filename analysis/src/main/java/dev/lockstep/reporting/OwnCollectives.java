@@ -2,9 +2,7 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.derive.RankCollectives;
-import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.report.Report;
-import dev.lockstep.session.RankSet;
 import dev.lockstep.write.CellStyle;
 
 /** The program's own report across ranks. */
@@ -15,8 +13,8 @@ public record OwnCollectives() implements CollectiveStyle {
     }
 
     @Override
-    public Report report(RankSet<RankCollectives> ranks, String source, CollectiveOptions options) {
-        return CollectiveReport.of(ranks, source, options);
+    public Report report(MatchedRanks run) {
+        return CollectiveReport.of(run);
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.CollectiveReport;
+import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.PerformanceReport;
 import dev.lockstep.reporting.Words;
 import dev.lockstep.runs.Configuration;
@@ -48,7 +49,7 @@ public final class OwnReports implements ReportStyle {
 
     @Override
     public boolean hasCollectives(RankSet<RankCollectives> ranks) {
-        return CollectiveReport.present(ranks).stream().anyMatch(rank -> rank.size() > 0);
+        return MatchedRanks.present(ranks).stream().anyMatch(rank -> rank.size() > 0);
     }
 
     @Override

@@ -11,11 +11,10 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Trace;
-import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.path.RankPart;
 import dev.lockstep.report.Report;
-import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.reporting.CollectiveStyle;
+import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.OwnCollectives;
 import dev.lockstep.reporting.RunPaths;
 import dev.lockstep.session.RankSet;
@@ -52,21 +51,20 @@ public final class CollectivesCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         CollectiveStyle style = compat.or(new OwnCollectives(), CollectiveStyle.class);
-        CollectiveOptions options = summaries.options();
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
             boolean paths = summaries.paths();
             RankSet<Kept> kept = ranks.run(lockstep, progress).readEach(trace -> keep(trace, style, paths));
             RankSet<RankCollectives> read = kept.withKept(member -> Objects.requireNonNull(member.kept()).collectives);
-            demandKernels(CollectiveReport.present(read));
+            MatchedRanks matched = new MatchedRanks(read, source(), summaries.options());
+            demandKernels(matched.present());
             progress.step("analysing");
-            Report report = style.report(read, source(), options);
+            Report report = style.report(matched);
             if (paths) {
                 report = RunPaths.add(
                         report,
-                        read,
+                        matched,
                         kept.withKept(member -> Objects.requireNonNull(Objects.requireNonNull(member.kept()).part)),
-                        options,
                         summaries.whatIfs());
             }
             progress.step("writing");

@@ -8,16 +8,14 @@ import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.dialect.Dialect;
 import dev.lockstep.inference.Additions;
 import dev.lockstep.model.Trace;
-import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
-import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.reporting.CollectiveStyle;
 import dev.lockstep.reporting.ComparisonDialect;
 import dev.lockstep.reporting.DifferenceDialect;
+import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.reporting.RankReportStyle;
-import dev.lockstep.session.RankSet;
 import dev.lockstep.tabular.SheetTable;
 import dev.lockstep.write.CellStyle;
 import java.util.List;
@@ -63,8 +61,8 @@ public final class TraceLens implements Dialect {
         }
 
         @Override
-        public Report report(RankSet<RankCollectives> ranks, String source, CollectiveOptions options) {
-            return TraceLensCollectives.of(CollectiveReport.present(ranks), source, options);
+        public Report report(MatchedRanks run) {
+            return TraceLensCollectives.of(run.present(), run.source(), run.options());
         }
 
         @Override

@@ -16,7 +16,7 @@ import dev.lockstep.options.CollectiveOptions.Alignment;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.SheetSet;
-import dev.lockstep.reporting.CollectiveReport;
+import dev.lockstep.reporting.MatchedRanks;
 import dev.lockstep.runs.Configuration;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.sweep.ReportStyle;
@@ -47,7 +47,7 @@ final class AortaReports implements ReportStyle {
     /** The scripts make no report on collectives of recordings of rocprof. */
     @Override
     public boolean hasCollectives(RankSet<RankCollectives> ranks) {
-        return CollectiveReport.present(ranks).stream()
+        return MatchedRanks.present(ranks).stream()
                 .anyMatch(rank -> rank.size() > 0 && !rank.info().format().equals(TraceFormat.ROCPROF.id()));
     }
 
@@ -55,7 +55,7 @@ final class AortaReports implements ReportStyle {
     public Report collectives(Configuration configuration, RankSet<RankCollectives> ranks) {
         CollectiveOptions options = new CollectiveOptions(-1, false, CollectiveOptions.STATISTICS, Alignment.NONE);
         return ReportLayout.COLLECTIVES.of(
-                TraceLensCollectives.of(CollectiveReport.present(ranks), configuration.label(), options));
+                TraceLensCollectives.of(MatchedRanks.present(ranks), configuration.label(), options));
     }
 
     @Override
