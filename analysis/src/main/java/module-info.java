@@ -32,7 +32,8 @@ module dev.lockstep.analysis {
             dev.lockstep.compat;
     exports dev.lockstep.compare to
             dev.lockstep.bench,
-            dev.lockstep.cli;
+            dev.lockstep.cli,
+            dev.lockstep.publish;
     exports dev.lockstep.compare.configurations to
             dev.lockstep.bench,
             dev.lockstep.cli,
@@ -41,7 +42,8 @@ module dev.lockstep.analysis {
             dev.lockstep.bench,
             dev.lockstep.cli;
     exports dev.lockstep.compare.sheets to
-            dev.lockstep.compat;
+            dev.lockstep.compat,
+            dev.lockstep.publish;
     exports dev.lockstep.compare.sweep to
             dev.lockstep.bench;
     exports dev.lockstep.inference to

@@ -3,6 +3,7 @@ package dev.lockstep;
 
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.compare.TraceDifference;
+import dev.lockstep.compare.Lateness;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
@@ -190,12 +191,28 @@ public final class Lockstep implements AutoCloseable {
      * @return the report, not yet written, and the total times
      */
     public DiffResult diff(Trace baseline, Trace candidate) {
-        DerivedCache before = new DerivedCache(baseline);
-        DerivedCache after = new DerivedCache(candidate);
-        TraceDifference.Result result = DifferenceReport.compare(before, after);
-        Confidence change = DifferenceReport.change(before, after, result);
+        return diff(baseline, candidate, Lateness.UNKNOWN, Lateness.UNKNOWN);
+    }
+
+    /**
+     * What sets the same rank of two runs apart.
+     *
+     * @param baseline what is compared with
+     * @param candidate what is compared
+     * @param before who kept other ranks of the baseline's run waiting
+     * @param after the same in the candidate's
+     * @return the report, not yet written, and the total times
+     * @hidden for the program's own modules
+     */
+    @SuppressWarnings("exports")
+    public DiffResult diff(Trace baseline, Trace candidate, Lateness before, Lateness after) {
+        DerivedCache one = new DerivedCache(baseline);
+        DerivedCache two = new DerivedCache(candidate);
+        TraceDifference.Result result = DifferenceReport.compare(one, two);
+        Confidence change = DifferenceReport.change(one, two, result);
+        long difference = result.candidate().span() - result.baseline().span();
         return new DiffResult(
-                DifferenceReport.of(before, after, result),
+                DifferenceReport.of(one, two, result, Lateness.findings(after, before, difference)),
                 result.baseline().span(),
                 result.candidate().span(),
                 change.isKnown() && !change.excludesZero());

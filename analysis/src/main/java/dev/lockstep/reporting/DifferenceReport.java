@@ -8,6 +8,7 @@ import dev.lockstep.analyze.compare.TraceDifference;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
+import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.ChartSection;
@@ -43,12 +44,19 @@ public final class DifferenceReport {
                 : Confidence.UNKNOWN;
     }
 
-    /** The report of a difference. */
-    public static Report of(DerivedCache baseline, DerivedCache candidate, TraceDifference.Result result) {
+    /**
+     * The report of a difference.
+     *
+     * @param ranks what is known of the other ranks of both, besides
+     */
+    public static Report of(
+            DerivedCache baseline, DerivedCache candidate, TraceDifference.Result result, List<Finding> ranks) {
         List<Section> sections = new ArrayList<>();
         sections.add(side("Baseline", baseline.trace(), result.baseline()));
         sections.add(side("Candidate", candidate.trace(), result.candidate()));
-        sections.add(new FindingsSection("Findings", DifferenceFindings.of(baseline, candidate, result)));
+        List<Finding> findings = new ArrayList<>(DifferenceFindings.of(baseline, candidate, result));
+        findings.addAll(Math.min(1, findings.size()), ranks);
+        sections.add(new FindingsSection("Findings", findings));
         String reason = result.notApplicable();
         if (reason == null) {
             if (!result.isEmpty()) {

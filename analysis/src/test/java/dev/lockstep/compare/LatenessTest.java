@@ -11,27 +11,27 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class LatenessTest {
-    private static final Lateness EVEN = new Lateness(new TreeMap<>(Map.of(0, 1.0, 1, 1.0)), List.of(), 0);
+    private static final Lateness EVEN =
+            new Lateness(new TreeMap<>(), new TreeMap<>(Map.of(0, 1.0, 1, 1.0)), List.of(), 0);
 
     /** Rank 2 of one of two equal settings computes longer: 16 ms of 16.2 are waiting for it. */
     @Test
     void aStragglerIsNoSetting() {
-        Lateness slow = new Lateness(new TreeMap<>(Map.of(0, 17.0, 1, 17.0)), List.of(2), 16.1);
+        Lateness slow = new Lateness(new TreeMap<>(), new TreeMap<>(Map.of(0, 17.0, 1, 17.0)), List.of(2), 16.1);
 
         assertThat(Lateness.words(new Side("b", slow, 1), new Side("a", EVEN, 1), 16.2, 16.2))
                 .isEqualTo(
-                        " Exposed communication is +16.2 ms, of it waiting for the last rank +16 ms and transfer +200 µs."
-                                + " Rank 2 comes late in b; without that the difference would be +100 µs.");
+                        " Exposed communication is +16.2 ms, of it waiting for the last rank +16 ms and transfer +200"
+                                + " µs. Rank 2 comes late in b; without that the difference would be about +100 µs.");
     }
 
     @Test
     void timesAreThoseOfAStepWhereRunsHaveDifferentNumbers() {
-        Lateness slow = new Lateness(new TreeMap<>(Map.of(0, 40.0)), List.of(2, 5), 40);
+        Lateness slow = new Lateness(new TreeMap<>(), new TreeMap<>(Map.of(0, 40.0)), List.of(2, 5), 40);
 
         assertThat(Lateness.words(new Side("b", slow, 10), new Side("a", EVEN, 1), 3, 4))
-                .endsWith(
-                        "waiting for the last rank +3 ms and transfer +0 ns. Ranks 2, 5 come late in b; without that the"
-                                + " difference would be +0 ns.");
+                .endsWith("waiting for the last rank +3 ms and transfer +0 ns. Ranks 2, 5 come late in b; without that"
+                        + " the difference would be about +0 ns.");
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.lockstep.write.CsvWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,7 @@ class GoldenReportsTest {
         DerivedCache baseline = new DerivedCache(trace(folder, "baseline.json"));
         DerivedCache candidate = new DerivedCache(trace(folder, "candidate.json"));
         check(
-                DifferenceReport.of(baseline, candidate, DifferenceReport.compare(baseline, candidate)),
+                DifferenceReport.of(baseline, candidate, DifferenceReport.compare(baseline, candidate), List.of()),
                 folder.resolve("expected"));
     }
 

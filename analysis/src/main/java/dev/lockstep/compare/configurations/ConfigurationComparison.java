@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,7 +115,11 @@ public final class ConfigurationComparison {
 
     /** The runs, the fastest first. */
     public Table configurations() {
-        return TimelineSheets.places(places, timelines, options);
+        return TimelineSheets.places(
+                places,
+                timelines,
+                IntStream.range(0, labels.size()).mapToObj(this::side).toList(),
+                options);
     }
 
     /** Parts of timelines beside the baseline's; the differences are over the ranks that both have. */

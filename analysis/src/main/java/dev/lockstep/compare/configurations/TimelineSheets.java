@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compare.configurations;
 
+import dev.lockstep.compare.Lateness;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.configurations.TimelineComparison.RankRow;
 import dev.lockstep.compare.configurations.TimelineComparison.Row;
@@ -17,7 +18,7 @@ final class TimelineSheets {
 
     private TimelineSheets() {}
 
-    static Table places(List<Place> places, TimelineComparison timelines, Options options) {
+    static Table places(List<Place> places, TimelineComparison timelines, List<Lateness.Side> sides, Options options) {
         Fields<Place> fields = new Fields<Place>()
                 .add(ColumnSpec.count("place", "1 is the fastest."), p -> places.indexOf(p) + 1)
                 .add(ColumnSpec.text("configuration", "Name of the configuration."), Place::label)
@@ -44,6 +45,10 @@ final class TimelineSheets {
                     ChangeColumns.number(type + " ms", MS, "This part of the total; the parts add up to it."),
                     p -> ChangeColumns.finite(timelines.average(p.run(), type)));
         }
+        Lateness.addColumns(
+                fields,
+                place -> sides.get(place.run()),
+                sides.stream().anyMatch(side -> side.lateness().isKnown()));
         return fields.table("configurations", "Configurations, the fastest first", places);
     }
 
@@ -97,8 +102,8 @@ final class TimelineSheets {
                 .add(
                         ms(
                                 "mean low ms",
-                                "Lower end of the 95 % interval of the arithmetic mean, by the scatter over steps; missing with fewer than two."
-                                        + ""),
+                                "Lower end of the 95 % interval of the arithmetic mean, by the scatter over steps;"
+                                        + " missing with fewer than two."),
                         s -> ChangeColumns.finite(s.interval().low()))
                 .add(
                         ms("mean high ms", "Upper end of it."),

@@ -2,6 +2,7 @@
 package dev.lockstep.compare.reports;
 
 import dev.lockstep.compare.Change;
+import dev.lockstep.compare.Lateness;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.reporting.Words;
@@ -33,6 +34,7 @@ final class ComparisonFindings {
     private List<Finding> build() {
         for (int i = 1; i < result.names().size(); i++) {
             total(i);
+            lateness(i);
             for (Contributions contributions : result.contributions()) {
                 if (contributions.candidate().equals(result.names().get(i))) {
                     largest(contributions);
@@ -57,7 +59,10 @@ final class ComparisonFindings {
             return;
         }
         String base = result.names().getFirst();
-        String own = result.names().get(report);
+        String of = result.totalsOf();
+        String own = (of.isEmpty() ? "" : "Summed up over " + of + ", ")
+                + result.names().get(report);
+        String basis = of.isEmpty() ? "overview, total time ms" : of;
         long from = result.totals().getFirst();
         long to = result.totals().get(report);
         if (Math.abs(percent) < NOISE) {
@@ -65,7 +70,7 @@ final class ComparisonFindings {
                     Severity.INFO,
                     "same_time",
                     own + " takes as long as " + base + ": " + Words.time(to) + " against " + Words.time(from) + ".",
-                    "overview, total time ms"));
+                    basis));
             return;
         }
         if (change.interval().isKnown() && !change.interval().excludesZero()) {
@@ -91,7 +96,24 @@ final class ComparisonFindings {
                         + (change.interval().isKnown()
                                 ? "."
                                 : "; whether that is more than chance cannot be said without steps to compare."),
-                "overview, total time ms"));
+                basis));
+    }
+
+    /** Where both are reports on collectives: how much of the communication is waiting for late ranks. */
+    private void lateness(int report) {
+        String own = result.names().get(report);
+        String base = result.names().getFirst();
+        Lateness.Side one = new Lateness.Side(own, result.lateness().get(report), 1);
+        Lateness.Side other = new Lateness.Side(base, result.lateness().getFirst(), 1);
+        String text = Lateness.words(one, other, one.exposedMs() - other.exposedMs(), Double.NaN);
+        if (!text.isEmpty()) {
+            boolean late = !one.lateness().late().isEmpty();
+            findings.add(new Finding(
+                    late ? Severity.PROBLEM : Severity.INFO,
+                    "late_ranks",
+                    own + " beside " + base + ", mean over ranks:" + text,
+                    "straggler_summary: exposed_comm_us, exposed_wait_us, saves_together_us"));
+        }
     }
 
     /** The contributions that made it slower; where nothing did, those that made it faster. */

@@ -4,6 +4,7 @@ package dev.lockstep.compare.reports;
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.compare.Change;
+import dev.lockstep.compare.Lateness;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.sheets.MeasuredSheet;
 import dev.lockstep.compare.sheets.SheetMeaning;
@@ -43,6 +44,7 @@ public final class RunComparison {
     private final long[] busy;
     private final boolean[] mended;
     private final List<Result.Missing> missing = new ArrayList<>();
+    private String totalsOf = "";
 
     private RunComparison(List<SheetSet> reports, Predicate<String> wanted) {
         this.reports = reports;
@@ -57,21 +59,25 @@ public final class RunComparison {
      *
      * @param names of the reports, the baseline first
      * @param totals total time of each report in ns, -1 when unknown
+     * @param totalsOf the sheet whose times are summed up as the total where no report has a timeline; else empty
      * @param changes of the total times of the candidates to that of the baseline in ns, by the scatter over steps
      * @param contributions by level, for each candidate
      * @param tables overview, contributions, sheets side by side
      * @param missing what cannot be compared
      * @param mended names of reports whose units were mended
+     * @param lateness of each report, who kept other ranks waiting
      */
     public record Result(
             List<String> names,
             List<Long> totals,
+            String totalsOf,
             List<Change> changes,
             List<Contributions> contributions,
             List<Table> tables,
             List<Chart> charts,
             List<Missing> missing,
-            List<String> mended) {
+            List<String> mended,
+            List<Lateness> lateness) {
 
         /** A sheet that cannot be compared, and why. */
         public record Missing(String sheet, String reason) {}
@@ -122,12 +128,16 @@ public final class RunComparison {
         return new Result(
                 names,
                 totals,
+                totalsOf,
                 changes(totals),
                 contributions,
                 tables(sheets, parts, contributions),
                 charts(parts, contributions),
                 missing,
-                mendedNames());
+                mendedNames(),
+                reports.stream()
+                        .map(report -> SummarySheets.lateness(report.tables()))
+                        .toList());
     }
 
     private @Nullable SheetComparison compare(SheetMeaning meaning) {
@@ -232,6 +242,7 @@ public final class RunComparison {
         }
         for (SheetComparison sheet : sheets) {
             if (!timelines && totals[0] < 0 && sheet.meaning().level() != SheetMeaning.Level.PART) {
+                totalsOf = sheet.meaning().id();
                 for (int i = 0; i < sheet.reports().size(); i++) {
                     totals[sheet.reports().get(i)] = sheet.total(i);
                 }

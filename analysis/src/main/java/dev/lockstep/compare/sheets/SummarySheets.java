@@ -49,7 +49,9 @@ public final class SummarySheets {
             "total comm ms",
             RankBreakdown.COMMUNICATION);
 
-    private static final String STRAGGLERS = "straggler_summary";
+    /** The sheet of who waits for whom. */
+    public static final String STRAGGLERS = "straggler_summary";
+
     private static final double US_PER_MS = 1000;
     private static final String NAME = "Collective name";
     private static final String GROUP_RANKS = "Process Group Ranks";
@@ -149,7 +151,7 @@ public final class SummarySheets {
             kernels.add(new SheetCells(listed).text(NAME, row));
         }
         kernels.remove("");
-        return new RunCollectives(families, kernels, lateness(named(sheets, STRAGGLERS)));
+        return new RunCollectives(families, kernels, lateness(sheets));
     }
 
     /** The ranks that the sheets of a report on collectives name. */
@@ -168,16 +170,20 @@ public final class SummarySheets {
         return ranks;
     }
 
-    private static Lateness lateness(@Nullable Table sheet) {
+    /** Who keeps other ranks waiting, from the sheets of a report on collectives. */
+    public static Lateness lateness(List<Table> sheets) {
+        Table sheet = named(sheets, STRAGGLERS);
         if (sheet == null) {
             return Lateness.UNKNOWN;
         }
         SheetCells cells = new SheetCells(sheet);
+        SortedMap<Integer, Double> exposed = new TreeMap<>();
         SortedMap<Integer, Double> waits = new TreeMap<>();
         SortedMap<Double, List<Integer>> late = new TreeMap<>(Comparator.reverseOrder());
         double saves = 0;
         for (int row = 0; cells.has("exposed_wait_us") && row < sheet.rows(); row++) {
             int rank = (int) cells.whole("rank", row);
+            exposed.put(rank, cells.number("exposed_comm_us", row) / US_PER_MS);
             waits.put(rank, cells.number("exposed_wait_us", row) / US_PER_MS);
             double together = cells.number("saves_together_us", row);
             if (together > 0) {
@@ -186,7 +192,8 @@ public final class SummarySheets {
                         .add(rank);
             }
         }
-        return new Lateness(waits, late.values().stream().flatMap(List::stream).toList(), saves);
+        return new Lateness(
+                exposed, waits, late.values().stream().flatMap(List::stream).toList(), saves);
     }
 
     private static List<CollectiveInstance> instances(@Nullable Table sheet) {

@@ -4,6 +4,7 @@ package dev.lockstep.compare.sweep;
 import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
 import dev.lockstep.compare.Averaging;
+import dev.lockstep.compare.Lateness;
 import dev.lockstep.compare.RankBreakdown;
 import dev.lockstep.compare.RunBreakdown;
 import dev.lockstep.compare.RunSummary;
@@ -119,7 +120,8 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                 .add(
                         ColumnSpec.count(
                                 "num_ranks",
-                                "Ranks that were compared: those that all configurations have, or its own where there are none."),
+                                "Ranks that were compared: those that all configurations have, or its own where there"
+                                        + " are none."),
                         Entry::ranks)
                 .add(time("time ms", what + ", mean over these ranks."), Entry::time)
                 .add(
@@ -133,15 +135,16 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                 .add(
                         time(
                                 "ci95 low ms",
-                                "Lower end of the interval of that difference, by the scatter over steps; those of all pairs of"
-                                        + " configurations hold together with 95 %. Missing with fewer than two steps."),
+                                "Lower end of the interval of that difference, by the scatter over steps; those of all"
+                                    + " pairs of configurations hold together with 95 %. Missing with fewer than two"
+                                    + " steps."),
                         e -> SweepTimelines.orNull(e.behind.low()))
                 .add(time("ci95 high ms", "Its upper end."), e -> SweepTimelines.orNull(e.behind.high()))
                 .add(
                         ColumnSpec.text(
                                 "told apart",
-                                "yes when the interval does not hold 0 and the difference is above 1 %; missing where the interval"
-                                        + " is not known."),
+                                "yes when the interval does not hold 0 and the difference is above 1 %; missing where"
+                                        + " the interval is not known."),
                         this::toldApart);
         for (String share : RankBreakdown.SHARES) {
             if (entries.stream().anyMatch(e -> e.shares.containsKey(share))) {
@@ -150,7 +153,19 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                         e -> e.shares.getOrDefault(share, 0.0));
             }
         }
+        Lateness.addColumns(
+                fields,
+                this::side,
+                entries.stream().anyMatch(e -> e.point.collectives().lateness().isKnown()));
         return fields.table("ranking", "Configurations from the fastest to the slowest", entries);
+    }
+
+    /** A configuration as one whose ranks may come late. */
+    Lateness.Side side(Entry entry) {
+        return new Lateness.Side(
+                entry.point.label(),
+                entry.point.collectives().lateness(),
+                perStep ? entry.point.times().steps() : 1);
     }
 
     private @Nullable String toldApart(Entry entry) {

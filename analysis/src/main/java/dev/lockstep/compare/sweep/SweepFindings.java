@@ -146,18 +146,11 @@ public final class SweepFindings {
                         + best.point().label() + " (" + signed(behind) + ") is made of " + String.join(", ", parts)
                         + "."
                         + Lateness.words(
-                                side(ranking, worst),
-                                side(ranking, best),
+                                ranking.side(worst),
+                                ranking.side(best),
                                 worst.shares().getOrDefault(RankBreakdown.EXPOSED, 0.0),
                                 behind),
                 "ranking: the parts add up to the difference");
-    }
-
-    private static Lateness.Side side(Ranking ranking, Entry entry) {
-        return new Lateness.Side(
-                entry.point().label(),
-                entry.point().collectives().lateness(),
-                ranking.perStep() ? entry.point().times().steps() : 1);
     }
 
     private void absent(List<RunSummary> points) {

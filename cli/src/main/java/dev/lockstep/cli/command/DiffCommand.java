@@ -28,24 +28,18 @@ import org.jspecify.annotations.Nullable;
 /** {@code lockstep diff BASELINE CANDIDATE}: says what sets two recordings apart. */
 public final class DiffCommand implements Command {
     private final ReportTargets targets = new ReportTargets();
+    private final DiffInputs inputs = new DiffInputs();
     private final CompatOption compat = new CompatOption();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
-
-    @SuppressWarnings("NullAway.Init") // a required argument
-    private Path baseline;
-
-    @SuppressWarnings("NullAway.Init") // a required argument
-    private Path candidate;
 
     private @Nullable Double gate;
 
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();
-        arguments.argument("BASELINE", Path.class, "The trace to compare with.", given -> baseline = given);
-        arguments.argument("CANDIDATE", Path.class, "The trace to compare.", given -> candidate = given);
+        inputs.declare(arguments);
         targets.declare(arguments, "CANDIDATE's name with _diff");
         arguments.option(
                 "--fail-on-regression",
@@ -63,10 +57,19 @@ public final class DiffCommand implements Command {
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
             Session session = lockstep.session();
-            Trace one = Inputs.readOne(session, TraceInput.of(baseline), global, progress);
-            Trace two = Inputs.readOne(session, TraceInput.of(candidate), global, progress);
+            List<DiffInputs.Side> sides = inputs.sides(lockstep, progress, err);
+            Path before = sides.getFirst().file();
+            Path after = sides.getLast().file();
+            Trace one = Inputs.readOne(session, TraceInput.of(before), global, progress);
+            Trace two = Inputs.readOne(session, TraceInput.of(after), global, progress);
             progress.step("comparing");
-            DiffResult own = dialect == null ? lockstep.diff(one, two) : null;
+            DiffResult own = dialect == null
+                    ? lockstep.diff(
+                            one,
+                            two,
+                            sides.getFirst().lateness(),
+                            sides.getLast().lateness())
+                    : null;
             Difference theirs = dialect == null ? null : dialect.of(new DerivedCache(one), new DerivedCache(two));
             Report report =
                     own != null ? own.report() : Objects.requireNonNull(theirs).report();
@@ -74,8 +77,8 @@ public final class DiffCommand implements Command {
             List<Path> written = targets.write(
                     session,
                     report,
-                    List.of(baseline, candidate),
-                    Path.of(Inputs.stem(candidate) + "_diff"),
+                    List.of(before, after),
+                    Path.of(Inputs.stem(after) + "_diff"),
                     dialect == null ? CellStyle.PLAIN : dialect.cells(),
                     theirs == null ? sheets -> {} : theirs::writeFiles);
             progress.close();

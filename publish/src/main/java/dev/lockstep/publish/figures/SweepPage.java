@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
+import dev.lockstep.compare.Lateness;
 import dev.lockstep.publish.page.Page;
 import dev.lockstep.publish.page.PageItem;
 import dev.lockstep.publish.page.PageItem.Column;
@@ -9,7 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /** The page that puts two sweeps side by side. */
 public final class SweepPage {
@@ -30,6 +36,7 @@ public final class SweepPage {
         List<Page.Section> sections = new ArrayList<>();
         sections.add(new Page.Section(
                 "Sweep Information", List.of(tables.information(), tables.bestAndWorst(), tables.configurations())));
+        page.waiting().ifPresent(sections::add);
         List<ToLongFunction<GemmRange>> keys = List.of(GemmRange::threads, GemmRange::channels, GemmRange::rank);
         List<String> heads = List.of("Threads", "Channels", "Rank");
         for (int i = 0; i < VarianceFigures.FILES.size(); i++) {
@@ -41,7 +48,8 @@ public final class SweepPage {
         }
         sections.add(page.files(false));
         String lead = first.label() + " beside " + second.label()
-                + ". All values are ranges: the longest less the shortest time of one GEMM on one rank, in microseconds.";
+                + ". All values are ranges: the longest less the shortest time of one GEMM on one rank, in"
+                + " microseconds.";
         return new Page(TITLE, lead, sections);
     }
 
@@ -63,6 +71,71 @@ public final class SweepPage {
         }
         sections.add(page.files(true));
         return new Page(TITLE, "", sections);
+    }
+
+    /** What both sweeps have, with the part that late ranks have in it; nothing where that is not known. */
+    private Optional<Page.Section> waiting() {
+        List<PageItem> items = new ArrayList<>();
+        List<List<String>> rows = new ArrayList<>();
+        Set<String> labels = new TreeSet<>(first.lateness().keySet());
+        labels.addAll(second.lateness().keySet());
+        for (String label : labels) {
+            List<Lateness.Side> pair = List.of(side(first, label), side(second, label));
+            double total = total(second, label) - total(first, label);
+            String text = Lateness.words(
+                    pair.getLast(),
+                    pair.getFirst(),
+                    pair.getLast().exposedMs() - pair.getFirst().exposedMs(),
+                    total);
+            if (!text.isEmpty()) {
+                items.add(new PageItem.Text(label + " in " + second.label() + " beside " + first.label()
+                        + (Double.isNaN(total)
+                                ? ":"
+                                : String.format(Locale.ROOT, " takes %+.3f ms, mean over ranks.", total))
+                        + text));
+            }
+            for (SweepSide sweep : List.of(first, second)) {
+                Lateness.Side one = side(sweep, label);
+                if (one.lateness().isKnown()) {
+                    rows.add(List.of(
+                            label,
+                            sweep.label(),
+                            number(total(sweep, label)),
+                            number(one.exposedMs()),
+                            number(one.waitMs()),
+                            number(one.exposedMs() - one.waitMs()),
+                            one.lateness().late().stream().map(String::valueOf).collect(Collectors.joining(", ")),
+                            number(one.lateMs())));
+                }
+            }
+        }
+        items.add(new PageItem.Grid(
+                "In numbers",
+                "A rank that comes late is no property of a setting. Times are means over ranks; exposed communication"
+                        + " is that which nothing hid.",
+                List.of(
+                        Column.text("Configuration"),
+                        Column.text("Sweep"),
+                        Column.number("total time, ms"),
+                        Column.number("exposed communication, ms"),
+                        Column.number("waiting for the last rank, ms"),
+                        Column.number("transfer, ms"),
+                        Column.text("late ranks"),
+                        Column.number("late ranks cost, ms")),
+                rows));
+        return rows.isEmpty() ? Optional.empty() : Optional.of(new Page.Section("Waiting and Transfer", items));
+    }
+
+    private static Lateness.Side side(SweepSide sweep, String label) {
+        return new Lateness.Side(sweep.label(), sweep.lateness().getOrDefault(label, Lateness.UNKNOWN), 1);
+    }
+
+    private static double total(SweepSide sweep, String label) {
+        return sweep.totals().getOrDefault(label, Double.NaN);
+    }
+
+    private static String number(double ms) {
+        return Double.isNaN(ms) ? "" : String.format(Locale.ROOT, "%.3f", ms);
     }
 
     private PageItem pair(int place) {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.publish.figures;
 
+import dev.lockstep.compare.Lateness;
+import dev.lockstep.compare.sheets.SummarySheets;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.reporting.ReportFiles;
+import dev.lockstep.runs.Configuration;
+import dev.lockstep.runs.Sweep;
 import dev.lockstep.runs.SweepReports;
+import dev.lockstep.tabular.SheetTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param drawn how many of them were drawn for the page because the sweep had none
  * @param variance the GEMMs whose time varies; null where there is no such file
  * @param totals total time by configuration in ms, from the timelines of all configurations; empty where there are none
+ * @param lateness by configuration, who keeps other ranks waiting; those of which nothing is known are absent
  * @param problems what could not be used, and why
  */
 public record SweepSide(
@@ -38,6 +44,7 @@ public record SweepSide(
         int drawn,
         @Nullable VarianceFile variance,
         Map<String, Double> totals,
+        Map<String, Lateness> lateness,
         List<String> problems) {
     private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     private static final byte[] END = {'I', 'E', 'N', 'D', (byte) 0xae, 'B', 0x60, (byte) 0x82};
@@ -75,6 +82,7 @@ public record SweepSide(
                 pictures.size() - found,
                 variance,
                 totals(reports, problems),
+                lateness(reports, problems),
                 problems);
     }
 
@@ -128,6 +136,35 @@ public record SweepSide(
             problems.add(String.valueOf(e.getMessage()));
         }
         return totals;
+    }
+
+    private static Map<String, Lateness> lateness(SweepReports reports, List<String> problems) throws IOException {
+        Map<String, Lateness> lateness = new TreeMap<>();
+        for (Configuration one : configurations(reports)) {
+            Path across = one.reports().existingCollectiveReport();
+            if (across != null) {
+                try {
+                    lateness.put(
+                            one.label(),
+                            SummarySheets.lateness(ReportFiles.read(
+                                            across, one.label(), SheetTable.PLAIN, SummarySheets.STRAGGLERS::equals)
+                                    .tables()));
+                } catch (UserException | TraceFormatException e) {
+                    problems.add(String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        lateness.values().removeIf(known -> !known.isKnown());
+        return lateness;
+    }
+
+    /** None where there is nothing but lists and pictures. */
+    private static List<Configuration> configurations(SweepReports reports) {
+        try {
+            return Sweep.ofAnalyses(reports.analysis()).configurations();
+        } catch (UserException e) {
+            return List.of();
+        }
     }
 
     private static void put(Map<String, Double> totals, String configuration, String time) {

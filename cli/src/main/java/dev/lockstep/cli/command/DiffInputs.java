@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.Lockstep;
+import dev.lockstep.Run;
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.compare.Lateness;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.reporting.MatchedRanks;
+import dev.lockstep.session.FileRanks;
+import dev.lockstep.session.RankSelection;
+import dev.lockstep.session.RankSet;
+import dev.lockstep.session.RankSet.Member;
+import dev.lockstep.session.TraceFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The two recordings that {@code lockstep diff} compares: traces, or one rank of two runs. */
+final class DiffInputs {
+    @SuppressWarnings("NullAway.Init") // a required argument
+    private String baseline;
+
+    @SuppressWarnings("NullAway.Init") // a required argument
+    private String candidate;
+
+    private int rank = -1;
+
+    /** The trace that is compared, and what is known of the other ranks of its run. */
+    record Side(Path file, Lateness lateness) {}
+
+    void declare(Arguments arguments) {
+        arguments.argument(
+                "BASELINE",
+                String.class,
+                "The trace to compare with, or all ranks of a run: a directory or a pattern.",
+                given -> baseline = given);
+        arguments.argument(
+                "CANDIDATE", String.class, "The trace to compare, or all ranks of a run.", given -> candidate = given);
+        arguments.option(
+                "--rank",
+                "N",
+                Integer.class,
+                "Of all ranks, the one to compare (default: one that comes late, else the lowest).",
+                given -> rank = given);
+    }
+
+    /** The two traces; of two runs those of one rank, and who comes late in each. */
+    List<Side> sides(Lockstep lockstep, Progress progress, PrintWriter err) throws IOException {
+        List<Path> before = TraceFiles.of(List.of(baseline));
+        List<Path> after = TraceFiles.of(List.of(candidate));
+        if (before.size() == 1 && after.size() == 1) {
+            if (rank >= 0) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        "--rank needs all ranks of two runs",
+                        "Name two directories or patterns.");
+            }
+            return List.of(new Side(before.getFirst(), Lateness.UNKNOWN), new Side(after.getFirst(), Lateness.UNKNOWN));
+        }
+        List<RankSet<RankCollectives>> runs = new ArrayList<>();
+        for (String input : List.of(baseline, candidate)) {
+            Run run = lockstep.read(List.of(input), RankSelection.any());
+            RankSet<RankCollectives> ranks = run.withProgress(progress.reading(run.files()))
+                    .readEach(trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()));
+            RankArguments.report(ranks, err);
+            runs.add(ranks);
+        }
+        List<Lateness> lateness = runs.stream()
+                .map(ranks -> Lateness.of(MatchedRanks.present(ranks)))
+                .toList();
+        int compared = rank >= 0 ? rank : usual(runs, lateness);
+        return List.of(
+                new Side(file(runs.getFirst(), baseline, compared), lateness.getFirst()),
+                new Side(file(runs.getLast(), candidate, compared), lateness.getLast()));
+    }
+
+    /** The rank that comes late in the candidate, else in the baseline; without any the lowest that both have. */
+    private static int usual(List<RankSet<RankCollectives>> runs, List<Lateness> lateness) {
+        List<Integer> both = new ArrayList<>(numbers(runs.getFirst()));
+        both.retainAll(numbers(runs.getLast()));
+        return Stream.concat(lateness.getLast().late().stream(), lateness.getFirst().late().stream())
+                .filter(both::contains)
+                .findFirst()
+                .orElse(Collections.min(both.isEmpty() ? numbers(runs.getLast()) : both));
+    }
+
+    private static List<Integer> numbers(RankSet<?> ranks) {
+        return ranks.present().stream().map(Member::rank).toList();
+    }
+
+    private static Path file(RankSet<?> ranks, String input, int rank) {
+        return ranks.present().stream()
+                .filter(member -> member.rank() == rank)
+                .map(member -> Path.of(member.source()))
+                .findFirst()
+                .orElseThrow(() -> new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        input + ": there is no rank " + rank,
+                        "There are " + FileRanks.ranges(numbers(ranks)) + "."));
+    }
+}
