@@ -10,6 +10,7 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.write.BlockMakers;
 import dev.lockstep.write.Output;
 import java.io.IOException;
+import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
@@ -27,6 +28,7 @@ public final class Aiu {
     private final AiuOptions options;
     private AiuLog log = new AiuLog(AiuLog.Level.ERROR, (level, line) -> {});
     private BlockMakers makers = BlockMakers.ALONE;
+    private AiuPlaces places = new AiuPlaces(Map.of(), null);
 
     public Aiu(AiuOptions options) {
         this.options = options;
@@ -49,6 +51,12 @@ public final class Aiu {
         return this;
     }
 
+    /** Reads and writes elsewhere than the options name. */
+    public Aiu at(AiuPlaces others) {
+        places = others;
+        return this;
+    }
+
     /**
      * Runs the pipeline.
      *
@@ -67,7 +75,7 @@ public final class Aiu {
             return unknownFormat();
         }
         try (Output output = new Output()) {
-            AiuResult result = new AiuRun(options, log, output, makers).run();
+            AiuResult result = new AiuRun(options, log, output, makers, places).run();
             output.commit();
             return result;
         }

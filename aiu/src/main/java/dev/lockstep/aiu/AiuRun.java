@@ -38,6 +38,7 @@ final class AiuRun {
     private final AiuLog log;
     private final Output output;
     private final BlockMakers makers;
+    private final AiuPlaces places;
     private final @Nullable PageFigures figures;
     private final PageTables tables = new PageTables();
     private long exported;
@@ -49,8 +50,9 @@ final class AiuRun {
      * @param output takes all files; the caller commits it
      * @param makers who spells the events of the result
      */
-    AiuRun(AiuOptions options, AiuLog log, Output output, BlockMakers makers) {
+    AiuRun(AiuOptions options, AiuLog log, Output output, BlockMakers makers, AiuPlaces places) {
         this.makers = makers;
+        this.places = places;
         this.options = options;
         this.log = log;
         this.output = output;
@@ -64,7 +66,7 @@ final class AiuRun {
     AiuResult run() throws IOException {
         Profile profile = Profile.load(options.profileName());
         Ingestion ingestion = new Ingestion(options, log);
-        ingestion.load();
+        ingestion.load(places.inputs());
         if (options.selection().compilerInfo() == null && !ingestion.logs().isEmpty()) {
             options = options.toBuilder()
                     .compilerInfo(String.join(",", ingestion.logs()))
@@ -114,9 +116,7 @@ final class AiuRun {
     }
 
     private @Nullable TraceSink trace(Ingestion ingestion) throws IOException {
-        if (!options.result().writesFile()) {
-            return null;
-        }
+        Path target = traceTo(options.target());
         if (options.writesTensorBoard()) {
             if (writesPerfetto()) {
                 throw new UserException(
@@ -124,23 +124,54 @@ final class AiuRun {
                         options.target() + ": TensorBoard reads no trace in Perfetto's format",
                         "Write none for TensorBoard, or choose a name that ends in .json.");
             }
-            return new TensorBoardTraces(options, metadata(ingestion), output, makers, log);
+            Path whole = traceTo(TensorBoardTraces.whole(options.target()).toString());
+            return new TensorBoardTraces(
+                    options,
+                    whole == null ? null : json(output.file(whole), metadata(ingestion)),
+                    (file, rank) -> {
+                        Map<String, String> metadata = ingestion.metadata(rank);
+                        hideEnvironment(metadata);
+                        return json(output.file(file), metadata);
+                    },
+                    log);
+        }
+        if (target == null) {
+            return null;
         }
         if (options.result().format() == AiuFormat.PDDF) {
-            return new EventTable(file(options.target()));
+            return new EventTable(output.file(target));
         }
         if (!writesPerfetto()) {
-            return TraceJson.result(file(options.target()), options, metadata(ingestion), makers, log);
+            return json(output.file(target), metadata(ingestion));
         }
-        asJson = output.scratch(Path.of(options.target()));
-        return TraceJson.result(asJson, options, metadata(ingestion), makers, log);
+        asJson = output.scratch(target);
+        return json(asJson, metadata(ingestion));
+    }
+
+    /** Where the trace goes; null where nobody wants it. */
+    private @Nullable Path traceTo(String named) {
+        Path elsewhere = places.trace();
+        return elsewhere != null ? elsewhere : options.result().writesFile() ? Path.of(named) : null;
+    }
+
+    private TraceJson json(Path file, Map<String, String> metadata) throws IOException {
+        return TraceJson.result(file, options, metadata, makers, log);
     }
 
     /** What goes into the result of what stands beside the events. */
     private Map<String, String> metadata(Ingestion ingestion) {
         Map<String, String> metadata = ingestion.metadata();
+        long hidden = hideEnvironment(metadata);
+        if (hidden > 0) {
+            log.info("EXPORT: " + hidden
+                    + " values of environment variables and other secrets have been left out of the metadata");
+        }
+        return metadata;
+    }
+
+    private long hideEnvironment(Map<String, String> metadata) {
         if (!options.rules().result().has(Addition.NO_ENVIRONMENT)) {
-            return metadata;
+            return 0;
         }
         long[] values = new long[1];
         metadata.replaceAll((key, json) -> {
@@ -148,15 +179,13 @@ final class AiuRun {
             values[0] += without.values();
             return without.json();
         });
-        if (values[0] > 0) {
-            log.info("EXPORT: " + values[0]
-                    + " values of environment variables and other secrets have been left out of the metadata");
-        }
-        return metadata;
+        return values[0];
     }
 
     private boolean writesPerfetto() {
-        return options.rules().result().has(Addition.PERFETTO) && PerfettoCopy.isAskedBy(options.target());
+        return places.trace() == null
+                && options.rules().result().has(Addition.PERFETTO)
+                && PerfettoCopy.isAskedBy(options.target());
     }
 
     private Stage intermediate(int number, String stage) throws IOException {

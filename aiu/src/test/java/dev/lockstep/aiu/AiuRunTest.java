@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +119,61 @@ class AiuRunTest {
         assertThat(run("[" + x("a", 10, 5, "") + "," + other + "]", o -> {}))
                 .contains("\"pid\":1001")
                 .contains("Host1");
+    }
+
+    /** A launch on the host, its arrow and its kernel, with a sample of memory, as a torch profile of one device. */
+    private static String torch(int hostProcess, String distributed) {
+        return """
+            {"deviceProperties":[{"id":0,"name":"AIU"}],%s"traceEvents":[
+            {"ph":"X","cat":"cuda_runtime","name":"aiuLaunchControlBlocks","pid":%2$d,"tid":9,"ts":10,"dur":2,
+             "args":{"correlation":5}},
+            {"ph":"s","id":5,"pid":%2$d,"tid":9,"ts":10,"cat":"ac2g","name":"ac2g"},
+            {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":1,"ts":14,"dur":3,"args":{"device":0,"correlation":5}},
+            {"ph":"f","id":5,"bp":"e","pid":0,"tid":1,"ts":14,"cat":"ac2g","name":"ac2g"},
+            {"ph":"C","name":"used","pid":0,"ts":15,"args":{"bytes":1}}]}
+            """.formatted(distributed, hostProcess);
+    }
+
+    @Test
+    void allThatATorchFileHoldsIsOfItsRank() throws IOException {
+        String third = "\"distributedInfo\":{\"rank\":3,\"world_size\":4},";
+        String all = runs.run(o -> o.tensorBoard(true), torch(3, ""), torch(3, third));
+
+        String first = worker(0);
+        String last = worker(3);
+        assertThat(first)
+                .contains("\"id\":0,\"name\":\"AIU\"")
+                .doesNotContain("\"pid\":3,")
+                .contains("\"pid\":1000003");
+        assertThat(last)
+                .contains("\"id\":3,\"name\":\"AIU\"")
+                .contains("\"distributedInfo\":{\"rank\":3,\"world_size\":4}")
+                .contains("\"pid\":2000003")
+                .doesNotContain("\"pid\":0,");
+        for (String rank : List.of(first, last)) {
+            assertThat(rank).contains("\"aiuLaunchControlBlocks\"", "\"k\"", "\"used\"");
+        }
+        assertThat(Pattern.compile("\"ph\":\"s\"[^}]*\"id\":(\\d+)")
+                        .matcher(all)
+                        .results()
+                        .map(arrow -> arrow.group(1)))
+                .doesNotHaveDuplicates();
+    }
+
+    private String worker(int rank) throws IOException {
+        return Files.readString(folder.resolve("out_worker_" + rank + ".pt.trace.json"))
+                .replaceAll("\\s+", "");
+    }
+
+    @Test
+    void ranksThatNoFileTellsAreInTheirNames() throws IOException {
+        for (int rank = 4; rank < 6; rank++) {
+            Files.writeString(folder.resolve("t-rank" + rank + ".json"), torch(77, ""));
+        }
+        runOn("t-rank*.json", o -> o.tensorBoard(true));
+
+        assertThat(worker(4)).contains("\"pid\":77,");
+        assertThat(worker(5)).contains("\"pid\":1000077,");
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.lockstep.codec.EnvironmentJson;
 import dev.lockstep.codec.JsonText;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.read.TraceInput;
 import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ public final class Ingestion {
     private final List<TraceFile> files = new ArrayList<>();
     private final List<String> logs = new ArrayList<>();
     private final TraceTexts texts = new TraceTexts();
+    private HostProcesses hosts = HostProcesses.of(List.of());
     private long zeroWithCycles;
     private long events;
     private long loaded;
@@ -42,28 +44,34 @@ public final class Ingestion {
         this.log = log;
     }
 
-    /** Reads the files that the input names. */
-    public void load() throws IOException {
-        List<String> paths = InputFiles.of(options.selection().input(), log);
-        log.info("Ingesting " + paths.size() + " files.");
-        if (paths.isEmpty()) {
+    /**
+     * Reads the files that the input names.
+     *
+     * @param others files by the names that stand for them
+     */
+    public void load(Map<String, Path> others) throws IOException {
+        List<TraceInput> inputs = InputFiles.of(options.selection().input(), others, log);
+        log.info("Ingesting " + inputs.size() + " files.");
+        if (inputs.isEmpty()) {
             log.error("No input files found.");
             throw new UserException(
                     ErrorCode.INPUT_NOT_FOUND,
                     "no input files found for " + options.selection().input(),
                     "-i takes files and patterns");
         }
-        for (String path : paths) {
-            demandNoInput(Path.of(path));
+        for (TraceInput input : inputs) {
+            demandNoInput(input.path());
         }
-        TraceFileReader reader = new TraceFileReader(
-                texts, options.result().intermediate(), options.selection().verify(), log);
-        for (String path : paths) {
-            if (LogFile.is(Path.of(path))) {
-                logs.add(path);
+        TraceFileReader reader = new TraceFileReader(texts, options, log);
+        for (TraceInput input : inputs) {
+            if (LogFile.is(input)) {
+                logs.add(input.path().toString());
             } else {
-                files.addAll(reader.read(files.size(), path));
+                files.addAll(reader.read(files.size(), input));
             }
+        }
+        if (options.rules().files().ranksApart()) {
+            hosts = HostProcesses.of(files);
         }
         if (options.rules().result().has(Addition.NO_ENVIRONMENT)) {
             files.forEach(file -> file.leaveOut(Ingestion::tellsEnvironment));
@@ -92,6 +100,20 @@ public final class Ingestion {
             }
         }
         return EnvironmentJson.ofEvent(json.append("}}").toString()).values() > 0;
+    }
+
+    /** What the first file of a rank says beside its events, as JSON; nothing where ranks are not told apart by files. */
+    public Map<String, String> metadata(long rank) {
+        Map<String, String> all = new LinkedHashMap<>();
+        for (TraceFile file : files) {
+            if (options.rules().files().ranksApart() && file.isTorch() && file.rank == rank && all.isEmpty()) {
+                all.putAll(file.metadata);
+                if (!file.distributed.isEmpty()) {
+                    all.put("distributedInfo", file.distributed);
+                }
+            }
+        }
+        return all;
     }
 
     /** Logs among the inputs, in their order. */
@@ -172,6 +194,9 @@ public final class Ingestion {
             event.job = file.job;
             return;
         }
+        if (file.isTorch() && options.rules().files().ranksApart()) {
+            assign(event, file);
+        }
         switch (event.phase) {
             case 'X', 'B', 'E' -> {
                 annotate(event, file);
@@ -179,8 +204,19 @@ public final class Ingestion {
                 event.job = file.job;
             }
             case 'M', 'b', 'e', 'i' -> annotate(event, file);
-            case 's' -> event.job = options.rules().files().launchesPerFile() ? file.job : null;
             default -> {}
+        }
+    }
+
+    /** Makes an event one of its file's rank: device, process of the host, and file of an arrow. */
+    private void assign(AiuEvent event, TraceFile file) {
+        event.worker = file.rank;
+        switch (event.phase) {
+            case 's', 't', 'f' -> event.job = file.job;
+            default -> {}
+        }
+        if (event.other == null || !event.other.has("pid")) {
+            event.pid = event.pid == 0 ? file.rank : hosts.process(event.pid, file.rank);
         }
     }
 

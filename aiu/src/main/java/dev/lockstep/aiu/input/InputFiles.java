@@ -2,6 +2,7 @@
 package dev.lockstep.aiu.input;
 
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -9,15 +10,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Finds the files that a list of patterns, separated by commas or blanks, names; those of one pattern by name. */
 final class InputFiles {
     private InputFiles() {}
 
-    static List<String> of(String input, AiuLog log) throws IOException {
+    /** @param others files by the names that stand for them */
+    static List<TraceInput> of(String input, Map<String, Path> others, AiuLog log) throws IOException {
         Set<String> found = new LinkedHashSet<>();
         for (String pattern : input.split("[,\\s]")) {
+            if (others.containsKey(pattern)) {
+                found.add(pattern);
+                continue;
+            }
             if (pattern.isEmpty()) {
                 continue;
             }
@@ -31,9 +38,10 @@ final class InputFiles {
                 matches(folder, name, slash < 0).forEach(found::add);
             }
         }
-        List<String> files = List.copyOf(found);
-        log.info("Reading files: ['" + String.join("', '", files) + "']");
-        return files;
+        log.info("Reading files: ['" + String.join("', '", found) + "']");
+        return found.stream()
+                .map(name -> new TraceInput(name, others.getOrDefault(name, Path.of(name))))
+                .toList();
     }
 
     private static List<String> matches(Path folder, String pattern, boolean here) throws IOException {

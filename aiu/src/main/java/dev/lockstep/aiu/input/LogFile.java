@@ -6,7 +6,6 @@ import dev.lockstep.model.Diagnostics;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /** Tells logs from traces by their content: lines with times, or what a compiler says about cycles. */
@@ -22,8 +21,8 @@ final class LogFile {
 
     private LogFile() {}
 
-    static boolean is(Path path) throws IOException {
-        try (PrefixedSource source = TraceInput.of(path).open(new Diagnostics())) {
+    static boolean is(TraceInput input) throws IOException {
+        try (PrefixedSource source = input.open(new Diagnostics())) {
             String head = new String(source.head(), StandardCharsets.ISO_8859_1);
             String start = head.stripLeading();
             if (start.isEmpty() || JSON.matcher(start).lookingAt()) {
@@ -32,7 +31,7 @@ final class LogFile {
             return TIME.matcher(start.substring(0, Math.min(start.length(), FIRST_LINES)))
                             .matches()
                     || COMPILER.matcher(head).find()
-                    || path.toString().endsWith(".log") && isText(head);
+                    || input.name().endsWith(".log") && isText(head);
         }
     }
 

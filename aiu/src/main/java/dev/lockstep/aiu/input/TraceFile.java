@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class TraceFile {
     final Job job;
     final Map<String, String> metadata;
+    /** What the file says of the distributed run, as JSON; empty where it does not. */
+    final String distributed;
+
     private final List<@Nullable AiuEvent> events;
     private int at;
 
@@ -24,9 +27,10 @@ final class TraceFile {
     long unmatched;
     long damaged;
 
-    TraceFile(Job job, Map<String, String> metadata, List<@Nullable AiuEvent> events, int rank) {
+    TraceFile(Job job, Map<String, String> metadata, String distributed, List<@Nullable AiuEvent> events, int rank) {
         this.job = job;
         this.metadata = metadata;
+        this.distributed = distributed;
         this.events = events;
         this.rank = rank;
     }

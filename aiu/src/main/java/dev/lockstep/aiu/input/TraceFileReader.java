@@ -3,6 +3,7 @@ package dev.lockstep.aiu.input;
 
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
+import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.EventOrigin;
 import dev.lockstep.aiu.pipeline.Job;
 import dev.lockstep.codec.ByteSource;
@@ -14,6 +15,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
+import dev.lockstep.read.RankNames;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.read.TraceInput;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,19 +40,20 @@ final class TraceFileReader {
 
     private final AiuEventParser parser;
     private final boolean verbatim;
+    private final boolean ranksApart;
     private final AiuLog log;
 
-    /** @param verbatim whether events stay as they are: begins and ends unpaired */
-    TraceFileReader(TraceTexts texts, boolean keepSpelling, boolean verbatim, AiuLog log) {
-        this.parser = new AiuEventParser(texts, keepSpelling, verbatim);
-        this.verbatim = verbatim;
+    TraceFileReader(TraceTexts texts, AiuOptions options, AiuLog log) {
+        this.verbatim = options.selection().verify(); // begins and ends stay unpaired
+        this.parser = new AiuEventParser(texts, options.result().intermediate(), verbatim);
+        this.ranksApart = options.rules().files().ranksApart();
         this.log = log;
     }
 
     /** Reads a file; one that holds several ranks in Perfetto's format counts as one of each. */
-    List<TraceFile> read(int number, String path) throws IOException {
+    List<TraceFile> read(int number, TraceInput input) throws IOException {
         Diagnostics diagnostics = new Diagnostics();
-        TraceInput input = TraceInput.of(Path.of(path));
+        String path = input.name();
         try (PrefixedSource source = input.open(diagnostics)) {
             PerfettoReader perfetto = new PerfettoReader();
             if (!perfetto.recognises(source.head())) {
@@ -196,7 +200,7 @@ final class TraceFileReader {
             }
             Path name = Path.of(path).getFileName();
             Job job = new Job(number, name == null ? path : name.toString(), origin);
-            TraceFile file = new TraceFile(job, metadata, events, rank(origin));
+            TraceFile file = new TraceFile(job, metadata, distributed, events, rank(origin, path));
             file.zeroDurations = zeroDurations;
             file.negativeDurations = negativeDurations;
             file.unmatched = unmatched;
@@ -204,17 +208,23 @@ final class TraceFileReader {
             return file;
         }
 
-        private int rank(EventOrigin origin) {
+        private int rank(EventOrigin origin, String path) {
             Matcher rank = RANK.matcher(distributed);
             if (rank.find()) {
-                int value = Integer.parseInt(rank.group(1));
-                String devices = metadata.get("deviceProperties");
-                if (devices != null) {
-                    metadata.put("deviceProperties", devices.replaceAll("(\"id\"\\s*:\\s*)-?[0-9]+", "$1" + value));
-                }
-                return value;
+                return withDevice(Integer.parseInt(rank.group(1)));
             }
-            return origin == EventOrigin.TORCH ? 0 : AiuEvent.NO_RANK;
+            if (origin != EventOrigin.TORCH) {
+                return AiuEvent.NO_RANK;
+            }
+            OptionalInt named = ranksApart ? RankNames.rankOf(Path.of(path)) : OptionalInt.empty();
+            return named.isPresent() ? withDevice(named.getAsInt()) : 0;
+        }
+
+        /** The rank, whose number its device gets. */
+        private int withDevice(int rank) {
+            metadata.computeIfPresent(
+                    "deviceProperties", (key, devices) -> devices.replaceAll("(\"id\"\\s*:\\s*)-?[0-9]+", "$1" + rank));
+            return rank;
         }
 
         private void checkDurations() {

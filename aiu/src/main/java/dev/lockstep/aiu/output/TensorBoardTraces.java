@@ -4,14 +4,13 @@ package dev.lockstep.aiu.output;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
-import dev.lockstep.write.BlockMakers;
-import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Writes traces for TensorBoard: all events in one, and those of each rank in another when there are several. */
 public final class TensorBoardTraces implements TraceSink {
@@ -19,29 +18,39 @@ public final class TensorBoardTraces implements TraceSink {
     private static final long HOST = 1000;
 
     private final AiuOptions options;
-    private final Output output;
-    private final BlockMakers makers;
     private final AiuLog log;
-    private final TraceJson whole;
+    private final Worker workers;
+    private final @Nullable TraceJson whole;
     private final Map<Long, List<AiuEvent>> ranks = new TreeMap<>();
 
-    public TensorBoardTraces(
-            AiuOptions options, Map<String, String> metadata, Output output, BlockMakers makers, AiuLog log)
-            throws IOException {
+    /** Begins the trace of a rank. */
+    public interface Worker {
+        /** A trace in this file. */
+        TraceJson trace(Path file, long rank) throws IOException;
+    }
+
+    /** @param whole takes all events; null where nobody wants that */
+    public TensorBoardTraces(AiuOptions options, @Nullable TraceJson whole, Worker workers, AiuLog log) {
         this.options = options;
-        this.output = output;
-        this.makers = makers;
+        this.whole = whole;
+        this.workers = workers;
         this.log = log;
-        String target = options.target();
+    }
+
+    /** Where all events go. */
+    public static Path whole(String target) {
         boolean plain = target.endsWith(".json") && !target.endsWith(ENDING);
-        Path file = Path.of(plain ? target.replace(".json", ENDING) : target);
-        whole = TraceJson.result(output.file(file), options, metadata, makers, log);
+        return Path.of(plain ? target.replace(".json", ENDING) : target);
     }
 
     @Override
     public void add(AiuEvent event) {
-        whole.add(event);
-        if (event.other == null || !event.other.has("pid")) {
+        if (whole != null) {
+            whole.add(event);
+        }
+        if (event.worker != AiuEvent.NO_RANK) {
+            ranks.computeIfAbsent((long) event.worker, key -> new ArrayList<>()).add(event);
+        } else if (event.other == null || !event.other.has("pid")) {
             long rank = event.pid >= HOST ? event.pid - HOST : event.pid;
             ranks.computeIfAbsent(rank, key -> new ArrayList<>()).add(event);
         }
@@ -49,20 +58,22 @@ public final class TensorBoardTraces implements TraceSink {
 
     @Override
     public void close() throws IOException {
-        whole.close();
-        List<Long> workers = options.rules().result().workers().apply(List.copyOf(ranks.keySet()));
-        if (workers.size() == 1) {
+        if (whole != null) {
+            whole.close();
+        }
+        List<Long> several = options.rules().result().workers().apply(List.copyOf(ranks.keySet()));
+        if (several.size() == 1) {
             log.warn("TB_EXPORTER: Only 1 AIU is used, no distributed view");
             return;
         }
-        for (long rank : workers) {
+        for (long rank : several) {
             worker(rank);
         }
     }
 
     private void worker(long rank) throws IOException {
         Path file = Path.of(base() + "_worker_" + rank + ENDING);
-        try (TraceJson trace = TraceJson.result(output.file(file), options, Map.of(), makers, log)) {
+        try (TraceJson trace = workers.trace(file, rank)) {
             ranks.getOrDefault(rank, List.of()).forEach(trace::add);
         }
     }

@@ -41,6 +41,9 @@ public final class AiuEvent {
     /** Rank in the arguments. */
     public int rank = NO_RANK;
 
+    /** Rank of the file, where all that a file holds is of one rank; {@link #NO_RANK} otherwise. */
+    public int worker = NO_RANK;
+
     /** Class in the arguments, null before it is known. */
     public @Nullable String kind;
 
@@ -133,6 +136,7 @@ public final class AiuEvent {
         copy.job = job;
         copy.namesJob = namesJob;
         copy.rank = rank;
+        copy.worker = worker;
         copy.kind = kind;
         copy.namesDevice = namesDevice;
         copy.device = device == null ? null : device.copy();

@@ -38,9 +38,10 @@ public record AiuRules(
      *
      * @param process the process that an event of a FLEX file belongs to
      * @param freeEventsUseLimit whether events that are always let in use a limit up
-     * @param launchesPerFile whether equal correlations in different files are of different launches
+     * @param ranksApart whether all that a torch file holds is of the file's rank: equal processes, arrows and
+     *     correlations of different ranks are different ones
      */
-    public record Files(ProcessRule process, boolean freeEventsUseLimit, boolean launchesPerFile) {}
+    public record Files(ProcessRule process, boolean freeEventsUseLimit, boolean ranksApart) {}
 
     /**
      * How cycle counters become times.

@@ -5,6 +5,7 @@ import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.Args;
 import dev.lockstep.aiu.pipeline.Stage;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -20,6 +21,9 @@ final class LaunchFlows {
 
     /** A launch is known by its correlation, and by its rank where ranks are told apart. */
     private record Key(int space, long correlation) {}
+
+    /** An arrow as its file numbers it. */
+    private record Recorded(int file, String id) {}
 
     private static final class Launch {
         double lastTs;
@@ -42,7 +46,9 @@ final class LaunchFlows {
 
     private final boolean perFile;
     private final Map<Key, Launch> launches = new LinkedHashMap<>();
+    private final Map<Recorded, Long> numbers = new HashMap<>();
     private long highestId;
+    private long highestRecorded;
     private long inconsistent;
     private long late;
     private boolean closed;
@@ -76,6 +82,7 @@ final class LaunchFlows {
 
             @Override
             public void accept(AiuEvent event, Next next) {
+                number(event);
                 next.accept(event);
                 connect(event, next);
             }
@@ -102,6 +109,7 @@ final class LaunchFlows {
             double id = event.other == null ? Double.NaN : event.other.number("id");
             if (!Double.isNaN(id)) {
                 launch(event, (long) id).source = event;
+                highestRecorded = Math.max(highestRecorded, (long) id);
             }
             return;
         }
@@ -151,6 +159,24 @@ final class LaunchFlows {
         }
     }
 
+    /** Arrows of all files but the first get numbers that no other has. */
+    private void number(AiuEvent event) {
+        if (event.job == null || event.job.number() == 0 || event.other == null) {
+            return;
+        }
+        switch (event.phase) {
+            case 's', 't', 'f' -> {
+                Object id = event.other.get("id");
+                if (id != null) {
+                    Recorded recorded = new Recorded(event.job.number(), id.toString());
+                    highestId = Math.max(highestId, highestRecorded);
+                    event.other.put("id", numbers.computeIfAbsent(recorded, key -> ++highestId));
+                }
+            }
+            default -> {}
+        }
+    }
+
     private void connect(AiuEvent event, Stage.Next next) {
         if (!event.isComplete() || !"kernel".equals(event.category)) {
             return;
@@ -185,6 +211,7 @@ final class LaunchFlows {
 
     private static AiuEvent arrow(char phase, AiuEvent like, long id) {
         AiuEvent arrow = new AiuEvent(phase, like.name);
+        arrow.worker = like.worker;
         arrow.category = like.category;
         arrow.other = Args.of("id", id);
         if (phase == 'f') {

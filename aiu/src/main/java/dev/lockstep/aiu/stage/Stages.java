@@ -163,7 +163,7 @@ public final class Stages {
 
     /** Stages 40 to 44: launches and classes. */
     private void classes() {
-        LaunchFlows launches = new LaunchFlows(options.rules().files().launchesPerFile());
+        LaunchFlows launches = new LaunchFlows(options.rules().files().ranksApart());
         add(launches.collect());
         Categorize categorize = new Categorize(options.rules());
         add(categorize.collect());

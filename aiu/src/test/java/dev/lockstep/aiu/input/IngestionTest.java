@@ -10,11 +10,13 @@ import dev.lockstep.aiu.pipeline.AiuOptions;
 import dev.lockstep.aiu.pipeline.DeviceTimes;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +47,7 @@ class IngestionTest {
             Files.writeString(folder.resolve("in" + i + ".json"), files[i]);
         }
         ingestion = ingestion(change);
-        ingestion.load();
+        ingestion.load(Map.of());
         ingestion.run(events::add);
         ingestion.finish();
         return events;
@@ -199,8 +201,9 @@ class IngestionTest {
         String file =
                 "{\"deviceProperties\":[{\"id\":0,\"name\":\"x\"}],\"distributedInfo\":{\"rank\": 3},\"other\":[1,2],"
                         + "\"traceEvents\":[" + x("a", 1, 1).replace("}", ",\"args\":{\"device\":0}}") + ","
-                        + x("b", 2, 1).replace("\"pid\":0", "\"pid\":9") + ","
-                        + "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":9,\"ts\":3,\"args\":{\"labels\":\"GPU 0\"}},"
+                        + x("b", 2, 1).replace("\"pid\":0", "\"pid\":9")
+                        + ",{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":9,\"ts\":3,\"args\":{\"labels\":\"GPU"
+                        + " 0\"}},"
                         + "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":0,\"ts\":4,\"args\":{\"sort_index\":1}},"
                         + "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":9,\"ts\":4,\"args\":{\"sort_index\":1}}]}";
 
@@ -260,7 +263,7 @@ class IngestionTest {
         Files.writeString(folder.resolve("in.json"), text);
         ingestion = ingestion(o -> {});
 
-        assertThatThrownBy(ingestion::load)
+        assertThatThrownBy(() -> ingestion.load(Map.of()))
                 .isInstanceOf(TraceFormatException.class)
                 .hasMessageContaining("in.json");
     }
@@ -274,7 +277,9 @@ class IngestionTest {
 
         assertThat(InputFiles.of(
                         folder + "/*.json, " + folder + "/c.txt " + folder + "/a.json," + folder + "/none/*," + folder,
+                        Map.of(),
                         log))
+                .extracting(TraceInput::name)
                 .containsExactly(folder + "/a.json", folder + "/b.json", folder + "/c.txt");
     }
 
@@ -284,10 +289,10 @@ class IngestionTest {
         Files.writeString(folder.resolve("c.log"), "12:30 [INFO] Ideal/Total Cycles\n");
         ingestion = ingestion(o -> o.input(folder + "/in.json," + folder + "/c.log"));
 
-        ingestion.load();
+        ingestion.load(Map.of());
 
         assertThat(ingestion.logs()).containsExactly(folder + "/c.log");
-        assertThatThrownBy(ingestion(o -> o.input(folder + "/c.log"))::load)
+        assertThatThrownBy(() -> ingestion(o -> o.input(folder + "/c.log")).load(Map.of()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("a log, no trace");
     }
@@ -304,6 +309,7 @@ class IngestionTest {
                 "DSM-AutoPilot BEGIN|x|true"
             })
     void logsAreToldByTheirContent(String text, String name, boolean log) throws IOException {
-        assertThat(LogFile.is(Files.writeString(folder.resolve(name), text))).isEqualTo(log);
+        assertThat(LogFile.is(TraceInput.of(Files.writeString(folder.resolve(name), text))))
+                .isEqualTo(log);
     }
 }

@@ -15,6 +15,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -35,7 +36,7 @@ final class AiuArguments {
     private boolean hasInput;
     private double scaling;
     private String frequency = "";
-    private String input = "";
+    private @Nullable Path traceTo;
     private final List<String> given = new ArrayList<>();
     private final Set<String> met = new HashSet<>();
     private @Nullable String repeated;
@@ -55,13 +56,8 @@ final class AiuArguments {
      * The options as they were given, of those given again the last; says which frequencies are in force where only one
      * was.
      */
-    AiuOptions options(PrintWriter out, StandardInput standard) throws IOException {
+    AiuOptions options(PrintWriter out) {
         frequencies(out);
-        List<String> inputs = new ArrayList<>();
-        for (String name : input.split("[,\\s]")) {
-            inputs.add(StandardInput.isNamed(name) ? standard.file().toString() : name);
-        }
-        options.input(String.join(",", inputs));
         options.rules(compat.or(AiuRules.OWN, AiuRules.class));
         return options.commandLine("acelyzer " + String.join(" ", new Secrets().words(given)))
                 .build();
@@ -70,6 +66,12 @@ final class AiuArguments {
     /** Whether the command stands in for acelyzer. */
     boolean imitates() {
         return compat.isGiven();
+    }
+
+    /** Where the trace alone goes; null for where the options say. */
+    @Nullable
+    Path traceTo() {
+        return traceTo;
     }
 
     boolean wantsVersion() {
@@ -93,7 +95,7 @@ final class AiuArguments {
                 "FILES",
                 "Input files: names or patterns, separated by commas; - for standard input.",
                 value -> {
-                    input = value;
+                    options.input(value);
                     hasInput = true;
                 });
         flag(a, "--version", "Show the version and exit.", () -> version = true);
@@ -151,6 +153,12 @@ final class AiuArguments {
 
     private void outputs(Arguments a) {
         text(a, "-o,--output", "FILE", "Output file; side files derive from it.", options::output);
+        a.option(
+                "--trace_to",
+                "FILE",
+                Path.class,
+                "Where the trace goes, also with --disable_file; side files stay where -o says.",
+                file -> traceTo = file);
         choice(
                 a,
                 "-f,--format",

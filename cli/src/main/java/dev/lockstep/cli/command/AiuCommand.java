@@ -2,6 +2,7 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.aiu.Aiu;
+import dev.lockstep.aiu.AiuPlaces;
 import dev.lockstep.aiu.AiuResult;
 import dev.lockstep.aiu.pipeline.AiuLog.Level;
 import dev.lockstep.aiu.pipeline.AiuOptions;
@@ -54,11 +55,12 @@ public final class AiuCommand implements Command {
     }
 
     private int process(PrintWriter out) throws IOException {
+        AiuOptions options = arguments.options(out);
         try (StandardInput standard = new StandardInput();
                 Session session = new Session(global.jobs())) {
-            AiuOptions options = arguments.options(out, standard);
             AiuResult result = new Aiu(options)
                     .saying(Level.values()[options.noted().logLevel()], new AiuConsole(out))
+                    .at(new AiuPlaces(standard.among(options.selection().input()), arguments.traceTo()))
                     .with(new BlockMakers(session.pool(), session.jobs()))
                     .run();
             return options.rules().result().has(Addition.STATUS)

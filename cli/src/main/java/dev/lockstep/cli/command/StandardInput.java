@@ -5,6 +5,8 @@ import dev.lockstep.write.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +16,18 @@ final class StandardInput implements AutoCloseable {
 
     private @Nullable ScratchFolder folder;
 
-    static boolean isNamed(String word) {
-        return NAMES.contains(word);
+    /** Where what came in lies, for each of the inputs that stand for it: names of the stream, and buffers of libraries. */
+    Map<String, Path> among(String inputs) throws IOException {
+        Map<String, Path> files = new HashMap<>();
+        for (String input : inputs.split("[,\\s]")) {
+            if (NAMES.contains(input) || input.startsWith("api://")) {
+                files.put(input, file());
+            }
+        }
+        return files;
     }
 
-    /** Where what came in lies. */
-    Path file() throws IOException {
+    private Path file() throws IOException {
         if (folder == null) {
             folder = ScratchFolder.temporary();
             Files.copy(System.in, folder.path().resolve("stdin"));

@@ -161,15 +161,29 @@ class AiuCommandTest {
     void standardInputIsAnInput() throws IOException {
         InputStream before = System.in;
         try {
-            for (String name : List.of("-", "/dev/stdin")) {
+            for (String name : List.of("-", "/dev/stdin", "api://buffer")) {
                 System.setIn(Files.newInputStream(Path.of(input)));
                 assertThat(run("-i", name, "-o", folder + "/out.json", "-t")).isZero();
-                assertThat(folder.resolve("out.json")).content().contains("\"name\": \"a\"");
+                assertThat(folder.resolve("out.json"))
+                        .content()
+                        .contains("\"name\": \"a\"")
+                        .contains("\"input\": \"" + name + "\"");
                 Files.delete(folder.resolve("out.json"));
             }
         } finally {
             System.setIn(before);
         }
+    }
+
+    @Test
+    void theTraceMayGoElsewhere() {
+        Path elsewhere = folder.resolve("elsewhere");
+        assertThat(run("-i", input, "-o", folder + "/out.json", "--disable_file", "--trace_to", elsewhere.toString()))
+                .isZero();
+
+        assertThat(elsewhere).content().contains("\"name\": \"a\"");
+        assertThat(folder.resolve("out.json")).doesNotExist();
+        assertThat(folder.resolve("out_summary.csv")).exists();
     }
 
     @Test
