@@ -2,7 +2,7 @@
 package dev.lockstep.model;
 
 /** What the framework recorded about collectives, on the operator and on the kernel. */
-public final class CollectiveDetails {
+public final class CollectiveDetails extends DetailView {
     /** The key under which a trace holds this table. */
     public static final TableKey<CollectiveDetails> KEY =
             new TableKey<>("collective_details", CollectiveDetails.class, 7, 7, CollectiveDetails::new);
@@ -37,33 +37,8 @@ public final class CollectiveDetails {
     /** Number: {@link #rank}. */
     public static final int RANK = 6;
 
-    private final DetailTable table;
-
     private CollectiveDetails(DetailTable table) {
-        this.table = table;
-    }
-
-    /** {@return number of rows} */
-    public int size() {
-        return table.size();
-    }
-
-    /**
-     * {@return the slice that a row belongs to}
-     *
-     * @param row row of this table, from 0
-     */
-    public int slice(int row) {
-        return table.slice(row);
-    }
-
-    /**
-     * {@return the row of a slice, or -1}
-     *
-     * @param slice row of the slice in {@link Slices}
-     */
-    public int of(int slice) {
-        return table.of(slice);
+        super(table);
     }
 
     /**

@@ -2,7 +2,7 @@
 package dev.lockstep.model;
 
 /** Where and how device activity ran. */
-public final class DeviceDetails {
+public final class DeviceDetails extends DetailView {
     /** The key under which a trace holds this table. */
     public static final TableKey<DeviceDetails> KEY =
             new TableKey<>("device_details", DeviceDetails.class, 2, 5, DeviceDetails::new);
@@ -23,33 +23,8 @@ public final class DeviceDetails {
     /** Number: {@link #bytes}. */
     public static final int BYTES = 4;
 
-    private final DetailTable table;
-
     private DeviceDetails(DetailTable table) {
-        this.table = table;
-    }
-
-    /** {@return number of rows} */
-    public int size() {
-        return table.size();
-    }
-
-    /**
-     * {@return the slice that a row belongs to}
-     *
-     * @param row row of this table, from 0
-     */
-    public int slice(int row) {
-        return table.slice(row);
-    }
-
-    /**
-     * {@return the row of a slice, or -1}
-     *
-     * @param slice row of the slice in {@link Slices}
-     */
-    public int of(int slice) {
-        return table.of(slice);
+        super(table);
     }
 
     /**

@@ -5,7 +5,7 @@ package dev.lockstep.model;
  * Where slices belong whose times do not say it: copies of calls that were recorded elsewhere, operators that stand for
  * a part of another one, and what these took over. Slices are named by their event numbers.
  */
-public final class Grafts {
+public final class Grafts extends DetailView {
     /** The key under which a trace holds this table. */
     public static final TableKey<Grafts> KEY = new TableKey<>("grafts", Grafts.class, 1, 3, Grafts::new);
 
@@ -32,33 +32,9 @@ public final class Grafts {
     }
 
     private static final Role[] ROLES = Role.values();
-    private final DetailTable table;
 
     private Grafts(DetailTable table) {
-        this.table = table;
-    }
-
-    /** {@return number of rows} */
-    public int size() {
-        return table.size();
-    }
-
-    /**
-     * {@return the slice that a row belongs to}
-     *
-     * @param row row of this table, from 0
-     */
-    public int slice(int row) {
-        return table.slice(row);
-    }
-
-    /**
-     * {@return the row of a slice, or -1}
-     *
-     * @param slice row of the slice in {@link Slices}
-     */
-    public int of(int slice) {
-        return table.of(slice);
+        super(table);
     }
 
     /**

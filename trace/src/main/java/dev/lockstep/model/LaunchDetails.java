@@ -2,7 +2,7 @@
 package dev.lockstep.model;
 
 /** What the profiler noted at launch calls about what they launch. */
-public final class LaunchDetails {
+public final class LaunchDetails extends DetailView {
     /** The key under which a trace holds this table. */
     public static final TableKey<LaunchDetails> KEY =
             new TableKey<>("launch_details", LaunchDetails.class, 1, 0, LaunchDetails::new);
@@ -10,24 +10,8 @@ public final class LaunchDetails {
     /** Text: {@link #kernel}. */
     public static final int KERNEL = 0;
 
-    private final DetailTable table;
-
     private LaunchDetails(DetailTable table) {
-        this.table = table;
-    }
-
-    /** {@return number of rows} */
-    public int size() {
-        return table.size();
-    }
-
-    /**
-     * {@return the row of a slice, or -1}
-     *
-     * @param slice row of the slice in {@link Slices}
-     */
-    public int of(int slice) {
-        return table.of(slice);
+        super(table);
     }
 
     /**

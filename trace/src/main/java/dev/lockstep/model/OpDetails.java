@@ -2,7 +2,7 @@
 package dev.lockstep.model;
 
 /** What the framework recorded about its operators: arguments and autograd numbers. */
-public final class OpDetails {
+public final class OpDetails extends DetailView {
     /** The key under which a trace holds this table. */
     public static final TableKey<OpDetails> KEY = new TableKey<>("op_details", OpDetails.class, 5, 2, OpDetails::new);
 
@@ -22,33 +22,8 @@ public final class OpDetails {
     /** Number: {@link #recordFunction}. */
     public static final int RECORD_FUNCTION = 1;
 
-    private final DetailTable table;
-
     private OpDetails(DetailTable table) {
-        this.table = table;
-    }
-
-    /** {@return number of rows} */
-    public int size() {
-        return table.size();
-    }
-
-    /**
-     * {@return the slice that a row belongs to}
-     *
-     * @param row row of this table, from 0
-     */
-    public int slice(int row) {
-        return table.slice(row);
-    }
-
-    /**
-     * {@return the row of a slice, or -1}
-     *
-     * @param slice row of the slice in {@link Slices}
-     */
-    public int of(int slice) {
-        return table.of(slice);
+        super(table);
     }
 
     /**
