@@ -17,6 +17,9 @@ final class KinetoInputs {
     private static final String SCALAR = "Scalar";
     private static final String SCALARS = "ScalarList";
 
+    /** A list of anything: of tensors that may be absent where there are shapes, else of values. */
+    private static final String LIST = "GenericList";
+
     /** What was recorded, or why it is of no use. */
     record Parsed(List<Argument> arguments, @Nullable ReplayGap gap) {}
 
@@ -94,6 +97,7 @@ final class KinetoInputs {
             case SCALAR -> scalar(value(i));
             case SCALARS -> scalars(value(i));
             case TENSORS -> tensors(i);
+            case LIST -> value(i).isEmpty() ? tensors(i) : scalars(value(i));
             default -> tensor(type, shapes.get(i), i < strides.size() ? strides.get(i) : null);
         };
     }

@@ -52,6 +52,19 @@ class KinetoInputsTest {
                 .containsExactly(List.of(1L, 2L), List.of(3L, 2L));
     }
 
+    @Test
+    void listsOfAnythingHoldTensorsOrValues() {
+        KinetoInputs.Parsed parsed = parse(
+                "[[8],[[4],[4]],[]]", "[\"float\",\"GenericList\",\"GenericList\"]", null, "[\"\",\"\",\"[1, 2]\"]");
+
+        assertThat(parsed.gap()).isNull();
+        assertThat(parsed.arguments().get(1)).isInstanceOf(Tensors.class);
+        assertThat(parsed.arguments().get(2)).isEqualTo(new Values(List.of(new Whole(1), new Whole(2))));
+        assertThat(parse("[[8],[]]", "[\"float\",\"GenericList\"]", null, "[\"\",\"\"]")
+                        .gap())
+                .isEqualTo(ReplayGap.SHAPES_MISSING);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

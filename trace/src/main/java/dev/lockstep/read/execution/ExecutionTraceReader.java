@@ -173,14 +173,8 @@ public final class ExecutionTraceReader {
         long parent = whole(node.get("parent"), whole(node.get("ctrl_deps"), -1));
         String category = node.text("cat");
         if (category != null && !OF_THE_HOST.contains(category)) {
-            activities.add(new Activity(
-                    id,
-                    parent,
-                    name,
-                    kind(category),
-                    node.get("stream") instanceof Json.Numeral(String stream) ? stream : "",
-                    ns(node, "ts"),
-                    duration(node, at)));
+            activities.add(
+                    new Activity(id, parent, name, kind(category), stream(node), ns(node, "ts"), duration(node, at)));
             return true;
         }
         Inputs inputs = values(node, "input");
@@ -194,12 +188,26 @@ public final class ExecutionTraceReader {
                 inputs,
                 device(values(node, "output"), inputs),
                 compiled(node),
-                ns(node, "inclusive_dur")));
+                duration(node)));
         return true;
     }
 
+    /** In the node, or in the event that the node of device work was made from (schema 1.0.1). */
+    private static String stream(Members node) {
+        Json own = node.get("stream");
+        if (own == null && node.get("args") instanceof Members arguments) {
+            own = arguments.get("stream");
+        }
+        return own instanceof Json.Numeral(String stream) ? stream : "";
+    }
+
+    /** Schema 1.0.1 calls it {@code dur}; -1 without one. */
+    private static long duration(Members node) {
+        return ns(node, node.get("inclusive_dur") == null ? "dur" : "inclusive_dur");
+    }
+
     private long duration(Members node, long at) {
-        long ns = ns(node, "inclusive_dur");
+        long ns = duration(node);
         if (ns < 0) {
             diagnostics.add(Weight.LOSS, "et_duration", "device work has no usable duration and counts with 0", at);
         }

@@ -49,6 +49,28 @@ class ExecutionTraceReaderTest {
         assertThat(odd.problems()).isEmpty();
     }
 
+    @Test
+    void olderTracesSayDurationAndStreamElsewhere() throws IOException {
+        ExecutionTrace trace = read(new NodeText("1.0.1")
+                .node(1, 0, "aten::mm", 1, "", "", "", ", \"dur\": 12, \"ts\": 90", "")
+                .node(
+                        2,
+                        1,
+                        "sgemm",
+                        1,
+                        "",
+                        "",
+                        "",
+                        ", \"cat\": \"kernel\", \"ph\": \"X\", \"ts\": 200, \"dur\": 10.5, \"args\": {\"stream\": 7}",
+                        "")
+                .toString());
+
+        assertThat(trace.nodes()).extracting(Node::hostNs).containsExactly(12_000L);
+        assertThat(trace.activities())
+                .containsExactly(new Activity(2, 1, "sgemm", SliceKind.KERNEL, "7", 200_000, 10_500));
+        assertThat(odd.problems()).isEmpty();
+    }
+
     private static org.assertj.core.groups.Tuple tuple(Object... values) {
         return org.assertj.core.groups.Tuple.tuple(values);
     }
@@ -134,7 +156,8 @@ class ExecutionTraceReaderTest {
     @Test
     void nodesThatBeginWithTheirNamesAreFoundBehindDamage() throws IOException {
         String text = "{\"schema\": \"1.0.1\", \"nodes\": [{\"name\": \"a\", \"id\": 1},\n"
-                + "  {\"name\": \"b\", \"id\": },\n  { \"name\": \"a \\\"quoted\\\" one\" , \"id\": 3}], \"finish_ts\": 7 }";
+                + "  {\"name\": \"b\", \"id\": },\n"
+                + "  { \"name\": \"a \\\"quoted\\\" one\" , \"id\": 3}], \"finish_ts\": 7 }";
 
         assertThat(read(text).nodes()).extracting(Node::name).containsExactly("a", "a \"quoted\" one");
     }
@@ -149,9 +172,9 @@ class ExecutionTraceReaderTest {
 
     @Test
     void aTraceWithoutAnySoundNodeIsCorrupt() {
-        assertThatThrownBy(
-                        () -> read(
-                                "{\"schema\": \"1.1.1\", \"nodes\": [{\"id\": 1, \"name\" \"a\"}, {\"id\": , \"name\": \"b\"}]}"))
+        assertThatThrownBy(() ->
+                        read("{\"schema\": \"1.1.1\", \"nodes\": [{\"id\": 1, \"name\" \"a\"}, {\"id\": , \"name\":"
+                                + " \"b\"}]}"))
                 .isInstanceOfSatisfying(TraceFormatException.class, e -> {
                     assertThat(e.code()).isEqualTo(ErrorCode.FORMAT_CORRUPT);
                     assertThat(e.position()).isBetween(31L, 60L);
