@@ -14,9 +14,13 @@ final class BlockOps {
     private final int sequence;
     private final long tokens;
     private final long hidden;
+    /** The rank's part of the width that its group divides. */
+    private final long local;
 
-    BlockOps(Ops ops, TraceRecipe.Model model) {
+    /** @param split ranks that share each block: they divide heads and the feed-forward width among them */
+    BlockOps(Ops ops, TraceRecipe.Model model, int split) {
         this.ops = ops;
+        local = model.hidden() / split;
         batch = model.batch();
         sequence = model.sequenceLength();
         tokens = (long) batch * sequence;
@@ -34,33 +38,59 @@ final class BlockOps {
     List<Part> forward() {
         return List.of(
                 new Part("LayerNorm", "torch/nn/modules/normalization.py(217): forward", normForward()),
-                new Part("Linear", "torch/nn/modules/linear.py(125): forward", linearForward(hidden, 3 * hidden)),
+                new Part("Linear", "torch/nn/modules/linear.py(125): forward", linearForward(hidden, 3 * local)),
                 new Part("Attention", "model.py(61): forward", attentionForward()),
-                new Part("Linear", "torch/nn/modules/linear.py(125): forward", linearForward(hidden, hidden)),
+                new Part("Linear", "torch/nn/modules/linear.py(125): forward", linearForward(local, hidden)),
                 new Part("Residual", "model.py(94): forward", addForward()),
                 new Part("LayerNorm", "torch/nn/modules/normalization.py(217): forward", normForward()),
-                new Part("Linear", "torch/nn/modules/linear.py(125): forward", linearForward(hidden, 4 * hidden)),
+                new Part("Linear", "torch/nn/modules/linear.py(125): forward", linearForward(hidden, 4 * local)),
                 new Part("GELU", "torch/nn/modules/activation.py(734): forward", geluForward()),
-                new Part("Linear", "torch/nn/modules/linear.py(125): forward", linearForward(4 * hidden, hidden)),
+                new Part("Linear", "torch/nn/modules/linear.py(125): forward", linearForward(4 * local, hidden)),
                 new Part("Residual", "model.py(95): forward", addForward()));
     }
 
     List<HostAction> backward() {
+        return backward(true);
+    }
+
+    /** The backward pass but for gradients of the weights of products. */
+    List<HostAction> inputGradients() {
+        return backward(false);
+    }
+
+    /** What {@link #inputGradients} leaves out. */
+    List<HostAction> weightGradients() {
+        return List.of(
+                weightGradient(4 * local, hidden),
+                weightGradient(hidden, 4 * local),
+                weightGradient(local, hidden),
+                weightGradient(hidden, 3 * local));
+    }
+
+    private Call weightGradient(long k, long n) {
+        return ops.op(
+                "autograd::engine::evaluate_function: MmBackward0",
+                ops.in().tensor(tokens, n),
+                ops.transpose(tokens, n),
+                weightProduct(k, n));
+    }
+
+    private List<HostAction> backward(boolean weights) {
         return List.of(
                 addBackward(),
-                linearBackward(4 * hidden, hidden),
-                ops.accumulate(hidden, 4 * hidden),
+                linearBackward(4 * local, hidden, weights),
+                ops.accumulate(hidden, 4 * local),
                 geluBackward(),
-                linearBackward(hidden, 4 * hidden),
-                ops.accumulate(4 * hidden, hidden),
+                linearBackward(hidden, 4 * local, weights),
+                ops.accumulate(4 * local, hidden),
                 normBackward(true),
                 ops.accumulate(hidden),
                 addBackward(),
-                linearBackward(hidden, hidden),
-                ops.accumulate(hidden, hidden),
+                linearBackward(local, hidden, weights),
+                ops.accumulate(hidden, local),
                 attentionBackward(),
-                linearBackward(hidden, 3 * hidden),
-                ops.accumulate(3 * hidden, hidden),
+                linearBackward(hidden, 3 * local, weights),
+                ops.accumulate(3 * local, hidden),
                 normBackward(true),
                 ops.accumulate(hidden));
     }
@@ -131,25 +161,35 @@ final class BlockOps {
     }
 
     Call linearBackward(long k, long n) {
-        Call weight = ops.op(
+        return linearBackward(k, n, true);
+    }
+
+    private Call weightProduct(long k, long n) {
+        return ops.op(
                 "aten::mm", ops.in().transposed(n, tokens).tensor(tokens, k), ops.gemm(true, false, n, k, tokens));
+    }
+
+    private Call linearBackward(long k, long n, boolean weights) {
+        TensorArguments gradient = ops.in().tensor(tokens, n);
         Call input = ops.op("aten::mm", ops.in().tensor(tokens, n).tensor(n, k), ops.gemm(false, false, tokens, k, n));
-        return ops.backward(
-                "MmBackward0",
-                ops.in().tensor(tokens, n),
-                ops.transpose(tokens, n),
-                weight,
-                ops.transpose(n, k),
-                input);
+        return weights
+                ? ops.backward(
+                        "MmBackward0",
+                        gradient,
+                        ops.transpose(tokens, n),
+                        weightProduct(k, n),
+                        ops.transpose(n, k),
+                        input)
+                : ops.backward("MmBackward0", gradient, ops.transpose(n, k), input);
     }
 
     private Call attentionForward() {
-        long heads = hidden / 128;
+        long heads = local / 128;
         TensorArguments query = ops.in()
                 .tensor(batch, heads, sequence, 128)
                 .tensor(batch, heads, sequence, 128)
                 .tensor(batch, heads, sequence, 128);
-        double flops = 2.0 * tokens * sequence * hidden;
+        double flops = 2.0 * tokens * sequence * local;
         KernelShape shape = new KernelShape(Math.ceilDiv(tokens, 128) * heads, 128, 255, 81_920);
         Call kernel = ops.op(
                 "aten::_flash_attention_forward",
@@ -188,8 +228,8 @@ final class BlockOps {
     }
 
     private Call attentionBackward() {
-        long heads = hidden / 128;
-        double flops = 5.0 * tokens * sequence * hidden;
+        long heads = local / 128;
+        double flops = 5.0 * tokens * sequence * local;
         KernelShape shape = new KernelShape(Math.ceilDiv(tokens, 128) * heads, 256, 255, 147_456);
         TensorArguments gradient = ops.in().tensor(batch, heads, sequence, 128);
         Call kernels = ops.op(
@@ -207,7 +247,7 @@ final class BlockOps {
                         .scalar(Integer.toString(sequence))
                         .scalar("0.")
                         .scalar("True"),
-                ops.streaming(ops.names().attentionPrepare(), 4.0 * tokens * hidden),
+                ops.streaming(ops.names().attentionPrepare(), 4.0 * tokens * local),
                 ops.arithmetic(ops.names().attentionBackward(), flops, 0.45, shape));
         return ops.backward(
                 "ScaledDotProductFlashAttentionBackward0",
@@ -225,29 +265,34 @@ final class BlockOps {
     private Call geluForward() {
         return ops.forward(
                 "aten::gelu",
-                ops.in().tensor(batch, sequence, 4 * hidden).scalar("none"),
+                ops.in().tensor(batch, sequence, 4 * local).scalar("none"),
                 ops.streaming(
                         ops.names()
                                 .elementwise(
-                                        "GeluCUDAKernelImpl(at::TensorIteratorBase&, at::native::GeluType)::{lambda()#2}::operator()() const::{lambda()#4}::operator()() const::{lambda(c10::BFloat16)#1}",
+                                        "GeluCUDAKernelImpl(at::TensorIteratorBase&,"
+                                                + " at::native::GeluType)::{lambda()#2}::operator()()"
+                                                + " const::{lambda()#4}::operator()() const::{lambda(c10::BFloat16)#1}",
                                         2),
-                        16.0 * tokens * hidden));
+                        16.0 * tokens * local));
     }
 
     private Call geluBackward() {
         Call kernel = ops.op(
                 "aten::gelu_backward",
                 ops.in()
-                        .tensor(batch, sequence, 4 * hidden)
-                        .tensor(batch, sequence, 4 * hidden)
+                        .tensor(batch, sequence, 4 * local)
+                        .tensor(batch, sequence, 4 * local)
                         .scalar("none"),
                 ops.streaming(
                         ops.names()
                                 .elementwise(
-                                        "GeluBackwardCUDAKernelImpl(at::TensorIteratorBase&, at::native::GeluType)::{lambda()#2}::operator()() const::{lambda()#4}::operator()() const::{lambda(c10::BFloat16, c10::BFloat16)#1}",
+                                        "GeluBackwardCUDAKernelImpl(at::TensorIteratorBase&,"
+                                                + " at::native::GeluType)::{lambda()#2}::operator()()"
+                                                + " const::{lambda()#4}::operator()() const::{lambda(c10::BFloat16,"
+                                                + " c10::BFloat16)#1}",
                                         3),
-                        24.0 * tokens * hidden));
-        return ops.backward("GeluBackward0", ops.in().tensor(batch, sequence, 4 * hidden), kernel);
+                        24.0 * tokens * local));
+        return ops.backward("GeluBackward0", ops.in().tensor(batch, sequence, 4 * local), kernel);
     }
 
     private Call addForward() {

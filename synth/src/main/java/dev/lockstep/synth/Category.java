@@ -11,7 +11,8 @@ enum Category {
     KERNEL(5, "kernel", 2),
     GPU_MEMCPY(6, "gpu_memcpy", 2),
     GPU_MEMSET(7, "gpu_memset", 2),
-    GPU_USER_ANNOTATION(8, "gpu_user_annotation", 3);
+    GPU_USER_ANNOTATION(8, "gpu_user_annotation", 3),
+    CUDA_SYNC(9, "cuda_sync", 2);
 
     /** Number of distinct {@link #pass} values. */
     static final int PASSES = 4;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
+import java.util.List;
+
 /**
  * How long collectives take, and what they cost the kernels beside them.
  *
@@ -29,12 +31,17 @@ final class CollectiveModel {
     /**
      * Duration from the last arrival to the end, nanoseconds.
      *
+     * @param members the ranks that take part
      * @param bytes of the full message: the gathered, the reduced, or the unscattered one
      */
-    long nanos(ProcessGroup group, CollectiveSpelling kind, long bytes) {
-        int size = group.size();
+    long nanos(List<Integer> members, CollectiveSpelling kind, long bytes) {
+        if (recipe.disturbance().timing() == Regularity.IDEAL) {
+            return 0;
+        }
+        int size = members.size();
         double peak = recipe.vendor().busBandwidth();
-        double bandwidth = group.spansNodes(recipe.cluster().gpusPerNode()) ? peak * BETWEEN_NODES : peak;
+        double bandwidth =
+                ProcessGroup.spansNodes(members, recipe.cluster().gpusPerNode()) ? peak * BETWEEN_NODES : peak;
         double wire = bytes * kind.busFactor(size) / (bandwidth * efficiency) * 1e9;
         return (long) (LATENCY_NANOS + HOP_NANOS * (size - 1) + wire);
     }

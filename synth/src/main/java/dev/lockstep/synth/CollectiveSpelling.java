@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
-/** The collectives of a job, with the names each level of the software gives them. */
+/** The collectives and transfers of a job, with the names each level of the software gives them. */
 enum CollectiveSpelling {
     ALL_GATHER("_allgather_base", "c10d::_allgather_base_", "nccl:_all_gather_base", "AllGather"),
     REDUCE_SCATTER(
@@ -9,7 +9,9 @@ enum CollectiveSpelling {
             "c10d::_reduce_scatter_base_",
             "nccl:_reduce_scatter_base",
             "ReduceScatter_Sum_bf16"),
-    ALL_REDUCE("allreduce", "c10d::allreduce_", "nccl:all_reduce", "AllReduce_Sum_");
+    ALL_REDUCE("allreduce", "c10d::allreduce_", "nccl:all_reduce", "AllReduce_Sum_"),
+    SEND("send", "c10d::send", "nccl:send", "SendRecv"),
+    RECEIVE("recv", "c10d::recv_", "nccl:recv", "SendRecv");
 
     private final String recorded;
     private final String op;
@@ -28,6 +30,11 @@ enum CollectiveSpelling {
         return recorded;
     }
 
+    /** Whether it joins two ranks. */
+    boolean isTransfer() {
+        return this == SEND || this == RECEIVE;
+    }
+
     String op() {
         return op;
     }
@@ -43,6 +50,9 @@ enum CollectiveSpelling {
 
     /** Bytes on the busiest link, relative to the full message, in a ring of {@code size}. */
     double busFactor(int size) {
+        if (isTransfer()) {
+            return 1;
+        }
         double share = (size - 1.0) / size;
         return this == ALL_REDUCE ? 2 * share : share;
     }

@@ -31,8 +31,8 @@ sealed interface HostAction {
     /** A runtime call that enqueues nothing. */
     record RuntimeCall(EventKind runtime, long host) implements HostAction {}
 
-    /** A runtime call that returns when the compute stream has drained. */
-    record Synchronize(EventKind runtime) implements HostAction {}
+    /** A runtime call that returns when the compute stream has drained, or all have. */
+    record Synchronize(EventKind runtime, boolean all) implements HostAction {}
 
     /**
      * Device work.

@@ -27,6 +27,12 @@ sealed interface Instruction {
     /** A collective of all ranks that starts after the time noted in {@code after}; notes its end in {@code done}. */
     record Communicate(StepCollective collective, int after, int done) implements Instruction {}
 
+    /** Forward ops leave their numbers with this part of the step's work from now on, backward nodes take them from it. */
+    record Batch(int part) implements Instruction {}
+
+    /** A pass of a micro-batch begins, or ends. */
+    record Passing(PipelineOrder.Work work, boolean begins) implements Instruction {}
+
     /** The slot that nobody writes: nothing to wait for. */
     int NOTHING = 0;
 }

@@ -8,12 +8,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Defines the kinds of events of a job; the definitions hold what the profiler writes into {@code args}. */
 final class KindTable {
+    /** What the profiler writes for a stream where all are meant. */
+    private static final long ALL_STREAMS = 4_294_967_295L;
+
     private final TraceRecipe recipe;
     private final List<EventKind> kinds = new ArrayList<>();
     private final Map<String, EventKind> frames = new HashMap<>();
+    private final Map<String, EventKind> syncs = new HashMap<>();
 
     KindTable(TraceRecipe recipe) {
         this.recipe = recipe;
@@ -98,6 +103,30 @@ final class KindTable {
                         + (recipe.vendor() == Vendor.CUDA ? "" : ", \"kind\": \"" + kind + "\"") + ", \"bytes\": "
                         + Slot.THIRD.mark() + ", \"memory bandwidth (GB/s)\": " + Slot.BANDWIDTH.mark(),
                 Flow.DEVICE);
+    }
+
+    /**
+     * The record of a stream or a call that waits.
+     *
+     * @param on the stream that waits or is waited for; {@link Lane#CONTEXT} for all
+     * @param from the stream that has recorded the event, null where there is none
+     */
+    EventKind sync(String name, Lane on, @Nullable Lane from) {
+        return syncs.computeIfAbsent(
+                name + on + from,
+                key -> add(
+                        Category.CUDA_SYNC,
+                        name,
+                        place -> "\"External id\": " + Slot.FIRST.mark() + ", \"cuda_sync_kind\": \"" + name + '"'
+                                + (from == null
+                                        ? ""
+                                        : ", \"wait_on_stream\": " + place.threadOf(from)
+                                                + ", \"wait_on_cuda_event_record_corr_id\": " + Slot.THIRD.mark()
+                                                + ", \"wait_on_cuda_event_id\": " + from.index())
+                                + ", \"stream\": " + (on == Lane.CONTEXT ? ALL_STREAMS : place.threadOf(on))
+                                + ", \"correlation\": " + Slot.SECOND.mark() + ", \"device\": " + place.device()
+                                + ", \"context\": 1",
+                        Flow.NONE));
     }
 
     private String kernelArguments(KernelShape shape, Lane lane, RankPlace place) {

@@ -69,8 +69,8 @@ final class KinetoEnvelope {
 
     private static String distributed(TraceRecipe recipe, RankPlace place) {
         String groups = place.groups().stream()
-                .map(group -> "{\"pg_name\": \"" + group.name() + "\", \"pg_desc\": \"" + group.description()
-                        + "\", \"backend_config\": \"cuda:nccl\", \"pg_size\": " + group.size() + ", \"ranks\": "
+                .map(group -> "{\"pg_name\": \"" + group.name() + "\", \"pg_desc\": \""
+                        + group.described(recipe.recording()) + "\", \"backend_config\": \"cuda:nccl\", \"pg_size\": " + group.size() + ", \"ranks\": "
                         + group.ranks() + '}')
                 .collect(Collectors.joining(", ", "[", "]"));
         return "{\"backend\": \"nccl\", \"rank\": " + place.rank() + ", \"world_size\": "
@@ -110,7 +110,7 @@ final class KinetoEnvelope {
     }
 
     private static boolean used(Lane lane, RankPlace place) {
-        return lane != Lane.REPLICATE || place.groups().stream().anyMatch(group -> group.lane() == lane);
+        return lane.isThread() || lane == Lane.COMPUTE || place.uses(lane);
     }
 
     private static void process(StringBuilder text, String at, int process, String label, int order) {

@@ -44,6 +44,12 @@ public record Layout(boolean perRankDirectories, String name, boolean compressed
         return ranks.isEmpty() || ranks.contains(rank);
     }
 
+    /** Path of the file of a rank's dependencies, relative to the run's directory. */
+    public String edges(int rank) {
+        String file = "edges.csv" + (compressed ? ".gz" : "");
+        return perRankDirectories ? "torch_profiler/rank" + rank + '/' + file : "rank" + rank + '_' + file;
+    }
+
     /** Path of a rank's trace, relative to the run's directory. */
     String path(int rank) {
         String file = name + (compressed ? ".gz" : "");

@@ -13,6 +13,8 @@ public enum Omission {
     STEPS,
     /** No {@code ac2g} and {@code fwdbwd} flow events. */
     FLOWS,
+    /** Process groups without a description of what they are for. */
+    GROUP_DESCRIPTIONS,
     /** No {@code deviceProperties}. */
     DEVICE_PROPERTIES
 }

@@ -158,6 +158,6 @@ final class Ops {
     Synchronize synchronize(boolean device) {
         String name = (cuda ? "cuda" : "hip") + (device ? "DeviceSynchronize" : "StreamSynchronize");
         int id = device ? cuda ? 165 : 40 : cuda ? 131 : 472;
-        return new Synchronize(kinds.runtime(Category.CUDA_RUNTIME, name, id, false, ""));
+        return new Synchronize(kinds.runtime(Category.CUDA_RUNTIME, name, id, false, ""), device);
     }
 }

@@ -24,6 +24,33 @@ record ProcessGroup(Lane lane, String name, String description, List<Integer> ra
 
     /** All groups of a job, every rank being in at most one group of a lane. */
     static List<ProcessGroup> of(TraceRecipe.Cluster cluster) {
+        return cluster.parallelism().spreads() ? ofSpread(cluster) : ofSharded(cluster);
+    }
+
+    /** Tensor groups of consecutive ranks, data groups across them, pipelines across those. */
+    private static List<ProcessGroup> ofSpread(TraceRecipe.Cluster cluster) {
+        List<ProcessGroup> groups = new ArrayList<>();
+        int ranks = cluster.ranks();
+        int tensor = cluster.parallelism().tensor();
+        int stages = cluster.parallelism().pipeline();
+        int data = cluster.parallelism().dataRanks(ranks);
+        add(groups, Lane.WORLD, "default_pg", every(1, 0, ranks));
+        for (int first = 0; tensor > 1 && first < ranks; first += tensor) {
+            add(groups, Lane.TENSOR, "mesh_tp", every(1, first, tensor));
+        }
+        for (int first = 0; data > 1 && first < ranks; first++) {
+            if (first / tensor % data == 0) {
+                add(groups, Lane.SHARD, "mesh_dp", every(tensor, first, data));
+            }
+        }
+        for (int first = 0; stages > 1 && first < ranks / stages; first++) {
+            add(groups, Lane.FORWARD_SEND, "mesh_pp", every(ranks / stages, first, stages));
+        }
+        add(groups, Lane.NORM, "grad_norm", every(1, 0, ranks));
+        return List.copyOf(groups);
+    }
+
+    private static List<ProcessGroup> ofSharded(TraceRecipe.Cluster cluster) {
         List<ProcessGroup> groups = new ArrayList<>();
         int ranks = cluster.ranks();
         int shard = cluster.shardRanks();
@@ -47,16 +74,21 @@ record ProcessGroup(Lane lane, String name, String description, List<Integer> ra
         return IntStream.range(0, size).mapToObj(i -> first + i * stride).toList();
     }
 
+    static boolean spansNodes(List<Integer> ranks, int gpusPerNode) {
+        return ranks.getFirst() / gpusPerNode != ranks.getLast() / gpusPerNode;
+    }
+
+    /** What the recording says that it is for. */
+    String described(TraceRecipe.Recording recording) {
+        return recording.omits(Omission.GROUP_DESCRIPTIONS) ? "undefined" : description;
+    }
+
     int size() {
         return ranks.size();
     }
 
     int stride() {
         return size() > 1 ? ranks.get(1) - ranks.get(0) : 0;
-    }
-
-    boolean spansNodes(int gpusPerNode) {
-        return ranks.get(0) / gpusPerNode != ranks.get(size() - 1) / gpusPerNode;
     }
 
     /** The member list as the profiler writes it: in full, or with its middle left out. */

@@ -6,8 +6,11 @@ import dev.lockstep.synth.HostAction.Launch;
 import dev.lockstep.synth.HostAction.RuntimeCall;
 import dev.lockstep.synth.HostAction.Synchronize;
 import dev.lockstep.synth.HostAction.Work;
+import dev.lockstep.table.LongList;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rank at work: its threads' and streams' clocks, its counters, and what it has recorded in this step. All times are
@@ -15,10 +18,23 @@ import java.util.List;
  */
 final class RankActivity {
     private static final int REMEMBERED = 16;
+    /** The end of what is enqueued but not yet known to end: a transfer whose other side has not come. */
+    private static final long PENDING = Long.MAX_VALUE;
+
+    /** How far ahead a host is that never holds its device up. */
+    private static final double AHEAD = 0.01;
 
     private final TraceRecipe recipe;
     private final RankPlace place;
-    private final SplitMix random;
+    private final KindTable kinds;
+    private SplitMix random;
+    private final SplitMix furtherWork;
+    private final Regularity timing;
+    private final RankTrouble trouble;
+    private final @Nullable SyncKinds syncs;
+    private final EdgeLog edges = new EdgeLog();
+    private final StreamEvents streamEvents;
+    private final PassLog passes = new PassLog();
     private final EventList events = new EventList();
     private final OpenCalls open = new OpenCalls();
     private final double slowdown;
@@ -33,8 +49,12 @@ final class RankActivity {
     private int collectives;
 
     private final long[] groupSequence = new long[Lane.values().length];
-    private final long[] waitingNumbers;
-    private int waiting;
+    private final List<LongList> waitingNumbers = new ArrayList<>();
+    private int part;
+    private double owedWork;
+    private final long[] lastCall = {-1, -1};
+    private boolean handedOver;
+    private int step;
     private long autogradNumber;
     private long currentNumber;
     private long externalId;
@@ -44,17 +64,22 @@ final class RankActivity {
     private long computeNanos;
     private double excessNanos;
 
-    /** @param forwardOps how many ops of a step leave a number for the backward pass, at most */
-    RankActivity(TraceRecipe recipe, RankPlace place, int slots, int forwardOps) {
+    /** @param syncs how waiting is recorded, null where it is not */
+    RankActivity(TraceRecipe recipe, RankPlace place, KindTable kinds, int slots, @Nullable SyncKinds syncs) {
         this.recipe = recipe;
         this.place = place;
+        this.kinds = kinds;
+        this.syncs = syncs;
         this.slots = new long[slots];
-        waitingNumbers = new long[forwardOps];
+        timing = recipe.disturbance().timing();
+        trouble = new RankTrouble(recipe, place.rank());
+        streamEvents = new StreamEvents(slots, edges);
         random = new SplitMix(recipe.seed(), place.rank());
+        furtherWork = new SplitMix(recipe.seed(), 5_000_000_000L + place.rank());
         slowdown = recipe.disturbance().stragglerRank() == place.rank()
                 ? recipe.disturbance().slowdown()
                 : 1;
-        contention = new CollectiveModel(recipe).contention();
+        contention = timing == Regularity.VARIED ? new CollectiveModel(recipe).contention() : 0;
         now = 2_000_000 + random.about(150_000);
         correlation = 1_000 + place.rank() * 17L;
         Arrays.fill(streams, now);
@@ -79,6 +104,19 @@ final class RankActivity {
         return taken;
     }
 
+    EdgeLog edges() {
+        return edges;
+    }
+
+    PassLog passes() {
+        return passes;
+    }
+
+    /** How long the host has paused since the last call. */
+    long takePausedNanos() {
+        return trouble.takePausedNanos();
+    }
+
     /** What the slowdown added to the compute kernels since the last call. */
     long takeExcessNanos() {
         long taken = Math.round(excessNanos);
@@ -99,7 +137,7 @@ final class RankActivity {
         return kind.category() == Category.PYTHON_FUNCTION ? open.python() : 0;
     }
 
-    void close(KindTable kinds) {
+    void close() {
         pass(500);
         events.end(open.row(), now);
         if (open.kind().category() == Category.USER_ANNOTATION) {
@@ -111,15 +149,78 @@ final class RankActivity {
     void onThread(boolean autograd) {
         pass(18_000);
         thread = autograd ? Lane.AUTOGRAD : Lane.MAIN;
+        handedOver = true;
+    }
+
+    /** Whether all is known that an instruction depends on: ends of transfers may not be, until the other side has come. */
+    boolean isReady(Instruction instruction) {
+        return switch (instruction) {
+            case Instruction.Await await -> slots[await.slot()] != PENDING;
+            case Instruction.Communicate communicate ->
+                slots[communicate.after()] != PENDING
+                        && streams[communicate.collective().lane().index()] != PENDING;
+            default -> true;
+        };
     }
 
     void mark(int slot) {
+        recordEvent(Lane.COMPUTE, slot);
         slots[slot] = Math.max(now, streams[Lane.COMPUTE.index()]);
     }
 
     void await(int slot) {
+        awaitEvent(Lane.COMPUTE, slot);
         int compute = Lane.COMPUTE.index();
         streams[compute] = Math.max(streams[compute], slots[slot]);
+    }
+
+    private void recordEvent(Lane lane, int slot) {
+        if (syncs != null) {
+            runtime(syncs.record(), 1_000, 0);
+        }
+        streamEvents.record(lane, slot, correlation);
+    }
+
+    private void awaitEvent(Lane lane, int slot) {
+        Lane from = streamEvents.recordedOn(slot);
+        if (from == null) {
+            return;
+        }
+        if (syncs != null) {
+            long begin = now;
+            runtime(syncs.await(), 1_000, 0);
+            int row = events.append(
+                    syncs.streamWait(lane, from), lane, begin + (now - begin) / 4, now - (now - begin) / 4);
+            events.say(row, correlation, correlation, streamEvents.recordedBy(slot));
+        }
+        streamEvents.await(lane, slot);
+    }
+
+    /** Leaves numbers of forward ops with this part of the work, and takes them from it. */
+    void batch(int index) {
+        part = index;
+    }
+
+    void passing(Instruction.Passing passing) {
+        if (passing.begins()) {
+            passes.begin();
+        } else {
+            passes.end(step, passing.work());
+        }
+    }
+
+    /** Lets the host pause before an instruction of the step, if something is wrong with it. */
+    void trouble(int instruction) {
+        now += trouble.pause(Straggler.Kind.HOST, instruction);
+        long garbage = trouble.pause(Straggler.Kind.GC, instruction);
+        if (garbage > 0) {
+            if (recipe.recording().pythonStacks()) {
+                EventKind kind = kinds.python("Python GC");
+                int row = events.append(kind, thread, now, now + garbage);
+                events.say(row, ++pythonId, parent(kind), 0);
+            }
+            now += garbage;
+        }
     }
 
     void run(HostAction action) {
@@ -139,9 +240,12 @@ final class RankActivity {
         switch (call.numbering()) {
             case FORWARD -> {
                 currentNumber = ++autogradNumber;
-                waitingNumbers[waiting++] = currentNumber;
+                while (waitingNumbers.size() <= part) {
+                    waitingNumbers.add(new LongList(64));
+                }
+                waitingNumbers.get(part).add(currentNumber);
             }
-            case BACKWARD -> currentNumber = waitingNumbers[--waiting];
+            case BACKWARD -> currentNumber = waitingNumbers.get(part).removeLast();
             case NONE, SAME -> {}
         }
         boolean python = call.kind().category() == Category.PYTHON_FUNCTION;
@@ -165,29 +269,63 @@ final class RankActivity {
     }
 
     private void run(Launch launch, long external) {
+        long begin = now;
+        boolean compute = launch.device().category() == Category.KERNEL;
+        issue(launch, external, begin);
+        if (!compute || trouble.work() == 1) {
+            return;
+        }
+        for (owedWork += trouble.work() - 1; owedWork >= 1; owedWork--) {
+            SplitMix usual = random;
+            random = furtherWork;
+            excessNanos += issue(launch, external, now);
+            random = usual;
+        }
+    }
+
+    /** Launches once; returns how long it takes. */
+    private long issue(Launch launch, long external, long begin) {
         long issued = runtime(launch.runtime(), launch.host(), external);
         Lane lane = Lane.COMPUTE;
-        long start = Math.max(issued + random.about(4_600), streams[lane.index()] + random.about(1_000));
+        long launching = latency(4_600);
+        long following = latency(1_000);
+        streamEvents.enqueue(
+                lane, correlation, new StreamEvents.Costs(issued - begin + launching, following, following));
+        long start = Math.max(issued + launching, streams[lane.index()] + following);
         Work work = launch.work();
-        long end = start + duration(work, start, launch.device().category() == Category.KERNEL);
+        boolean compute = launch.device().category() == Category.KERNEL;
+        long delay = trouble.delay(correlation);
+        long end = start + duration(work, start, compute) + delay;
+        if (compute) {
+            passes.ran(start, end);
+            computeNanos += delay;
+            excessNanos += delay;
+        }
         streams[lane.index()] = end;
         int row = events.append(launch.device(), lane, start, end);
         events.say(row, external, correlation, work.bytes());
         open.covered(thread, lane, start, end);
+        return end - start;
     }
 
     private long duration(Work work, long start, boolean compute) {
-        double undisturbed = work.nanos() * (1 + work.spread() * random.bell());
-        if (work.contention() == 1 && random.uniform() < 0.01) {
-            undisturbed *= 1.1 + 0.4 * random.uniform();
-        }
-        double slow = compute ? undisturbed * slowdown : undisturbed;
+        double undisturbed = timing == Regularity.VARIED ? varied(work) : work.nanos();
+        double slow = compute ? undisturbed * slowdown * trouble.device() : undisturbed;
+        slow = work.contention() == 1 ? slow / trouble.clock() : slow;
         double share = overlap(start, start + (long) slow) / slow;
         double factor = 1 + work.contention() * contention * share;
         long nanos = Math.max(100, (long) (slow * factor));
         if (compute) {
             computeNanos += nanos;
             excessNanos += (slow - undisturbed) * factor;
+        }
+        return nanos;
+    }
+
+    private double varied(Work work) {
+        double nanos = work.nanos() * (1 + work.spread() * random.bell());
+        if (work.contention() == 1 && random.uniform() < 0.01) {
+            nanos *= 1.1 + 0.4 * random.uniform();
         }
         return nanos;
     }
@@ -203,9 +341,7 @@ final class RankActivity {
 
     /** Records the call and returns when it had issued its work. */
     private long runtime(EventKind kind, long host, long external) {
-        correlation++;
-        int row = events.append(kind, thread, now, now);
-        events.say(row, external, correlation, 0);
+        int row = beginCall(kind, external);
         pass(host);
         events.end(row, now);
         long issued = now;
@@ -213,18 +349,45 @@ final class RankActivity {
         return issued;
     }
 
-    private void run(Synchronize synchronize, long external) {
+    private int beginCall(EventKind kind, long external) {
         correlation++;
-        int row = events.append(synchronize.runtime(), thread, now, now);
+        int row = events.append(kind, thread, now, now);
         events.say(row, external, correlation, 0);
+        int other = Lane.MAIN.index() + Lane.AUTOGRAD.index() - thread.index();
+        long before = lastCall[handedOver ? other : thread.index()];
+        if (before >= 0) {
+            edges.add(handedOver ? EdgeLog.Kind.HAND_OVER : EdgeLog.Kind.THREAD, before, correlation, 0);
+        }
+        lastCall[thread.index()] = correlation;
+        handedOver = false;
+        return row;
+    }
+
+    private void run(Synchronize synchronize, long external) {
+        long begin = now;
+        int row = beginCall(synchronize.runtime(), external);
         pass(2_000);
-        now = Math.max(now, streams[Lane.COMPUTE.index()] + random.about(3_000));
+        long drained = streams[Lane.COMPUTE.index()];
+        for (int stream = Lane.COMPUTE.index() + 1; synchronize.all() && stream < streams.length; stream++) {
+            drained = Math.max(drained, streams[stream]);
+        }
+        long returning = latency(3_000);
+        streamEvents.synchronize(synchronize.all(), Lane.COMPUTE, correlation, returning);
+        now = Math.max(now, drained + returning);
         events.end(row, now);
+        if (syncs != null) {
+            EventKind kind = syncs.blocked(synchronize.all());
+            Lane lane = synchronize.all() ? Lane.CONTEXT : Lane.COMPUTE;
+            int sync = events.append(kind, lane, begin + (now - begin) / 4, now - (now - begin) / 4);
+            events.say(sync, correlation, correlation, 0);
+        }
         pass(400);
     }
 
     /** Issues the rank's part of a collective; {@link #finish} must follow with the time it ends. */
-    Arrival arrive(StepCollective collective, int after) {
+    Arrival arrive(Instruction.Communicate communicate) {
+        StepCollective collective = communicate.collective();
+        int after = communicate.after();
         Lane lane = collective.lane();
         long sequence = ++groupSequence[lane.index()];
         long op = ++externalId;
@@ -239,7 +402,10 @@ final class RankActivity {
         events.say(annotationRow, ++externalId, 0, 0);
         long annotation = externalId;
         pass(2_500);
+        awaitEvent(lane, after);
+        long begin = now;
         long issued = runtime(collective.runtime(), 6_500, record);
+        long launched = correlation;
         pass(1_500);
         events.end(annotationRow, now);
         pass(2_000);
@@ -247,15 +413,24 @@ final class RankActivity {
         pass(1_200);
         events.end(opRow, now);
         pass(400);
-        long ready = Math.max(streams[lane.index()] + random.about(1_100), slots[after] + random.about(1_400));
-        long start = Math.max(issued + random.about(5_200), ready);
-        return new Arrival(start, record, annotation, correlation, sequence);
+        long following = latency(1_100);
+        long waiting = latency(1_400);
+        long launching = latency(5_200);
+        streamEvents.enqueue(lane, launched, new StreamEvents.Costs(issued - begin + launching, following, waiting));
+        recordEvent(lane, communicate.done());
+        long ready = Math.max(streams[lane.index()] + following, slots[after] + waiting);
+        long start = Math.max(issued + launching, ready);
+        streams[lane.index()] = PENDING;
+        slots[communicate.done()] = PENDING;
+        return new Arrival(start, record, annotation, launched, sequence);
     }
 
     /** When a rank joins a collective, and the ids under which it does. */
     record Arrival(long start, long external, long annotation, long correlation, long sequence) {}
 
-    void finish(StepCollective collective, KindTable kinds, Arrival arrival, long end, int done) {
+    /** The collective ends; it has been running since its last member came. */
+    void finish(Instruction.Communicate communicate, Arrival arrival, long running, long end) {
+        StepCollective collective = communicate.collective();
         Lane lane = collective.lane();
         long start = arrival.start();
         int kernel = events.append(collective.kernel(), lane, start, end);
@@ -264,7 +439,12 @@ final class RankActivity {
         events.say(annotation, arrival.annotation(), 0, 0);
         open.covered(thread, lane, start, end);
         streams[lane.index()] = end;
-        slots[done] = end;
+        slots[communicate.done()] = end;
+        edges.member(
+                arrival.correlation(), Long.parseLong(place.group(lane).name()), arrival.sequence(), end - running);
+        if (collective.kind().isTransfer()) {
+            return;
+        }
         busyFrom[collectives % REMEMBERED] = start;
         busyUntil[collectives % REMEMBERED] = end;
         collectives++;
@@ -272,15 +452,31 @@ final class RankActivity {
 
     /** A little noise on the end that all members agree on. */
     long endJitter() {
-        return random.about(700);
+        return latency(700);
     }
 
-    void startStep() {
+    /** Begins a step of so many instructions. */
+    void startStep(int instructions) {
         events.clear();
+        edges.clear();
+        step++;
+        trouble.startStep(step, instructions);
         pass(6_000);
     }
 
     private void pass(long nanos) {
-        now += random.about(nanos * recipe.hostFactor());
+        double nominal = nanos * recipe.hostFactor();
+        now += timing == Regularity.VARIED
+                ? random.about(nominal)
+                : (long) (timing == Regularity.IDEAL ? nominal * AHEAD : nominal);
+    }
+
+    /** What the device takes to launch, to follow or to tell, of which little is known but the usual. */
+    private long latency(int nominal) {
+        return switch (timing) {
+            case VARIED -> random.about(nominal);
+            case EVEN -> nominal;
+            case IDEAL -> 0;
+        };
     }
 }

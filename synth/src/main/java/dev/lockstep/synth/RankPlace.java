@@ -22,11 +22,23 @@ record RankPlace(int rank, Vendor vendor, int device, int processId, List<Proces
 
     ProcessGroup group(Lane lane) {
         for (ProcessGroup group : groups) {
-            if (group.lane() == lane) {
+            if (group.lane() == lane.ofGroup()) {
                 return group;
             }
         }
         throw new IllegalArgumentException("rank " + rank + " has no group on " + lane);
+    }
+
+    /** The rank at the other end of the transfers of a lane. */
+    int peer(Lane lane) {
+        ProcessGroup group = group(lane);
+        int stage = group.ranks().indexOf(rank);
+        return group.ranks().get(Math.floorMod(stage + lane.towards(), group.size()));
+    }
+
+    /** Whether it has a group that uses the lane. */
+    boolean uses(Lane lane) {
+        return groups.stream().anyMatch(group -> group.lane() == lane.ofGroup());
     }
 
     int processOf(Lane lane) {

@@ -13,6 +13,8 @@ import java.util.List;
  * @param totals complete events by category, durations as written
  * @param computeNanosByStep sum of the durations of compute kernels in each step, true nanoseconds
  * @param excessNanosByStep how much of that the rank's slowness caused
+ * @param pausedNanosByStep how long the host paused in each step
+ * @param passes of micro-batches through the rank's stage of a pipeline, in order
  */
 public record RankTruth(
         int rank,
@@ -21,13 +23,29 @@ public record RankTruth(
         RankClock clock,
         List<CategoryTotal> totals,
         List<Long> computeNanosByStep,
-        List<Long> excessNanosByStep) {
+        List<Long> excessNanosByStep,
+        List<Long> pausedNanosByStep,
+        List<Pass> passes) {
 
     public RankTruth {
         totals = List.copyOf(totals);
         computeNanosByStep = List.copyOf(computeNanosByStep);
         excessNanosByStep = List.copyOf(excessNanosByStep);
+        pausedNanosByStep = List.copyOf(pausedNanosByStep);
+        passes = List.copyOf(passes);
     }
+
+    /**
+     * A pass of a micro-batch, from its first kernel to its last.
+     *
+     * @param step from 1
+     * @param pass {@code forward}, {@code backward} or {@code weights}
+     * @param chunk part of the stage's model
+     * @param microBatch from 0
+     * @param startNanos true ns since the start of the run
+     * @param endNanos likewise
+     */
+    public record Pass(int step, String pass, int chunk, int microBatch, long startNanos, long endNanos) {}
 
     /**
      * @param category as in the trace

@@ -33,6 +33,27 @@ record StepCollective(
 
     static StepCollective define(
             TraceRecipe recipe, KindTable kinds, CollectiveSpelling kind, Lane lane, long elements, int elementBytes) {
+        return define(recipe, kinds, kind, lane, elements, elementBytes, kind.annotation());
+    }
+
+    /** The end of a transfer that a stage of a pipeline has. */
+    static StepCollective transfer(TraceRecipe recipe, KindTable kinds, Lane lane, int stage, long elements) {
+        boolean sends = lane == Lane.FORWARD_SEND || lane == Lane.BACKWARD_SEND;
+        CollectiveSpelling kind = sends ? CollectiveSpelling.SEND : CollectiveSpelling.RECEIVE;
+        int stages = recipe.cluster().parallelism().pipeline();
+        int peer = Math.floorMod(stage + lane.towards(), stages);
+        String annotation = kind.annotation() + ' ' + stage + (sends ? "->" : "<-") + peer;
+        return define(recipe, kinds, kind, lane, elements, 2, annotation);
+    }
+
+    private static StepCollective define(
+            TraceRecipe recipe,
+            KindTable kinds,
+            CollectiveSpelling kind,
+            Lane lane,
+            long elements,
+            int elementBytes,
+            String annotation) {
         boolean cuda = recipe.vendor() == Vendor.CUDA;
         String name = new VendorKernelNames(recipe.vendor()).collective(kind.stem(elementBytes == 4));
         int size = groupSize(recipe.cluster(), lane);
@@ -52,10 +73,8 @@ record StepCollective(
                 kinds.op(kind.op(), Numbering.NONE, Flow.NONE, inputs),
                 kinds.collectiveOp(
                         inputs,
-                        place -> described
-                                ? description(kind, place.group(lane), place, elements, elementBytes, true)
-                                : ""),
-                kinds.annotation(kind.annotation()),
+                        place -> described ? description(recipe, kind, lane, place, elements, elementBytes, true) : ""),
+                kinds.annotation(annotation),
                 kinds.runtime(
                         Category.CUDA_RUNTIME,
                         cuda ? "cudaLaunchKernelExC" : "hipExtLaunchKernel",
@@ -67,25 +86,36 @@ record StepCollective(
                         shape,
                         lane,
                         place -> described
-                                ? description(kind, place.group(lane), place, elements, elementBytes, false)
+                                ? description(recipe, kind, lane, place, elements, elementBytes, false)
                                 : ""));
     }
 
     private static int groupSize(TraceRecipe.Cluster cluster, Lane lane) {
         return switch (lane) {
-            case SHARD -> cluster.shardRanks();
+            case SHARD ->
+                cluster.parallelism().spreads()
+                        ? cluster.parallelism().dataRanks(cluster.ranks())
+                        : cluster.shardRanks();
             case REPLICATE -> cluster.ranks() / cluster.shardRanks();
+            case TENSOR -> cluster.parallelism().tensor();
+            case FORWARD_SEND, FORWARD_RECEIVE, BACKWARD_SEND, BACKWARD_RECEIVE ->
+                cluster.parallelism().pipeline();
             default -> cluster.ranks();
         };
     }
 
     private static String description(
+            TraceRecipe recipe,
             CollectiveSpelling kind,
-            ProcessGroup group,
+            Lane lane,
             RankPlace place,
             long elements,
             int elementBytes,
             boolean host) {
+        ProcessGroup group = place.group(lane);
+        String peer = kind.isTransfer()
+                ? ", \"" + (kind == CollectiveSpelling.SEND ? "Dst" : "Src") + " Rank\": " + place.peer(lane)
+                : "";
         String placed = host
                 ? ", \"Global rank start\": " + group.ranks().get(0) + ", \"Global rank stride\": " + group.stride()
                 : "";
@@ -94,8 +124,10 @@ record StepCollective(
                 + kind.outputElements(elements, group.size()) + ", \"Group size\": " + group.size() + ", \"dtype\": \""
                 + (elementBytes == 2 ? "BFloat16" : "Float")
                 + "\", \"In split size\": \"[]\", \"Out split size\": \"[]\", \"Process Group Name\": \"" + group.name()
-                + "\", \"Process Group Description\": \"" + group.description() + "\", \"Process Group Ranks\": \""
-                + group.listed() + "\", \"Rank\": " + group.ranks().indexOf(place.rank()) + placed + ", \"Seq\": "
+                + "\", \"Process Group Description\": \"" + group.described(recipe.recording())
+                + "\", \"Process Group Ranks\": \""
+                + group.listed() + "\", \"Rank\": " + group.ranks().indexOf(place.rank()) + placed + peer
+                + ", \"Seq\": "
                 + Slot.THIRD.mark();
     }
 }

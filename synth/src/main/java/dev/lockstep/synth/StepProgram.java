@@ -2,72 +2,40 @@
 package dev.lockstep.synth;
 
 import dev.lockstep.synth.HostAction.Call;
-import dev.lockstep.synth.HostAction.Numbering;
 import dev.lockstep.synth.Instruction.Await;
-import dev.lockstep.synth.Instruction.Close;
 import dev.lockstep.synth.Instruction.Communicate;
 import dev.lockstep.synth.Instruction.Mark;
 import dev.lockstep.synth.Instruction.OnThread;
-import dev.lockstep.synth.Instruction.Open;
-import dev.lockstep.synth.Instruction.Run;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What a rank does in a training step with sharded parameters: gather a block's parameters one block ahead, run the
  * block, gather again for the backward pass, scatter the gradients, agree on their norm, update the shard, report the loss.
  */
-final class StepProgram {
-    private final TraceRecipe recipe;
-    private final KindTable kinds;
-    private final Ops ops;
-    private final EdgeOps edge;
-    private final BlockOps blocks;
+final class StepProgram extends JobProgram {
     private final int layers;
     private final Units units;
-    private final List<Instruction> program = new ArrayList<>();
 
     StepProgram(TraceRecipe recipe, KindTable kinds) {
-        this.recipe = recipe;
-        this.kinds = kinds;
-        ops = new Ops(recipe, kinds);
-        blocks = new BlockOps(ops, recipe.model());
-        edge = new EdgeOps(ops, blocks, recipe);
+        super(recipe, kinds);
         layers = recipe.model().layers();
         units = new Units();
     }
 
-    /** Number of slots that the instructions use. */
+    @Override
     int slots() {
         return 3 * (layers + 1) + 2;
     }
 
+    @Override
     List<Instruction> build() {
-        open(
-                kinds.annotation("ProfilerStep#" + Slot.THIRD.mark()),
-                !recipe.recording().omits(Omission.STEPS));
-        frame("train.py(212): <module>");
-        frame("train.py(148): train_step");
+        begin();
         loadBatch();
         forward();
         backward();
-        update();
-        report();
-        close(recipe.recording().pythonStacks());
-        close(recipe.recording().pythonStacks());
-        close(!recipe.recording().omits(Omission.STEPS));
-        return List.copyOf(program);
-    }
-
-    private void loadBatch() {
-        annotated("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", () -> {
-            run(ops.op("aten::stack", ops.in().tensors().scalar("0")));
-            run(ops.op("aten::stack", ops.in().tensors().scalar("0")));
-        });
-        Call copy = edge.toDevice();
-        run(copy);
-        run(copy);
-        annotated("Optimizer.zero_grad#AdamW.zero_grad", () -> {});
+        update(mark(layers), reduced(layers));
+        report(mark(layers), reduced(layers));
+        return end();
     }
 
     private void forward() {
@@ -133,28 +101,6 @@ final class StepProgram {
         }
     }
 
-    private void update() {
-        run(edge.gradientNorm());
-        agree(Lane.NORM);
-        run(edge.clip());
-        annotated("Optimizer.step#AdamW.step", () -> run(edge.optimizer()));
-    }
-
-    private void report() {
-        agree(Lane.WORLD);
-        run(edge.readBack());
-        run(ops.synchronize(true));
-    }
-
-    /** All ranks of the group sum one number, and the compute stream waits for the result. */
-    private void agree(Lane lane) {
-        int now = mark(layers);
-        program.add(new Mark(now));
-        program.add(new Communicate(
-                StepCollective.define(recipe, kinds, CollectiveSpelling.ALL_REDUCE, lane, 1, 4), now, reduced(layers)));
-        program.add(new Await(reduced(layers)));
-    }
-
     /** Gathers, uses and reduces the sharded units of parameters; unit {@code layers} is what lies outside the blocks. */
     private final class Units {
         private final Call copyIn = ops.op(
@@ -172,10 +118,17 @@ final class StepProgram {
         private final HostAction record = ops.runtime("cudaEventRecord", 135, "hipEventRecord", 73);
         private final HostAction await = ops.runtime("cudaStreamWaitEvent", 147, "hipStreamWaitEvent", 474);
 
+        /** Where waiting is recorded, calls of events stand where events are. */
+        private void call(HostAction event) {
+            if (!recipe.recording().syncEvents()) {
+                run(event);
+            }
+        }
+
         private void gather(int unit, int after) {
             annotated("FSDP::all_gather (" + unitName(unit) + ')', () -> {
                 run(copyIn);
-                run(record);
+                call(record);
                 communicate(CollectiveSpelling.ALL_GATHER, Lane.SHARD, unit, after, gathered(unit));
             });
         }
@@ -183,7 +136,7 @@ final class StepProgram {
         private void use(int unit) {
             program.add(new Await(gathered(unit)));
             annotated("FSDP::all_gather_copy_out (" + unitName(unit) + ')', () -> {
-                run(await);
+                call(await);
                 run(copyOut);
             });
         }
@@ -191,7 +144,7 @@ final class StepProgram {
         private void reduce(int unit, int after) {
             annotated("FSDP::post_backward_reduce (" + unitName(unit) + ')', () -> {
                 run(chunk);
-                run(record);
+                call(record);
                 program.add(new Mark(after));
                 communicate(CollectiveSpelling.REDUCE_SCATTER, Lane.SHARD, unit, after, reduced(unit));
                 if (recipe.cluster().shardRanks() < recipe.cluster().ranks()) {
@@ -227,50 +180,5 @@ final class StepProgram {
 
     private int mark(int unit) {
         return 1 + 2 * (layers + 1) + unit;
-    }
-
-    private void run(HostAction action) {
-        program.add(new Run(action));
-    }
-
-    private void annotated(String name, Runnable body) {
-        program.add(new Open(kinds.annotation(name)));
-        body.run();
-        program.add(new Close());
-    }
-
-    private void open(EventKind kind, boolean wanted) {
-        if (wanted) {
-            program.add(new Open(kind));
-        }
-    }
-
-    private void close(boolean wanted) {
-        if (wanted) {
-            program.add(new Close());
-        }
-    }
-
-    private void frame(String name) {
-        if (recipe.recording().pythonStacks()) {
-            program.add(new Open(kinds.python(name)));
-        }
-    }
-
-    /** The Python frames around an op that a module calls, where stacks are recorded. */
-    private HostAction inModule(String module, String source, HostAction action) {
-        if (!recipe.recording().pythonStacks()) {
-            return action;
-        }
-        HostAction inside = action;
-        for (String name : List.of(
-                "<built-in function " + source.substring(source.lastIndexOf('/') + 1, source.indexOf(".py")) + '>',
-                source,
-                "torch/nn/modules/module.py(1762): _call_impl",
-                "torch/nn/modules/module.py(1751): _wrapped_call_impl",
-                "nn.Module: " + module)) {
-            inside = new Call(kinds.python(name), 600, 400, Numbering.NONE, List.of(inside));
-        }
-        return inside;
     }
 }

@@ -2,42 +2,67 @@
 package dev.lockstep.synth;
 
 import dev.lockstep.synth.Instruction.Await;
+import dev.lockstep.synth.Instruction.Batch;
 import dev.lockstep.synth.Instruction.Close;
 import dev.lockstep.synth.Instruction.Communicate;
 import dev.lockstep.synth.Instruction.Mark;
 import dev.lockstep.synth.Instruction.OnThread;
 import dev.lockstep.synth.Instruction.Open;
+import dev.lockstep.synth.Instruction.Passing;
 import dev.lockstep.synth.Instruction.Run;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a job step by step on all ranks: hosts enqueue, streams execute in order, a collective ends for all its members
- * shortly after the last of them has arrived and the message has crossed. Holds the events of one step only. Not
- * thread-safe.
+ * shortly after the last of them has arrived and the message has crossed. Ranks of one stage do the same. Holds the events of
+ * one step only. Not thread-safe.
  */
 final class SyntheticJob {
     private final KindTable kinds;
-    private final List<Instruction> program;
+    private final Parallelism parallelism;
+    private final List<List<Instruction>> programs = new ArrayList<>();
     private final List<RankActivity> ranks = new ArrayList<>();
     private final List<ProcessGroup> groups;
     private final CollectiveModel model;
     private final SplitMix random;
-    private final RankActivity.Arrival[] arrivals;
+    private final boolean even;
+    private final int[] place;
+    private final @Nullable Posted[][] posted;
     private int step;
+
+    /** What a rank has issued and the others have not met yet. */
+    private record Posted(Communicate communicate, RankActivity.Arrival arrival) {}
 
     SyntheticJob(TraceRecipe recipe) {
         kinds = new KindTable(recipe);
-        StepProgram steps = new StepProgram(recipe, kinds);
-        program = steps.build();
+        parallelism = recipe.cluster().parallelism();
+        int slots = 0;
+        for (int stage = 0; stage < parallelism.pipeline(); stage++) {
+            if (parallelism.spreads()) {
+                PipelineProgram program = new PipelineProgram(recipe, kinds, stage);
+                programs.add(program.build());
+                slots = Math.max(slots, program.slots());
+            } else {
+                StepProgram program = new StepProgram(recipe, kinds);
+                programs.add(program.build());
+                slots = program.slots();
+            }
+        }
+        SyncKinds syncs = recipe.recording().syncEvents() ? SyncKinds.of(kinds).defineAll() : null;
+        if (recipe.disturbance().stragglers().stream().anyMatch(s -> s.kind() == Straggler.Kind.GC)) {
+            kinds.python("Python GC");
+        }
         groups = ProcessGroup.of(recipe.cluster());
         model = new CollectiveModel(recipe);
+        even = recipe.disturbance().timing() != Regularity.VARIED;
         random = new SplitMix(recipe.seed(), 9_000_000_000L);
         int count = recipe.cluster().ranks();
-        arrivals = new RankActivity.Arrival[count];
+        place = new int[count];
+        posted = new Posted[count][Lane.values().length];
         for (int rank = 0; rank < count; rank++) {
-            RankPlace place = RankPlace.of(recipe, rank, groups);
-            ranks.add(new RankActivity(recipe, place, steps.slots(), program.size() * 4));
+            ranks.add(new RankActivity(recipe, RankPlace.of(recipe, rank, groups), kinds, slots, syncs));
         }
     }
 
@@ -49,9 +74,9 @@ final class SyntheticJob {
         return ranks;
     }
 
-    /** The collectives that every rank takes part in during a step, in order. */
+    /** The collectives that the first rank takes part in during a step, in order. */
     List<StepCollective> collectives() {
-        return program.stream()
+        return programs.getFirst().stream()
                 .filter(Communicate.class::isInstance)
                 .map(instruction -> ((Communicate) instruction).collective())
                 .toList();
@@ -61,22 +86,13 @@ final class SyntheticJob {
     long playStep() {
         step++;
         long before = 0;
-        for (RankActivity rank : ranks) {
-            rank.startStep();
-            before += rank.now();
+        for (int rank = 0; rank < place.length; rank++) {
+            place[rank] = 0;
+            ranks.get(rank).startStep(programOf(rank).size());
+            before += ranks.get(rank).now();
         }
-        for (Instruction instruction : program) {
-            if (instruction instanceof Communicate communicate) {
-                for (ProcessGroup group : groups) {
-                    if (group.lane() == communicate.collective().lane()) {
-                        communicate(communicate, group);
-                    }
-                }
-            } else {
-                for (int i = 0; i < ranks.size(); i++) {
-                    play(ranks.get(i), instruction);
-                }
-            }
+        while (playOn()) {
+            meet();
         }
         long after = 0;
         for (RankActivity rank : ranks) {
@@ -85,30 +101,104 @@ final class SyntheticJob {
         return (after - before) / ranks.size();
     }
 
+    private List<Instruction> programOf(int rank) {
+        return programs.get(parallelism.stageOf(rank, place.length));
+    }
+
+    /** Lets every rank go on as far as it can; says whether all is not done yet. */
+    private boolean playOn() {
+        boolean more = false;
+        boolean moved = false;
+        for (int rank = 0; rank < place.length; rank++) {
+            int from = place[rank];
+            playOn(rank);
+            more |= place[rank] < programOf(rank).size();
+            moved |= place[rank] > from;
+        }
+        if (more && !moved) {
+            throw new IllegalStateException("ranks wait for each other in a circle");
+        }
+        return more;
+    }
+
+    /** Transfers go on behind the rank's back, in collectives it stays until all have come. */
+    private void playOn(int rank) {
+        RankActivity activity = ranks.get(rank);
+        List<Instruction> program = programOf(rank);
+        while (place[rank] < program.size() && activity.isReady(program.get(place[rank]))) {
+            Instruction instruction = program.get(place[rank]);
+            activity.trouble(place[rank]++);
+            if (!(instruction instanceof Communicate communicate)) {
+                play(activity, instruction);
+                continue;
+            }
+            posted[rank][communicate.collective().lane().index()] =
+                    new Posted(communicate, activity.arrive(communicate));
+            if (!communicate.collective().kind().isTransfer()) {
+                return;
+            }
+        }
+    }
+
     private void play(RankActivity rank, Instruction instruction) {
         switch (instruction) {
             case Run run -> rank.run(run.action());
             case Open open -> rank.open(open.kind(), step);
-            case Close close -> rank.close(kinds);
+            case Close close -> rank.close();
             case OnThread thread -> rank.onThread(thread.autograd());
             case Mark mark -> rank.mark(mark.slot());
             case Await await -> rank.await(await.slot());
+            case Batch batch -> rank.batch(batch.part());
+            case Passing passing -> rank.passing(passing);
             case Communicate communicate -> throw new IllegalArgumentException("not the work of one rank");
         }
     }
 
-    private void communicate(Communicate communicate, ProcessGroup group) {
-        StepCollective collective = communicate.collective();
-        long last = Long.MIN_VALUE;
-        for (int member : group.ranks()) {
-            arrivals[member] = ranks.get(member).arrive(collective, communicate.after());
-            last = Math.max(last, arrivals[member].start());
+    /** Ends what all members have issued. */
+    private void meet() {
+        for (ProcessGroup group : groups) {
+            if (group.lane() == Lane.FORWARD_SEND) {
+                for (int member : group.ranks()) {
+                    meet(group, Lane.FORWARD_SEND, member);
+                    meet(group, Lane.BACKWARD_SEND, member);
+                }
+            } else {
+                meet(group, group.lane(), -1);
+            }
         }
-        double wire = model.nanos(group, collective.kind(), collective.bytes()) * (1 + 0.02 * random.bell());
-        for (int member : group.ranks()) {
+    }
+
+    /** Ends a collective of a group, or a transfer from a sender, -1 for none, if all have come. */
+    private void meet(ProcessGroup group, Lane lane, int sender) {
+        List<Integer> members = group.ranks();
+        int receiver = -1;
+        if (sender >= 0) {
+            receiver = ranks.get(sender).place().peer(lane);
+            members = List.of(sender, receiver);
+        }
+        long last = Long.MIN_VALUE;
+        for (int member : members) {
+            Posted one = posted[member][(member == receiver ? lane.opposite() : lane).index()];
+            if (one == null) {
+                return;
+            }
+            last = Math.max(last, one.arrival().start());
+        }
+        double wire = 0;
+        for (int member : members) {
+            int on = (member == receiver ? lane.opposite() : lane).index();
+            Posted one = posted[member][on];
+            if (one == null) {
+                return;
+            }
+            posted[member][on] = null;
+            StepCollective collective = one.communicate().collective();
+            if (member == members.getFirst()) {
+                wire = model.nanos(members, collective.kind(), collective.bytes())
+                        * (even ? 1 : 1 + 0.02 * random.bell());
+            }
             RankActivity rank = ranks.get(member);
-            long end = last + (long) wire + rank.endJitter();
-            rank.finish(collective, kinds, arrivals[member], end, communicate.done());
+            rank.finish(one.communicate(), one.arrival(), last, last + (long) wire + rank.endJitter());
         }
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One rank's trace on its way into a file, and the truth about it. Confined to one thread at a time. */
 final class SyntheticRankWriter implements AutoCloseable {
@@ -16,24 +17,41 @@ final class SyntheticRankWriter implements AutoCloseable {
     private final KinetoJsonEmitter emitter;
     private final List<Long> compute = new ArrayList<>();
     private final List<Long> excess = new ArrayList<>();
+    private final List<Long> paused = new ArrayList<>();
+    private final @Nullable ByteSink edges;
 
-    SyntheticRankWriter(TraceRecipe recipe, RankActivity rank, int kinds, String path, OutputStream file) {
+    /** @param edges where dependencies go, null for nowhere */
+    SyntheticRankWriter(
+            TraceRecipe recipe,
+            RankActivity rank,
+            int kinds,
+            String path,
+            OutputStream file,
+            @Nullable OutputStream edges) {
         this.rank = rank;
         this.path = path;
         this.file = file;
         clock = RankClock.of(recipe, rank.place().rank());
         sink = new ByteSink(file);
+        this.edges = edges == null ? null : new ByteSink(edges);
         emitter = new KinetoJsonEmitter(recipe, rank.place(), kinds, path, sink);
     }
 
     void begin() throws IOException {
         emitter.begin();
+        if (edges != null) {
+            edges.text(EdgeLog.HEADER);
+        }
     }
 
     void step() throws IOException {
         emitter.append(rank.events());
         compute.add(rank.takeComputeNanos());
         excess.add(rank.takeExcessNanos());
+        paused.add(rank.takePausedNanos());
+        if (edges != null) {
+            rank.edges().write(edges);
+        }
     }
 
     long bytes() {
@@ -43,14 +61,33 @@ final class SyntheticRankWriter implements AutoCloseable {
     void end() throws IOException {
         emitter.end();
         sink.close();
+        if (edges != null) {
+            edges.close();
+        }
     }
 
     RankTruth truth() {
-        return new RankTruth(rank.place().rank(), path, sink.count(), clock, emitter.totals(), compute, excess);
+        return new RankTruth(
+                rank.place().rank(), path, sink.count(), clock, emitter.totals(), compute, excess, paused, passes());
+    }
+
+    private List<RankTruth.Pass> passes() {
+        return rank.passes().entries().stream()
+                .map(entry -> new RankTruth.Pass(
+                        entry.step(),
+                        entry.work().pass().spelling(),
+                        entry.work().chunk(),
+                        entry.work().microBatch(),
+                        entry.start(),
+                        entry.end()))
+                .toList();
     }
 
     @Override
     public void close() throws IOException {
         file.close();
+        if (edges != null) {
+            edges.close();
+        }
     }
 }

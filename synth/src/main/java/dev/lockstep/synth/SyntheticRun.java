@@ -43,8 +43,11 @@ public final class SyntheticRun {
                 if (layout.writes(number)) {
                     String path = layout.path(number);
                     OutputStream file = OutputFile.create(output, directory, path);
+                    OutputStream edges = recipe.recording().edges()
+                            ? OutputFile.create(output, directory, layout.edges(number))
+                            : null;
                     writers.add(
-                            new SyntheticRankWriter(recipe, rank, job.kinds().size(), path, file));
+                            new SyntheticRankWriter(recipe, rank, job.kinds().size(), path, file, edges));
                 }
             }
             workers.forEach(writers, SyntheticRankWriter::begin);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -33,6 +35,14 @@ public record TraceRecipe(
     public TraceRecipe {
         require(hostFactor > 0 && hostFactor <= 1000, "the host factor must lie in (0, 1000]");
         require(disturbance.stragglerRank() < cluster.ranks(), "the straggler must be one of the ranks");
+        for (Straggler straggler : disturbance.stragglers()) {
+            require(straggler.rank() < cluster.ranks(), "every straggler must be one of the ranks");
+        }
+        cluster.parallelism().check(cluster.ranks(), model.layers());
+        require(
+                model.hidden() % (128 * cluster.parallelism().tensor()) == 0,
+                "hidden must be a multiple of 128 for every tensor-parallel rank");
+        require(vendor == Vendor.CUDA || !recording.syncEvents(), "synchronisation events are recorded on cuda only");
     }
 
     /**
@@ -41,9 +51,15 @@ public record TraceRecipe(
      * @param ranks processes, one device each
      * @param gpusPerNode devices of a host; collectives that leave a host are slower
      * @param shardRanks ranks over which parameters are sharded; the ranks are divided into groups of this size, and
-     *     gradients are also reduced across the groups when there are several
+     *     gradients are also reduced across the groups when there are several; without a meaning where the model is spread
+     * @param parallelism how the model is spread over ranks
      */
-    public record Cluster(int ranks, int gpusPerNode, int shardRanks) {
+    public record Cluster(int ranks, int gpusPerNode, int shardRanks, Parallelism parallelism) {
+        /** Ranks that run the whole model each. */
+        public Cluster(int ranks, int gpusPerNode, int shardRanks) {
+            this(ranks, gpusPerNode, shardRanks, Parallelism.none());
+        }
+
         public Cluster {
             require(ranks >= 1 && ranks <= 4096, "ranks must lie in 1..4096");
             require(gpusPerNode >= 1 && gpusPerNode <= 64, "GPUs per node must lie in 1..64");
@@ -91,9 +107,26 @@ public record TraceRecipe(
      * @param slowdown factor on the duration of the straggler's compute kernels, at least 1
      * @param maxClockOffsetNanos ranks' clocks are ahead or behind by up to this much, nanoseconds
      * @param maxDriftPpm ranks' clocks run fast or slow by up to this much, parts per million
+     * @param stragglers further ranks that are slow
+     * @param delays single activities that take longer
+     * @param timing how regular the rest is
      */
-    public record Disturbance(int stragglerRank, double slowdown, long maxClockOffsetNanos, double maxDriftPpm) {
+    public record Disturbance(
+            int stragglerRank,
+            double slowdown,
+            long maxClockOffsetNanos,
+            double maxDriftPpm,
+            List<Straggler> stragglers,
+            List<Delay> delays,
+            Regularity timing) {
+        /** A rank whose kernels are slow, clocks that disagree, and nothing else. */
+        public Disturbance(int stragglerRank, double slowdown, long maxClockOffsetNanos, double maxDriftPpm) {
+            this(stragglerRank, slowdown, maxClockOffsetNanos, maxDriftPpm, List.of(), List.of(), Regularity.VARIED);
+        }
+
         public Disturbance {
+            stragglers = List.copyOf(stragglers);
+            delays = List.copyOf(delays);
             require(stragglerRank >= NO_STRAGGLER, "the straggler must be a rank, or NO_STRAGGLER");
             require(slowdown >= 1 && slowdown <= 100, "the slowdown must lie in 1..100");
             require(
@@ -110,8 +143,21 @@ public record TraceRecipe(
      * @param bytesPerRank about how long each rank's uncompressed text shall be, or 0 for {@code steps}
      * @param pythonStacks whether Python frames are recorded ({@code with_stack=True})
      * @param omitted what the recorder leaves out
+     * @param syncEvents whether it is recorded which stream and which call waits for what ({@code enable_cuda_sync_events})
+     * @param edges whether every dependency is written beside the traces
      */
-    public record Recording(int steps, long bytesPerRank, boolean pythonStacks, Set<Omission> omitted) {
+    public record Recording(
+            int steps,
+            long bytesPerRank,
+            boolean pythonStacks,
+            Set<Omission> omitted,
+            boolean syncEvents,
+            boolean edges) {
+        /** What the profiler records by default. */
+        public Recording(int steps, long bytesPerRank, boolean pythonStacks, Set<Omission> omitted) {
+            this(steps, bytesPerRank, pythonStacks, omitted, false, false);
+        }
+
         public Recording {
             require(steps >= 1, "at least one step is needed");
             require(bytesPerRank >= 0, "bytes per rank must not be negative");
@@ -151,16 +197,21 @@ public record TraceRecipe(
     /** Sets the number of ranks, sharded over all of them; a straggler that is no longer one of them is dropped. */
     public TraceRecipe withRanks(int value) {
         TraceRecipe kept = disturbance.stragglerRank() < value ? this : withStraggler(NO_STRAGGLER, 1);
-        return kept.withCluster(new Cluster(value, cluster.gpusPerNode(), value));
+        return kept.withCluster(new Cluster(value, cluster.gpusPerNode(), value, cluster.parallelism()));
     }
 
     public TraceRecipe withGpusPerNode(int value) {
-        return withCluster(new Cluster(cluster.ranks(), value, cluster.shardRanks()));
+        return withCluster(new Cluster(cluster.ranks(), value, cluster.shardRanks(), cluster.parallelism()));
     }
 
     /** Shards over groups of this many ranks and reduces gradients across the groups as well (hybrid sharding). */
     public TraceRecipe withShardRanks(int value) {
-        return withCluster(new Cluster(cluster.ranks(), cluster.gpusPerNode(), value));
+        return withCluster(new Cluster(cluster.ranks(), cluster.gpusPerNode(), value, cluster.parallelism()));
+    }
+
+    /** Spreads the model over ranks. */
+    public TraceRecipe withParallelism(Parallelism value) {
+        return withCluster(new Cluster(cluster.ranks(), cluster.gpusPerNode(), cluster.shardRanks(), value));
     }
 
     public TraceRecipe withModel(Model value) {
@@ -185,13 +236,54 @@ public record TraceRecipe(
     }
 
     public TraceRecipe withStraggler(int rank, double slowdown) {
-        return withDisturbance(
-                new Disturbance(rank, slowdown, disturbance.maxClockOffsetNanos(), disturbance.maxDriftPpm()));
+        return withDisturbance(new Disturbance(
+                rank,
+                slowdown,
+                disturbance.maxClockOffsetNanos(),
+                disturbance.maxDriftPpm(),
+                disturbance.stragglers(),
+                disturbance.delays(),
+                disturbance.timing()));
     }
 
     public TraceRecipe withClocks(long maxOffsetNanos, double maxDriftPpm) {
-        return withDisturbance(
-                new Disturbance(disturbance.stragglerRank(), disturbance.slowdown(), maxOffsetNanos, maxDriftPpm));
+        return withDisturbance(new Disturbance(
+                disturbance.stragglerRank(),
+                disturbance.slowdown(),
+                maxOffsetNanos,
+                maxDriftPpm,
+                disturbance.stragglers(),
+                disturbance.delays(),
+                disturbance.timing()));
+    }
+
+    /** Slows a rank down in one more way. */
+    public TraceRecipe withStraggler(Straggler another) {
+        List<Straggler> all = new ArrayList<>(disturbance.stragglers());
+        all.add(another);
+        return withDisturbance(all, disturbance.delays(), disturbance.timing());
+    }
+
+    /** Makes one more activity take longer. */
+    public TraceRecipe withDelay(Delay another) {
+        List<Delay> all = new ArrayList<>(disturbance.delays());
+        all.add(another);
+        return withDisturbance(disturbance.stragglers(), all, disturbance.timing());
+    }
+
+    public TraceRecipe withTiming(Regularity value) {
+        return withDisturbance(disturbance.stragglers(), disturbance.delays(), value);
+    }
+
+    private TraceRecipe withDisturbance(List<Straggler> stragglers, List<Delay> delays, Regularity timing) {
+        return withDisturbance(new Disturbance(
+                disturbance.stragglerRank(),
+                disturbance.slowdown(),
+                disturbance.maxClockOffsetNanos(),
+                disturbance.maxDriftPpm(),
+                stragglers,
+                delays,
+                timing));
     }
 
     public TraceRecipe withRecording(Recording value) {
@@ -199,23 +291,50 @@ public record TraceRecipe(
     }
 
     public TraceRecipe withSteps(int value) {
-        return withRecording(new Recording(value, 0, recording.pythonStacks(), recording.omitted()));
+        return withRecording(value, 0, recording.pythonStacks(), recording.omitted());
     }
 
     /** Records as many steps as make each rank's uncompressed text about this long. */
     public TraceRecipe withBytesPerRank(long value) {
-        return withRecording(new Recording(recording.steps(), value, recording.pythonStacks(), recording.omitted()));
+        return withRecording(recording.steps(), value, recording.pythonStacks(), recording.omitted());
     }
 
     public TraceRecipe withPythonStacks(boolean value) {
-        return withRecording(new Recording(recording.steps(), recording.bytesPerRank(), value, recording.omitted()));
+        return withRecording(recording.steps(), recording.bytesPerRank(), value, recording.omitted());
     }
 
     /** Leaves these out as well. */
     public TraceRecipe without(Omission first, Omission... rest) {
         EnumSet<Omission> all = EnumSet.of(first, rest);
         all.addAll(recording.omitted());
-        return withRecording(new Recording(recording.steps(), recording.bytesPerRank(), recording.pythonStacks(), all));
+        return withRecording(recording.steps(), recording.bytesPerRank(), recording.pythonStacks(), all);
+    }
+
+    private TraceRecipe withRecording(int steps, long bytesPerRank, boolean pythonStacks, Set<Omission> omitted) {
+        return withRecording(
+                new Recording(steps, bytesPerRank, pythonStacks, omitted, recording.syncEvents(), recording.edges()));
+    }
+
+    /** Records which stream and which call waits for what. */
+    public TraceRecipe withSyncEvents(boolean value) {
+        return withRecording(new Recording(
+                recording.steps(),
+                recording.bytesPerRank(),
+                recording.pythonStacks(),
+                recording.omitted(),
+                value,
+                recording.edges()));
+    }
+
+    /** Writes every dependency beside the traces. */
+    public TraceRecipe withEdges(boolean value) {
+        return withRecording(new Recording(
+                recording.steps(),
+                recording.bytesPerRank(),
+                recording.pythonStacks(),
+                recording.omitted(),
+                recording.syncEvents(),
+                value));
     }
 
     public TraceRecipe withHostFactor(double value) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The truth as JSON, two levels readable by eye. Values are maps, lists, strings, numbers and booleans. */
@@ -26,7 +27,18 @@ final class TruthJson {
         if (straggler != TraceRecipe.NO_STRAGGLER) {
             json.put("straggler", straggler(truth, straggler));
         }
-        json.put("ranks", truth.ranks().stream().map(TruthJson::rank).toList());
+        TraceRecipe.Disturbance disturbance = recipe.disturbance();
+        if (!disturbance.stragglers().isEmpty()) {
+            json.put(
+                    "stragglers",
+                    disturbance.stragglers().stream().map(TruthJson::straggler).toList());
+        }
+        if (!disturbance.delays().isEmpty()) {
+            json.put(
+                    "delays",
+                    disturbance.delays().stream().map(TruthJson::delay).toList());
+        }
+        json.put("ranks", truth.ranks().stream().map(rank -> rank(recipe, rank)).toList());
         json.put(
                 "collectives",
                 truth.collectives().stream().map(TruthJson::collective).toList());
@@ -56,7 +68,65 @@ final class TruthJson {
                 "omitted",
                 recipe.recording().omitted().stream().map(Enum::name).sorted().toList());
         json.put("host_factor", recipe.hostFactor());
+        furtherSettings(recipe, json);
         return json;
+    }
+
+    /** What is not as it always was. */
+    private static void furtherSettings(TraceRecipe recipe, Map<String, Object> json) {
+        Parallelism parallelism = recipe.cluster().parallelism();
+        if (parallelism.spreads()) {
+            json.put("pipeline", parallelism.pipeline());
+            json.put("tensor", parallelism.tensor());
+            json.put("micro_batches", parallelism.microBatches());
+            json.put("chunks", parallelism.chunks());
+            json.put("schedule", parallelism.schedule().spelling());
+            json.put("stage_layers", parallelism.stageLayers());
+        }
+        if (recipe.disturbance().timing() != Regularity.VARIED) {
+            json.put("timing", recipe.disturbance().timing().name().toLowerCase(Locale.ROOT));
+        }
+        if (recipe.recording().syncEvents()) {
+            json.put("sync_events", true);
+        }
+    }
+
+    /** A rank that is slow, all ways in which it is. */
+    private static Map<String, Object> straggler(Straggler straggler) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("rank", straggler.rank() == Straggler.ALL ? "all" : straggler.rank());
+        json.put("kind", straggler.kind().spelling());
+        json.put("amount", straggler.amount());
+        return json;
+    }
+
+    private static Map<String, Object> delay(Delay delay) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("rank", delay.rank());
+        json.put("correlation", delay.correlation());
+        json.put("delay_ns", delay.nanos());
+        return json;
+    }
+
+    private static Map<String, Object> pass(RankTruth.Pass pass) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("step", pass.step());
+        json.put("pass", pass.pass());
+        json.put("chunk", pass.chunk());
+        json.put("micro_batch", pass.microBatch());
+        json.put("start_ns", pass.startNanos());
+        json.put("end_ns", pass.endNanos());
+        return json;
+    }
+
+    private static void role(TraceRecipe recipe, int rank, Map<String, Object> json) {
+        Parallelism parallelism = recipe.cluster().parallelism();
+        if (parallelism.spreads()) {
+            int ranks = recipe.cluster().ranks();
+            json.put("dp", parallelism.dataOf(rank, ranks));
+            json.put("pp", parallelism.stageOf(rank, ranks));
+            json.put("tp", rank % parallelism.tensor());
+        }
     }
 
     private static Map<String, Object> straggler(RunTruth truth, int rank) {
@@ -76,7 +146,7 @@ final class TruthJson {
         return json;
     }
 
-    private static Map<String, Object> rank(RankTruth rank) {
+    private static Map<String, Object> rank(TraceRecipe recipe, RankTruth rank) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("rank", rank.rank());
         json.put("path", rank.path());
@@ -93,6 +163,13 @@ final class TruthJson {
         json.put("categories", totals);
         json.put("compute_ns_by_step", rank.computeNanosByStep());
         json.put("excess_ns_by_step", rank.excessNanosByStep());
+        if (!recipe.disturbance().stragglers().isEmpty()) {
+            json.put("paused_ns_by_step", rank.pausedNanosByStep());
+        }
+        role(recipe, rank.rank(), json);
+        if (!rank.passes().isEmpty()) {
+            json.put("passes", rank.passes().stream().map(TruthJson::pass).toList());
+        }
         return json;
     }
 

@@ -82,8 +82,8 @@ class CollectiveContentTest {
         assertThat(groups).extracting(ProcessGroup::name).containsExactly("0", "1", "2", "3", "4", "5", "6", "7");
         assertThat(groups.get(2).ranks()).containsExactly(4, 5, 6, 7);
         assertThat(groups.get(4).ranks()).containsExactly(1, 5);
-        assertThat(groups.get(2).spansNodes(4)).isFalse();
-        assertThat(groups.get(4).spansNodes(4)).isTrue();
+        assertThat(ProcessGroup.spansNodes(groups.get(2).ranks(), 4)).isFalse();
+        assertThat(ProcessGroup.spansNodes(groups.get(4).ranks(), 4)).isTrue();
     }
 
     @Test

@@ -164,6 +164,9 @@ class TraceContentTest {
             case DEVICE_PROPERTIES -> trace.root().containsKey("deviceProperties");
             case COLLECTIVE_METADATA ->
                 trace.events().stream().anyMatch(event -> event.args().containsKey("Collective name"));
+            case GROUP_DESCRIPTIONS ->
+                trace.collectives().stream()
+                        .noneMatch(event -> "undefined".equals(event.args().get("Process Group Description")));
             case SHAPES ->
                 trace.events().stream().anyMatch(event -> event.args().containsKey("Input Dims"));
             case STEPS -> trace.events().stream().anyMatch(event -> event.name().startsWith("ProfilerStep#"));

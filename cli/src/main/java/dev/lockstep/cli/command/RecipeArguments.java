@@ -4,9 +4,14 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.synth.Delay;
+import dev.lockstep.synth.Parallelism;
+import dev.lockstep.synth.Regularity;
+import dev.lockstep.synth.Straggler;
 import dev.lockstep.synth.SweepRecipe;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.synth.Vendor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +31,19 @@ final class RecipeArguments {
     private @Nullable String size;
     private @Nullable Integer layers;
     private @Nullable Integer hidden;
-    private @Nullable Integer straggler;
+    private final List<String> stragglers = new ArrayList<>();
+    private final List<String> delays = new ArrayList<>();
+    private @Nullable String timing;
+    private @Nullable Integer pipeline;
+    private @Nullable Integer tensor;
+    private @Nullable Integer microBatches;
+    private @Nullable Integer chunks;
+    private @Nullable String schedule;
+    private @Nullable String stageLayers;
+    private @Nullable Integer batch;
+    private @Nullable Integer sequence;
+    private boolean syncEvents;
+    private boolean edges;
     private @Nullable Double slowdown;
     private @Nullable Double clockOffset;
     private @Nullable Double clockDrift;
@@ -39,7 +56,13 @@ final class RecipeArguments {
         arguments.option("--seed", "N", Long.class, "Seed of every random choice (default 1).", given -> seed = given);
         declareJob(arguments);
         declareDisturbance(arguments);
+        declareParallelism(arguments);
         arguments.flag("--python-stacks", "Record frames of the Python stack, too.", () -> pythonStacks = true);
+        arguments.flag(
+                "--sync-events",
+                "Record which stream and which call waits for what (cuda_sync), too.",
+                () -> syncEvents = true);
+        arguments.flag("--edges", "Write every dependency of a rank into rankN_edges.csv.", () -> edges = true);
     }
 
     private void declareJob(Arguments arguments) {
@@ -68,13 +91,59 @@ final class RecipeArguments {
                 "--channels", "N", Integer.class, "Channels of a collective (default 32).", given -> channels = given);
     }
 
-    private void declareDisturbance(Arguments arguments) {
+    private void declareParallelism(Arguments arguments) {
         arguments.option(
-                "--straggler",
-                "R",
+                "--pipeline", "N", Integer.class, "Stages of a pipeline (default 1).", given -> pipeline = given);
+        arguments.option(
+                "--tensor", "N", Integer.class, "Ranks that share each layer (default 1).", given -> tensor = given);
+        arguments.option(
+                "--micro-batches",
+                "N",
                 Integer.class,
-                "The rank whose kernels are slow; -1 for none (default 3).",
-                given -> straggler = given);
+                "Micro-batches of a step (default: twice the stages).",
+                given -> microBatches = given);
+        arguments.option(
+                "--chunks",
+                "N",
+                Integer.class,
+                "Parts of the model on each stage, for --schedule interleaved (default 2).",
+                given -> chunks = given);
+        arguments.option(
+                "--schedule",
+                "NAME",
+                String.class,
+                "1f1b, interleaved or zero-bubble (default 1f1b).",
+                given -> schedule = given);
+        arguments.option(
+                "--stage-layers",
+                "N,..",
+                String.class,
+                "Layers of each stage, in the order of the model (default: equally many).",
+                given -> stageLayers = given);
+        arguments.option(
+                "--batch", "N", Integer.class, "Samples of a micro-batch (default 2).", given -> batch = given);
+        arguments.option(
+                "--sequence", "N", Integer.class, "Tokens of a sample (default 2048).", given -> sequence = given);
+    }
+
+    private void declareDisturbance(Arguments arguments) {
+        arguments.repeated(
+                "--straggler",
+                "R[:KIND[:AMOUNT]]",
+                "A slow rank, or all; KIND is device, clock, work, host or gc. May be repeated; -1 for none (default"
+                        + " 3).",
+                stragglers::addAll);
+        arguments.repeated(
+                "--delay",
+                "R:CORRELATION:US",
+                "What this call of a rank launches takes longer. May be repeated.",
+                delays::addAll);
+        arguments.option(
+                "--timing",
+                "NAME",
+                String.class,
+                "varied, even (nothing varies) or ideal (nor do latencies and transfers take time).",
+                given -> timing = given);
         arguments.option("--slowdown", "F", Double.class, "How much slower (default 1.15).", given -> slowdown = given);
         arguments.option(
                 "--clock-offset",
@@ -101,12 +170,15 @@ final class RecipeArguments {
         r = hidden == null ? r : r.withHidden(hidden);
         r = steps == null ? r : r.withSteps(steps);
         r = size == null ? r : r.withBytesPerRank(bytes(size));
-        if (straggler != null || slowdown != null) {
-            int who = straggler == null ? r.disturbance().stragglerRank() : straggler;
-            double factor =
-                    slowdown == null ? TraceRecipe.standard().disturbance().slowdown() : slowdown;
-            r = r.withStraggler(who, who < 0 ? 1 : factor);
+        if (batch != null || sequence != null) {
+            r = r.withModel(new TraceRecipe.Model(
+                    r.model().layers(),
+                    r.model().hidden(),
+                    sequence == null ? r.model().sequenceLength() : sequence,
+                    batch == null ? r.model().batch() : batch));
         }
+        r = pipeline == null && tensor == null ? r : r.withParallelism(parallelism());
+        r = disturbed(r);
         if (clockOffset != null || clockDrift != null) {
             r = r.withClocks(
                     clockOffset == null ? r.disturbance().maxClockOffsetNanos() : Math.round(clockOffset * 1000),
@@ -118,7 +190,92 @@ final class RecipeArguments {
                     channels == null ? r.communication().channels() : channels);
         }
         r = pythonStacks ? r.withPythonStacks(true) : r;
+        r = syncEvents ? r.withSyncEvents(true) : r;
+        r = edges ? r.withEdges(true) : r;
         return launchBound ? r.launchBound() : r;
+    }
+
+    private Parallelism parallelism() {
+        int stages = pipeline == null ? 1 : pipeline;
+        Parallelism.Schedule order = Parallelism.Schedule.of(schedule == null ? "1f1b" : schedule);
+        boolean interleaved = order == Parallelism.Schedule.INTERLEAVED;
+        return new Parallelism(
+                stages,
+                tensor == null ? 1 : tensor,
+                microBatches == null ? 2 * stages : microBatches,
+                chunks == null ? interleaved ? 2 : 1 : chunks,
+                order,
+                stageLayers == null ? List.of() : numbers(stageLayers));
+    }
+
+    /** A rank alone is the one whose kernels are slow by {@code --slowdown}; the last of them counts. */
+    private TraceRecipe disturbed(TraceRecipe recipe) {
+        TraceRecipe r = recipe;
+        Integer straggler = stragglers.isEmpty() ? null : -1;
+        for (String given : stragglers) {
+            if (given.contains(":")) {
+                r = r.withStraggler(straggler(given));
+            } else {
+                straggler = rank(given);
+            }
+        }
+        if (straggler != null || slowdown != null) {
+            int who = straggler == null ? r.disturbance().stragglerRank() : straggler;
+            double factor =
+                    slowdown == null ? TraceRecipe.standard().disturbance().slowdown() : slowdown;
+            r = r.withStraggler(who, who < 0 ? 1 : factor);
+        }
+        for (String given : delays) {
+            r = r.withDelay(delay(given));
+        }
+        return timing == null ? r : r.withTiming(timing());
+    }
+
+    private Regularity timing() {
+        try {
+            return Regularity.valueOf(String.valueOf(timing).toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "unknown timing: " + timing, "known: varied, even, ideal", e);
+        }
+    }
+
+    private static Straggler straggler(String given) {
+        String[] parts = given.split(":", -1);
+        Straggler.Kind kind = Straggler.Kind.of(parts[1]);
+        try {
+            double amount = parts.length > 2 ? Double.parseDouble(parts[2]) : kind.usual();
+            if (parts.length <= 3) {
+                return new Straggler(parts[0].equals("all") ? Straggler.ALL : rank(parts[0]), kind, amount);
+            }
+        } catch (NumberFormatException e) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "not an amount: " + parts[2], null, e);
+        }
+        throw new UserException(ErrorCode.OPTION_INVALID, "--straggler wants R[:KIND[:AMOUNT]]: " + given, null);
+    }
+
+    private static int rank(String given) {
+        try {
+            return Integer.parseInt(given);
+        } catch (NumberFormatException e) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "--straggler wants a rank, as in 3 or 3:host:5000: " + given, null, e);
+        }
+    }
+
+    private static Delay delay(String given) {
+        String[] parts = given.split(":", -1);
+        try {
+            if (parts.length == 3) {
+                return new Delay(
+                        Integer.parseInt(parts[0]),
+                        Long.parseLong(parts[1]),
+                        Math.round(Double.parseDouble(parts[2]) * 1_000));
+            }
+        } catch (NumberFormatException e) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "not a number in --delay " + given, null, e);
+        }
+        throw new UserException(ErrorCode.OPTION_INVALID, "--delay wants R:CORRELATION:US: " + given, null);
     }
 
     private static long bytes(String text) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.synth;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * A rank that is slower than the others, and why.
+ *
+ * @param rank in the job, or {@link #ALL}
+ * @param kind what is wrong
+ * @param amount how much; see the kind
+ */
+public record Straggler(int rank, Kind kind, double amount) {
+    /** The rank that stands for every rank. */
+    public static final int ALL = -1;
+
+    /** What makes a rank slow. */
+    public enum Kind {
+        /** All its compute kernels take {@code amount} times as long. */
+        DEVICE(1, 100, 1.15),
+        /** Its clock runs at {@code amount} of the nominal one: kernels bound by arithmetic take longer, others do not. */
+        CLOCK(0.05, 1, 0.85),
+        /** It has {@code amount} times the work: more kernels of the same kinds. */
+        WORK(1, 4, 1.25),
+        /** Its main thread does nothing for {@code amount} us, once a step. */
+        HOST(0, 10_000_000, 5_000),
+        /** Its interpreter collects garbage for {@code amount} us, every other step; recorded with Python stacks. */
+        GC(0, 10_000_000, 50_000);
+
+        private final double least;
+        private final double most;
+        private final double usual;
+
+        Kind(double least, double most, double usual) {
+            this.least = least;
+            this.most = most;
+            this.usual = usual;
+        }
+
+        /** As options and the truth spell it. */
+        public String spelling() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** How much when nothing is said. */
+        public double usual() {
+            return usual;
+        }
+
+        /**
+         * The kind of this name.
+         *
+         * @throws IllegalArgumentException when there is none
+         */
+        public static Kind of(String name) {
+            return Arrays.stream(values())
+                    .filter(kind -> kind.spelling().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "unknown kind of straggler: " + name + "; known: device, clock, work, host, gc"));
+        }
+    }
+
+    public Straggler {
+        if (rank < ALL) {
+            throw new IllegalArgumentException("a straggler is a rank, or all");
+        }
+        if (!(amount >= kind.least && amount <= kind.most)) {
+            throw new IllegalArgumentException("the amount of a straggler of kind " + kind.spelling() + " must lie in "
+                    + kind.least + ".." + kind.most);
+        }
+    }
+
+    boolean concerns(int candidate) {
+        return rank == ALL || rank == candidate;
+    }
+}
