@@ -9,10 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Where a run reads and writes what its options name otherwise, or not at all.
  *
  * @param inputs files by the names that stand for them among the inputs, such as {@code -}
- * @param trace takes the trace, as JSON or table, also where the options say that none is written; null for the place that
- *     the options name
+ * @param copy takes a copy of the trace, also where the options say that none is written; null for no copy
  */
-public record AiuPlaces(Map<String, Path> inputs, @Nullable Path trace) {
+public record AiuPlaces(Map<String, Path> inputs, @Nullable Path copy) {
     public AiuPlaces {
         inputs = Map.copyOf(inputs);
     }

@@ -27,9 +27,11 @@ import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One run: reads the inputs, sends their events through the pipeline, writes what comes out. */
@@ -90,6 +92,7 @@ final class AiuRun {
             PerfettoCopy.write(asJson, options.target(), output.file(Path.of(options.target())));
             Files.delete(asJson);
         }
+        copy();
         if (figures != null) {
             new AiuPage(options.target(), output, figures, tables).write();
         }
@@ -103,6 +106,18 @@ final class AiuRun {
                 ingestion.isComplete(),
                 log.problems(),
                 log.problemCount());
+    }
+
+    private void copy() throws IOException {
+        Path copy = places.copy();
+        if (copy != null && options.result().writesFile()) {
+            Path target =
+                    options.writesTensorBoard() ? TensorBoardTraces.whole(options.target()) : Path.of(options.target());
+            Files.copy(
+                    Objects.requireNonNull(output.staged(target)),
+                    output.file(copy),
+                    StandardCopyOption.REPLACE_EXISTING);
+        }
     }
 
     private void export(AiuEvent event, @Nullable TraceSink trace) {
@@ -148,10 +163,9 @@ final class AiuRun {
         return json(asJson, metadata(ingestion));
     }
 
-    /** Where the trace goes; null where nobody wants it. */
+    /** Where the trace is written; null where nobody wants it. */
     private @Nullable Path traceTo(String named) {
-        Path elsewhere = places.trace();
-        return elsewhere != null ? elsewhere : options.result().writesFile() ? Path.of(named) : null;
+        return options.result().writesFile() ? Path.of(named) : places.copy();
     }
 
     private TraceJson json(Path file, Map<String, String> metadata) throws IOException {
@@ -183,7 +197,7 @@ final class AiuRun {
     }
 
     private boolean writesPerfetto() {
-        return places.trace() == null
+        return options.result().writesFile()
                 && options.rules().result().has(Addition.PERFETTO)
                 && PerfettoCopy.isAskedBy(options.target());
     }

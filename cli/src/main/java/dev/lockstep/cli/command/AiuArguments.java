@@ -36,7 +36,7 @@ final class AiuArguments {
     private boolean hasInput;
     private double scaling;
     private String frequency = "";
-    private @Nullable Path traceTo;
+    private @Nullable Path copyTo;
     private final List<String> given = new ArrayList<>();
     private final Set<String> met = new HashSet<>();
     private @Nullable String repeated;
@@ -68,10 +68,10 @@ final class AiuArguments {
         return compat.isGiven();
     }
 
-    /** Where the trace alone goes; null for where the options say. */
+    /** Where a copy of the trace goes; null for none. */
     @Nullable
-    Path traceTo() {
-        return traceTo;
+    Path copyTo() {
+        return copyTo;
     }
 
     boolean wantsVersion() {
@@ -154,11 +154,11 @@ final class AiuArguments {
     private void outputs(Arguments a) {
         text(a, "-o,--output", "FILE", "Output file; side files derive from it.", options::output);
         a.option(
-                "--trace_to",
+                "--copy_to",
                 "FILE",
                 Path.class,
-                "Where the trace goes, also with --disable_file; side files stay where -o says.",
-                file -> traceTo = file);
+                "A copy of the trace, also with --disable_file.",
+                file -> copyTo = file);
         choice(
                 a,
                 "-f,--format",

@@ -60,7 +60,7 @@ public final class AiuCommand implements Command {
                 Session session = new Session(global.jobs())) {
             AiuResult result = new Aiu(options)
                     .saying(Level.values()[options.noted().logLevel()], new AiuConsole(out))
-                    .at(new AiuPlaces(standard.among(options.selection().input()), arguments.traceTo()))
+                    .at(new AiuPlaces(standard.among(options.selection().input()), arguments.copyTo()))
                     .with(new BlockMakers(session.pool(), session.jobs()))
                     .run();
             return options.rules().result().has(Addition.STATUS)

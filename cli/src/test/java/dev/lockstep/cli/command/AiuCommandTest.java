@@ -176,14 +176,22 @@ class AiuCommandTest {
     }
 
     @Test
-    void theTraceMayGoElsewhere() {
+    void aCopyOfTheTraceIsMade() {
         Path elsewhere = folder.resolve("elsewhere");
-        assertThat(run("-i", input, "-o", folder + "/out.json", "--disable_file", "--trace_to", elsewhere.toString()))
+        assertThat(run("-i", input, "-o", folder + "/out.json", "--disable_file", "--copy_to", elsewhere.toString()))
                 .isZero();
 
         assertThat(elsewhere).content().contains("\"name\": \"a\"");
         assertThat(folder.resolve("out.json")).doesNotExist();
         assertThat(folder.resolve("out_summary.csv")).exists();
+
+        for (List<String> more : List.of(List.<String>of(), List.of("--tb"), List.of("-f", "pddf"))) {
+            List<String> all = new ArrayList<>(
+                    List.of("-i", input, "-o", folder + "/all.pt.trace.json", "--copy_to", elsewhere.toString()));
+            all.addAll(more);
+            assertThat(run(all.toArray(String[]::new))).isZero();
+            assertThat(elsewhere).hasSameBinaryContentAs(folder.resolve("all.pt.trace.json"));
+        }
     }
 
     @Test

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Acelyzer as a class, with ``lockstep aiu --compat acelyzer`` at work behind it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+_HOST = 1000  # hosts of FLEX are processes from here on, devices lie below
+
+
+def _program():
+    """The command that starts lockstep."""
+    named = os.environ.get("LOCKSTEP")
+    if named:
+        return named
+    found = shutil.which("lockstep")
+    if found:
+        return found
+    folder = os.path.dirname(os.path.abspath(__file__))
+    while folder != os.path.dirname(folder):
+        program = os.path.join(folder, "lockstep")
+        if os.path.isfile(program) and os.access(program, os.X_OK):
+            return program
+        folder = os.path.dirname(folder)
+    raise FileNotFoundError("lockstep is not on the PATH, and LOCKSTEP does not name it")
+
+
+class _Result:
+    """What a run made: the trace as text, and the part of it that one rank has."""
+
+    def __init__(self, text):
+        self._text = text
+
+    def get_data(self):
+        return self._text
+
+    def get_tb_data(self, worker):
+        whole = json.loads(self._text)
+        whole["traceEvents"] = [e for e in whole["traceEvents"] if self._rank(e.get("pid")) == worker]
+        whole["deviceProperties"] = [d for d in whole.get("deviceProperties", []) if d.get("id") == worker]
+        return json.dumps(whole)
+
+    @staticmethod
+    def _rank(process):
+        if not isinstance(process, int):
+            return None
+        return process - _HOST if process >= _HOST else process
+
+
+class Acelyzer:
+    """A run of acelyzer.
+
+    in_args: its options, as on a command line; those of this process where it is None.
+    in_data: bytes that stand for the input ``api://NAME``.
+    """
+
+    def __init__(self, in_args=None, in_data=None):
+        self._arguments = list(sys.argv[1:] if in_args is None else in_args)
+        self._data = None if in_data is None else bytes(in_data)
+        self.exporter = None
+
+    def run(self):
+        """Runs; 0 when it succeeded, and SystemExit with acelyzer's status otherwise, as there."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = os.path.join(folder, "trace")
+            command = [_program(), "aiu", "--compat", "acelyzer", "--copy_to", copy] + self._arguments
+            status = subprocess.run(command, input=self._data, check=False).returncode
+            if status != 0:
+                sys.exit(status)
+            if os.path.exists(copy):
+                with open(copy, encoding="utf-8") as trace:
+                    self.exporter = _Result(trace.read())
+        return 0
+
+    def get_output_data(self):
+        """The trace as text; None before a run, and after one that makes none."""
+        return None if self.exporter is None else self.exporter.get_data()

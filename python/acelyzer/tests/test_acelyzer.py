@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Needs lockstep: LOCKSTEP, the PATH, or the checkout. Run by: python3 -m unittest discover -s python/acelyzer/tests"""
+
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src"))
+
+from acelyzer.acelyzer import main
+from aiu_trace_analyzer.core.acelyzer import Acelyzer
+
+KERNEL = {"ph": "X", "cat": "kernel", "name": "mm_1", "pid": 0, "tid": 1, "ts": 14, "dur": 3,
+          "args": {"device": 0, "correlation": 5}}
+LAUNCH = {"ph": "X", "cat": "cuda_runtime", "name": "aiuLaunchControlBlocks", "pid": 77, "tid": 9, "ts": 10, "dur": 2,
+          "args": {"correlation": 5}}
+TRACE = {"deviceProperties": [{"id": 0, "name": "AIU"}], "traceEvents": [LAUNCH, KERNEL]}
+
+
+class AcelyzerTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.output = os.path.join(self.folder.name, "out.json")
+        self.input = os.path.join(self.folder.name, "in.json")
+        with open(self.input, "w", encoding="utf-8") as file:
+            json.dump(TRACE, file)
+
+    def test_a_buffer_is_processed_without_a_file(self):
+        run = Acelyzer(["--input", "api://jsonbuffer", "--disable_file", "--tb", "--overlap", "shift", "-o", self.output],
+                       in_data=json.dumps(TRACE).encode())
+        self.assertIsNone(run.get_output_data())
+
+        self.assertEqual(0, run.run())
+
+        result = json.loads(run.get_output_data())
+        self.assertEqual("api://jsonbuffer", result["otherData"]["Settings"]["input"])
+        kernels = [e for e in result["traceEvents"] if e.get("cat") == "kernel"]
+        self.assertEqual([(14, 3)], [(k["ts"], k["dur"]) for k in kernels])
+        self.assertTrue(os.path.exists(os.path.join(self.folder.name, "out_summary.csv")))
+        self.assertFalse(os.path.exists(os.path.join(self.folder.name, "out.pt.trace.json")))
+
+    def test_a_rank_can_be_had_alone(self):
+        run = Acelyzer(["-i", self.input, "--tb", "-o", self.output])
+        run.run()
+        alone = json.loads(run.exporter.get_tb_data(0))
+        self.assertEqual({0}, {e["pid"] for e in alone["traceEvents"]})
+        self.assertEqual([0], [d["id"] for d in alone["deviceProperties"]])
+
+    def test_files_stand_where_they_shall(self):
+        self.assertEqual(0, main(["-i", self.input, "-o", self.output]))
+        with open(self.output, encoding="utf-8") as file:
+            self.assertIn("traceEvents", json.load(file))
+
+    def test_the_plugins_name_of_the_compilers_log_and_repeated_options_are_taken(self):
+        self.assertEqual(0, main(["-i", "none", "-i", self.input, "--compiler_log", "none.log", "-o", self.output]))
+
+    def test_statuses_are_acelyzers(self):
+        for status, arguments in [
+            (0, ["--version"]),
+            (1, ["-i", "nonexistent"]),
+            (1, ["-i", "''"]),
+            (1, ["-i", self.input, "--freq", "abcd"]),
+            (1, ["-i", self.input, "--freq", "-500.0"]),
+            (1, ["-i", self.input, "--freq", "0.0:800"]),
+            (2, ["--missing_required"]),
+            (2, ["-i", self.input, "--unrecognized"]),
+            (2, ["-i", "somefile", "-C", "unknown_counter"]),
+            (2, ["-i", "somefile", "-D", "5"]),
+            (2, ["-i", self.input, "-C", "power_ts3,power_ts4"]),
+        ]:
+            with self.subTest(arguments):
+                try:
+                    self.assertEqual(status, main(arguments + ["-o", self.output]))
+                except SystemExit as end:
+                    self.assertEqual(status, end.code)
+
+
+if __name__ == "__main__":
+    unittest.main()
