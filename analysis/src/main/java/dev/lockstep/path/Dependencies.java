@@ -116,16 +116,14 @@ public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation,
         return result;
     }
 
-    /** From the first beginning to the last end of anything but the profiler's own spans. */
+    /** From the first beginning to the last end of what the host and the devices did. */
     private static PathWindow whole(Trace trace, RankGraph rank, DependencyGraph graph) {
         Slices slices = trace.slices();
         long start = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
         for (int i = 0; i < slices.size(); i++) {
             SliceKind kind = slices.kind(i);
-            if (kind != SliceKind.PROFILER_SPAN
-                    && kind != SliceKind.DEVICE_SYNC
-                    && kind != SliceKind.DEVICE_ANNOTATION) {
+            if (kind.isHost() || kind.isDeviceActivity()) {
                 start = Math.min(start, slices.ts(i));
                 end = Math.max(end, slices.end(i));
             }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.path;
 
-import dev.lockstep.model.SliceKind;
+import dev.lockstep.derive.HostNesting;
+import dev.lockstep.derive.ModuleFrames;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
@@ -77,9 +78,7 @@ final class HostChains {
             lists[track] = new IntList(16);
         }
         for (int i = 0; i < slices.size(); i++) {
-            SliceKind kind = slices.kind(i);
-            if (kind.ordinal() > SliceKind.PROFILER_SPAN.ordinal()
-                    && kind.ordinal() < SliceKind.DEVICE_ANNOTATION.ordinal()) {
+            if (slices.kind(i).isHost()) {
                 lists[slices.track(i)].add(i);
             }
         }
@@ -144,7 +143,7 @@ final class HostChains {
     }
 
     /** Adds the last moments of all threads, and chains what each has. */
-    void chain(NamesOfPieces names) {
+    void chain(NamesOfPieces names, HostNesting nesting) {
         for (int track = 0; track < rowsOf.length; track++) {
             if (rowsOf[track].length > 0) {
                 long end = Long.MIN_VALUE;
@@ -160,13 +159,13 @@ final class HostChains {
         int[] before = new int[rowsOf.length];
         Arrays.fill(before, -1);
         HostOwners[] owners = new HostOwners[rowsOf.length];
-        byte[] modules = HostOwners.modulesOf(trace);
+        ModuleFrames modules = new ModuleFrames(trace);
         for (int point : order) {
             int track = tracksOfPoints.get(point);
             int last = before[track];
             before[track] = point;
             if (last < 0) {
-                owners[track] = new HostOwners(trace, rowsOf[track], modules);
+                owners[track] = new HostOwners(slices, rowsOf[track], nesting, modules);
                 continue;
             }
             long cost = costs.get(point);

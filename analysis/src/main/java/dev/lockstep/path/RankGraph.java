@@ -6,6 +6,7 @@ import dev.lockstep.derive.AutogradLinks;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.DeviceActivity.Stream;
+import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.model.SliceKind;
@@ -109,7 +110,7 @@ final class RankGraph {
         int[] blocked = learnFromBlocking();
         latencies.learn(graph.counts);
         tellWaiting(blocked);
-        threads.chain(names);
+        threads.chain(names, cache.get(new HostNesting.Key()));
         for (int i = 0; i < awakenings.length; i++) {
             graph.edge(EdgeKind.HAND_OVER, handedFrom[i], awakenings[i], latency(EdgeKind.HAND_OVER));
         }

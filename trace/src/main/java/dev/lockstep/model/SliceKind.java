@@ -52,6 +52,11 @@ public enum SliceKind {
         return deviceActivity || this == DEVICE_ANNOTATION || this == DEVICE_SYNC || this == DEVICE_PART;
     }
 
+    /** {@return whether slices of this kind show a thread of the host; the profiler's span of all does not} */
+    public boolean isHost() {
+        return this != PROFILER_SPAN && !isOnDevice();
+    }
+
     /** {@return whether this is a call that can enqueue device work} */
     public boolean isLaunchCall() {
         return this == RUNTIME_CALL || this == DRIVER_CALL;

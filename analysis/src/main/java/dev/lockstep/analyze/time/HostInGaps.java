@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.time;
 
+import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceGaps;
+import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
@@ -14,8 +16,7 @@ import java.util.stream.IntStream;
  * What the host was in during each gap of the device: on the thread that launched the work which ended the gap, the
  * innermost slice that covers more than half of it; where that thread was in nothing, on the other threads that launch.
  *
- * <p>What covers more than half of a gap is open in its middle: one pass over the slices in order of time, with the
- * open slices of each thread at hand, sees all.
+ * <p>One pass over the slices in order of time, with the slice of each thread at hand that began last, sees all.
  */
 final class HostInGaps {
     private static final int PARTS = 3;
@@ -24,8 +25,7 @@ final class HostInGaps {
     private final DeviceGaps gaps;
     private final LaunchLinks links;
 
-    /** The innermost slice of the thread that was open at each slice's start, or -1. */
-    private final int[] around;
+    private final HostNesting nesting;
 
     /** The slice begun last of each thread that may be open. */
     private final int[] top;
@@ -49,12 +49,12 @@ final class HostInGaps {
     /** How long the launching thread had been in anything when the gap began. */
     private long before;
 
-    HostInGaps(Trace trace, DeviceGaps gaps, LaunchLinks links) {
+    HostInGaps(DerivedCache cache, DeviceGaps gaps, LaunchLinks links) {
+        Trace trace = cache.trace();
         this.gaps = gaps;
         this.links = links;
         slices = trace.slices();
-        around = new int[slices.size()];
-        Arrays.fill(around, -1);
+        nesting = cache.get(new HostNesting.Key());
         int tracks = trace.tracks().size();
         top = new int[tracks];
         Arrays.fill(top, -1);
@@ -83,20 +83,12 @@ final class HostInGaps {
 
     /** The slice that lies around this one, or -1. */
     int around(int slice) {
-        return around[slice];
+        return nesting.around(slice);
     }
 
     /** Whether the slice covers more than half of the gap. */
     boolean covers(int slice, int gap) {
-        long shared = Math.min(slices.end(slice), gaps.end(gap)) - Math.max(slices.ts(slice), gaps.start(gap));
-        return shared * 2 > gaps.length(gap);
-    }
-
-    private static boolean counts(SliceKind kind) {
-        return switch (kind) {
-            case ANNOTATION, PYTHON, CPU_OP, RUNTIME_CALL, DRIVER_CALL, OVERHEAD, HOST_OTHER -> true;
-            default -> false;
-        };
+        return nesting.covers(slice, gaps.start(gap), gaps.end(gap));
     }
 
     /** Threads that launch, those that launch most first; where no launch is known, all of the host, busiest first. */
@@ -105,7 +97,7 @@ final class HostInGaps {
         int[] size = new int[tracks];
         boolean linked = false;
         for (int i = 0; i < slices.size(); i++) {
-            if (counts(slices.kind(i))) {
+            if (slices.kind(i).isHost()) {
                 size[slices.track(i)]++;
                 hostRecorded = true;
             } else if (links.launchOf(i) >= 0) {
@@ -124,7 +116,7 @@ final class HostInGaps {
 
     private void sweep() {
         for (int i = 0; i < slices.size() && gap < gaps.size(); i++) {
-            if (counts(slices.kind(i)) && slices.dur(i) > 0) {
+            if (slices.kind(i).isHost() && slices.dur(i) > 0) {
                 pass(slices.ts(i));
                 enter(i);
             }
@@ -161,16 +153,10 @@ final class HostInGaps {
 
     private void enter(int slice) {
         int track = slices.track(slice);
-        long ts = slices.ts(slice);
         long end = slices.end(slice);
-        int above = top[track];
-        while (above >= 0 && slices.end(above) <= ts) {
-            above = around[above];
-        }
-        around[slice] = above;
         top[track] = slice;
         if (end > reached[track]) {
-            covered[track] += end - Math.max(ts, reached[track]);
+            covered[track] += end - Math.max(slices.ts(slice), reached[track]);
             reached[track] = end;
         }
     }
@@ -193,11 +179,7 @@ final class HostInGaps {
     }
 
     private int innermostOf(int thread) {
-        int slice = top[thread];
-        while (slice >= 0 && !covers(slice, gap)) {
-            slice = around[slice];
-        }
-        return slice;
+        return nesting.covering(top[thread], gaps.start(gap), gaps.end(gap));
     }
 
     /** The innermost annotation or frame of Python, from this slice outwards, that covers more than half of the gap; or -1. */
@@ -208,7 +190,7 @@ final class HostInGaps {
             if ((kind == SliceKind.ANNOTATION || kind == SliceKind.PYTHON) && covers(place, gap)) {
                 return place;
             }
-            place = around[place];
+            place = nesting.around(place);
         }
         return -1;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.work;
 
+import dev.lockstep.derive.ModuleFrames;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -72,7 +73,7 @@ final class EntryPoint {
     private static boolean isMachinery(String frame) {
         return frame.startsWith("<built-in")
                 || frame.startsWith("pybind11_builtins")
-                || frame.startsWith("nn.Module:")
+                || frame.startsWith(ModuleFrames.PREFIX)
                 || PASSING_ON.contains(functionOf(frame))
                 || MACHINERY.stream().anyMatch(frame::contains);
     }

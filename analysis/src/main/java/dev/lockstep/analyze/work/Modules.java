@@ -2,7 +2,7 @@
 package dev.lockstep.analyze.work;
 
 import dev.lockstep.derive.CallTree;
-import dev.lockstep.model.SliceKind;
+import dev.lockstep.derive.ModuleFrames;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import java.util.ArrayList;
@@ -12,13 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The modules of the network around operators, as the Python stack shows them. */
 final class Modules {
-    private static final String PREFIX = "nn.Module:";
     private static final Pattern INSTANCE = Pattern.compile("_\\d+$");
 
     private final Trace trace;
     private final Slices slices;
     private final CallTree tree;
-    private final byte[] isModule;
     private final int[] innermost;
 
     /** @param tree with Python frames */
@@ -26,12 +24,12 @@ final class Modules {
         this.trace = trace;
         this.slices = trace.slices();
         this.tree = tree;
-        isModule = new byte[trace.strings().size()];
+        ModuleFrames frames = new ModuleFrames(trace);
         innermost = new int[slices.size()];
         for (int i = 0; i < tree.size(); i++) {
             int node = tree.node(i);
             int parent = tree.parent(node);
-            innermost[node] = isModule(node) ? node : parent < 0 ? -1 : innermost[parent];
+            innermost[node] = frames.isModule(node) ? node : parent < 0 ? -1 : innermost[parent];
         }
     }
 
@@ -59,16 +57,5 @@ final class Modules {
             module = parent < 0 ? -1 : innermost[parent];
         }
         return names;
-    }
-
-    private boolean isModule(int node) {
-        if (slices.kind(node) != SliceKind.PYTHON) {
-            return false;
-        }
-        int name = slices.name(node);
-        if (isModule[name] == 0) {
-            isModule[name] = (byte) (trace.strings().get(name).startsWith(PREFIX) ? 1 : 2);
-        }
-        return isModule[name] == 1;
     }
 }

@@ -147,9 +147,9 @@ class IdleCausesTest {
     void stepsOfTheProfilerAndObjectsOfPythonHaveOneName() {
         EventText events = new EventText();
         for (int i = 0; i < 3; i++) {
-            events.launch("k", i * 100 * US, i * 100 * US + 1, 10 * US, i + 1, 7)
-                    .annotation("ProfilerStep#" + i, i * 100 * US, 100 * US - 1)
-                    .python("<built-in method to of Tensor object at 0x7ce2" + i + ">", i * 100 * US + 9, 70 * US);
+            events.launch("k", i * 100L * US, i * 100L * US + 1, 10 * US, i + 1, 7)
+                    .annotation("ProfilerStep#" + i, i * 100L * US, 100 * US - 1)
+                    .python("<built-in method to of Tensor object at 0x7ce2" + i + ">", i * 100L * US + 9, 70 * US);
         }
 
         assertThat(causes(events).rows())
@@ -165,7 +165,7 @@ class IdleCausesTest {
         AnalysisRules rules = AnalysisRules.standard();
         DeviceGaps gaps = cache.get(new DeviceGaps.Key(rules.activity()));
         LaunchLinks links = cache.get(new LaunchLinks.Key(rules.links()));
-        HostInGaps host = new HostInGaps(trace, gaps, links);
+        HostInGaps host = new HostInGaps(cache, gaps, links);
 
         int found = 0;
         for (int gap = 0; gap < gaps.size(); gap++) {
