@@ -75,6 +75,20 @@ class LateRankInComparisonsTest {
         assertThat(Files.readString(at("config/csv/configurations.csv")).lines().findFirst())
                 .hasValueSatisfying(
                         head -> assertThat(head).contains("waiting for last rank ms,transfer ms,late ranks"));
+        Path plots = at("plotted");
+        assertThat(run(
+                        "config",
+                        "compare",
+                        "--baseline",
+                        at("even"),
+                        "--test",
+                        at("late"),
+                        "-o",
+                        plots,
+                        "--skip-reports",
+                        "--generate-plots"))
+                .contains("Rank 2 comes late");
+        assertThat(plots.resolve("plots")).isNotEmptyDirectory();
         assertThat(run("config", "compare", "--baseline", at("even"), "--test", at("other"), "-o", at("equal")))
                 .doesNotContain("comes late", "slower");
     }

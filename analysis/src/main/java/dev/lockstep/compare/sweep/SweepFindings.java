@@ -163,7 +163,8 @@ public final class SweepFindings {
                     Severity.PROBLEM,
                     "sweep_gaps",
                     Words.count(absent.size()) + " of " + Words.count(points.size(), "configuration", "configurations")
-                            + " could not be compared, nothing was read of: " + names(absent) + ".",
+                            + " could not be compared, no report has a timeline of a device: " + names(absent)
+                            + ". Traces of the host alone have none; what could not be read is in coverage.",
                     "coverage");
         }
     }

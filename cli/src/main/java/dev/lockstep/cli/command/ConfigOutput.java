@@ -45,7 +45,7 @@ final class ConfigOutput {
     }
 
     int write(Options options, @Nullable Double gate, PrintWriter out, PrintWriter err) throws IOException {
-        boolean both = stages.finalReport();
+        boolean both = stages.finalReport() || !stages.timelines() && !stages.collectives();
         List<StoredConfiguration> stored = inputs.read(
                 SheetTable.PANDAS,
                 both || stages.timelines(),
@@ -55,8 +55,10 @@ final class ConfigOutput {
         if (report.comparison().tables().isEmpty()) {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
-                    "none of the configurations has a report that can be compared",
-                    "Make the reports with lockstep config report, or leave --skip-reports out.");
+                    "no report of the configurations has a timeline of a device, or collectives",
+                    stored.stream().allMatch(one -> one.reports().ranks().isEmpty())
+                            ? "Make the reports with lockstep config report, or leave --skip-reports out."
+                            : Inputs.RECORD_DEVICES);
         }
         Map<String, Path> written = write(report);
         if (!global.quiet()) {

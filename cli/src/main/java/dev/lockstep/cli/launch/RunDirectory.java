@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.launch;
 
+import dev.lockstep.read.RankNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +19,9 @@ record RunDirectory(Path path) {
     static final String LOG = "run_output.log";
     private static final String EARLIER = "earlier_attempts";
     private static final String TRACES = "torch_profiler";
+
+    /** The end of a trace's name, with the time that {@code tensorboard_trace_handler} puts before it. */
+    private static final Pattern TRACE = Pattern.compile("(\\.\\d+)?(\\.pt\\.trace)?\\.json(\\.gz)?$");
 
     boolean exists() {
         return Files.isDirectory(path);
@@ -52,20 +58,28 @@ record RunDirectory(Path path) {
         return path.resolve(LOG);
     }
 
-    /** How many ranks have left traces. */
+    /** How many ranks have left traces: in folders, or side by side as {@code tensorboard_trace_handler} names them. */
     int tracedRanks() throws IOException {
         Path traces = path.resolve(TRACES);
         if (!Files.isDirectory(traces)) {
             return 0;
         }
-        try (Stream<Path> ranks = Files.list(traces)) {
-            int count = 0;
-            for (Path rank : ranks.filter(Files::isDirectory).toList()) {
-                try (Stream<Path> files = Files.walk(rank)) {
-                    count += files.anyMatch(file -> file.toString().matches(".*\\.json(\\.gz)?")) ? 1 : 0;
-                }
-            }
-            return count;
+        try (Stream<Path> files = Files.walk(traces)) {
+            return (int) files.map(traces::relativize)
+                    .filter(file -> TRACE.matcher(file.toString()).find())
+                    .map(RunDirectory::rank)
+                    .distinct()
+                    .count();
         }
+    }
+
+    /** The rank that a path names; else its folder, or the worker that the profiler's handler begins the name with. */
+    private static String rank(Path trace) {
+        OptionalInt rank = RankNames.rankOf(trace);
+        return rank.isPresent()
+                ? Integer.toString(rank.getAsInt())
+                : trace.getNameCount() > 1
+                        ? "in " + trace.getName(0)
+                        : TRACE.matcher(trace.toString()).replaceFirst("");
     }
 }

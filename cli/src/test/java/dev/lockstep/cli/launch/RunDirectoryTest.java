@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RunDirectoryTest {
+    @TempDir
+    Path folder;
+
+    /** As {@code tensorboard_trace_handler} names them by default and with {@code worker_name}, and as folders of ranks do. */
+    @ParameterizedTest
+    @CsvSource({
+        "'rank0/trace.json, rank1/a.json.gz, rank1/b.json', 2",
+        "'node_1701.1699999999123.pt.trace.json, node_1702.1699999999124.pt.trace.json', 2",
+        "'rank0.1699999999123.pt.trace.json.gz, rank0.1699999999999.pt.trace.json.gz, rank1.1.pt.trace.json.gz', 2",
+        "'worker_a.1.pt.trace.json, worker_b.2.pt.trace.json, worker_b.3.pt.trace.json', 2",
+        "'first/trace_10.json, first/trace_20.json, second/trace_10.json', 2",
+        "'rank0/notes.txt', 0",
+    })
+    void ranksThatLeftTracesAreCountedOnce(String files, int ranks) throws IOException {
+        for (String file : files.split(", ")) {
+            Path path = folder.resolve("torch_profiler").resolve(file);
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, "{}");
+        }
+
+        assertThat(new RunDirectory(folder).tracedRanks()).isEqualTo(ranks);
+    }
+}
