@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.path;
 
-import dev.lockstep.derive.Steps;
+import dev.lockstep.derive.Steps.Step;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,50 +37,70 @@ final class ComputeGaps {
 
     private final DependencyGraph graph;
     private final RankGraph rank;
-    private final Steps steps;
+    private final List<Step> steps;
     private final Map<Key, long[]> sums = new TreeMap<>();
 
-    private ComputeGaps(DependencyGraph graph, RankGraph rank, Steps steps) {
+    /** One device while its activities are gone through in order. */
+    private static final class Device {
+        final String name;
+
+        /** Until when all is told. */
+        long reached;
+
+        /** The first step that may not have ended by then. */
+        int step;
+
+        Device(String name, long start) {
+            this.name = name;
+            reached = start;
+        }
+    }
+
+    private ComputeGaps(DependencyGraph graph, RankGraph rank, List<Step> steps) {
         this.graph = graph;
         this.rank = rank;
         this.steps = steps;
     }
 
     /**
-     * All gaps of a rank.
+     * All gaps of a rank, in one pass over its activities and steps.
      *
+     * @param steps in order of time; they do not overlap
      * @param start begin of the recording in ns
      * @param end its end in ns
      */
-    static List<Row> of(DependencyGraph graph, RankGraph rank, Steps steps, long start, long end) {
+    static List<Row> of(DependencyGraph graph, RankGraph rank, List<Step> steps, long start, long end) {
         ComputeGaps gaps = new ComputeGaps(graph, rank, steps);
-        for (String device : rank.activity.devices()) {
-            gaps.collect(device, start, end);
-        }
+        gaps.collect(start, end);
         List<Row> rows = new ArrayList<>();
         gaps.sums.forEach((key, sum) -> rows.add(new Row(key, sum[0], sum[1])));
         return rows;
     }
 
-    private void collect(String device, long start, long end) {
-        long reached = start;
+    private void collect(long start, long end) {
+        Map<String, Device> devices = new LinkedHashMap<>();
+        rank.activity.devices().forEach(name -> devices.put(name, new Device(name, start)));
+        Device[] ofStream = rank.activity.streams().stream()
+                .map(stream -> devices.get(stream.device()))
+                .toArray(Device[]::new);
         for (int a = 0; a < rank.activity.size(); a++) {
-            String on = rank.activity.streams().get(rank.activity.streamOf(a)).device();
-            if (!rank.isComputation(a) || !on.equals(device)) {
-                continue;
+            if (rank.isComputation(a)) {
+                Device device = ofStream[rank.activity.streamOf(a)];
+                if (rank.start(a) > device.reached) {
+                    gap(device, device.reached, a);
+                }
+                device.reached = Math.max(device.reached, rank.end(a));
             }
-            if (rank.start(a) > reached) {
-                gap(device, reached, a);
-            }
-            reached = Math.max(reached, rank.end(a));
         }
-        if (end > reached) {
-            add(device, GapCause.LAUNCH_STARVED, "", reached, end);
+        for (Device device : devices.values()) {
+            if (end > device.reached) {
+                add(device, GapCause.LAUNCH_STARVED, "", device.reached, end);
+            }
         }
     }
 
     /** The gap that an activity ends. */
-    private void gap(String device, long from, int a) {
+    private void gap(Device device, long from, int a) {
         long to = rank.start(a);
         long launched = Math.min(Math.max(rank.launchEnd(a), from), to);
         int vertex = rank.startVertex(a);
@@ -132,29 +153,22 @@ final class ComputeGaps {
     }
 
     /** Cuts at the bounds of steps; a gap counts where it begins. */
-    private void add(String device, GapCause cause, String subject, long from, long to) {
+    private void add(Device device, GapCause cause, String subject, long from, long to) {
         long at = from;
         boolean first = true;
         while (at < to) {
-            int step = steps.at(at);
-            long until = Math.min(to, nextBound(at, step));
-            long[] sum = sums.computeIfAbsent(new Key(step, device, cause, subject), k -> new long[2]);
+            while (device.step < steps.size() && steps.get(device.step).end() <= at) {
+                device.step++;
+            }
+            Step next = device.step < steps.size() ? steps.get(device.step) : null;
+            boolean inside = next != null && next.start() <= at;
+            long until = next == null ? to : Math.min(to, inside ? next.end() : next.start());
+            int step = inside ? device.step : -1;
+            long[] sum = sums.computeIfAbsent(new Key(step, device.name, cause, subject), k -> new long[2]);
             sum[0] += first ? 1 : 0;
             sum[1] += until - at;
             first = false;
             at = until;
         }
-    }
-
-    private long nextBound(long at, int step) {
-        if (step >= 0) {
-            return steps.steps().get(step).end();
-        }
-        for (Steps.Step later : steps.steps()) {
-            if (later.start() > at) {
-                return later.start();
-            }
-        }
-        return Long.MAX_VALUE;
     }
 }

@@ -102,7 +102,7 @@ public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation,
         PathWindow whole = whole(cache.trace(), rank, graph);
         int[] ends = rank.ends.toArray();
         List<WhatIf> whatIfs = WhatIf.of(graph, options.edits(), whole, ends);
-        List<ComputeGaps.Row> gaps = ComputeGaps.of(graph, rank, steps, whole.start(), whole.end());
+        List<ComputeGaps.Row> gaps = ComputeGaps.of(graph, rank, steps.steps(), whole.start(), whole.end());
         CriticalPath path = CriticalPath.of(graph, whole);
         List<Opportunity> opportunities = Opportunity.of(graph, path, ends);
         List<CriticalPath> paths = request.windows(rank.windows, whole).stream()

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Steps.Step;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ComputeGapsTest {
+    private static final long US = 1_000;
+    private static final int KERNELS = 300;
+
+    private final EventText events = new EventText();
+
+    /** Steps that count how often one is looked at. */
+    private static final class Counted extends AbstractList<Step> {
+        private final List<Step> steps;
+        private long looks;
+
+        Counted(List<Step> steps) {
+            this.steps = steps;
+        }
+
+        @Override
+        public Step get(int i) {
+            looks++;
+            return steps.get(i);
+        }
+
+        @Override
+        public int size() {
+            return steps.size();
+        }
+    }
+
+    private List<ComputeGaps.Row> gaps(List<Step> steps, long end) {
+        DerivedCache cache = new DerivedCache(TestTraces.of(events));
+        GraphBuilder builder = new GraphBuilder();
+        RankGraph rank = new RankGraph(cache, AnalysisRules.standard(), new int[0], builder);
+        return ComputeGaps.of(builder.build(), rank, steps, 0, end);
+    }
+
+    /** A kernel of 4 us every 10 us on each of two devices, the second 5 us later. */
+    private void kernels(long from) {
+        for (int i = 0; i < KERNELS; i++) {
+            long at = from + 10L * i * US;
+            events.launch("a", at, at + 2 * US, 4 * US, i + 1, 7)
+                    .call("cudaLaunchKernel", at + 5 * US, US, 1_000 + i)
+                    .complete(
+                            "kernel",
+                            "b",
+                            "1",
+                            "7",
+                            at + 7 * US,
+                            4 * US,
+                            "\"device\": 1, \"stream\": 7, \"correlation\": " + (1_000 + i));
+        }
+    }
+
+    @Test
+    void everyStepIsLookedAtAFewTimesHoweverManyGapsLieBehindIt() {
+        List<Step> steps = new ArrayList<>();
+        for (int i = 0; i < KERNELS; i++) {
+            steps.add(new Step(i, i * US, i * US + US / 2));
+        }
+        long from = KERNELS * US;
+        kernels(from);
+        Counted counted = new Counted(steps);
+        gaps(counted, from + 10L * KERNELS * US);
+
+        long gaps = 2L * (KERNELS + 1);
+        assertThat(counted.looks).isLessThan(4 * (2L * steps.size() + 3 * gaps));
+    }
+
+    @Test
+    void gapsOfEachDeviceAreCutAtEveryBound() {
+        kernels(0);
+        long end = 10L * KERNELS * US;
+        List<Step> steps = List.of(new Step(4, 5 * US, 20 * US), new Step(5, 20 * US, end - 5 * US));
+        long[][] times = new long[2][3];
+        for (ComputeGaps.Row row : gaps(steps, end)) {
+            times[row.key().device().equals("0") ? 0 : 1][row.key().step() + 1] += row.time() / US;
+        }
+
+        // of every 10 us, device 0 computes from 2 to 6, device 1 from 7 to 11; idle in 0-5 and the last 5, 5-20,
+        // between
+        assertThat(times[0]).containsExactly(2 + 4, 6 + 4, 6L * (KERNELS - 2) - 4);
+        assertThat(times[1]).containsExactly(5 + 2, 2 + 6, 6L * (KERNELS - 2) - 2);
+    }
+}
