@@ -67,6 +67,9 @@ module dev.lockstep.analysis {
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.publish;
+    exports dev.lockstep.straggler to
+            dev.lockstep.cli,
+            dev.lockstep.compat;
     exports dev.lockstep.sweep to
             dev.lockstep.cli,
             dev.lockstep.compat;

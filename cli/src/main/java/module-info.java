@@ -9,6 +9,7 @@ module dev.lockstep.cli {
     requires dev.lockstep.libtorch;
     requires dev.lockstep.publish;
     requires dev.lockstep.replay;
+    requires dev.lockstep.sql;
     requires dev.lockstep.synth;
     requires dev.lockstep.trace;
     requires static org.jspecify;

@@ -15,5 +15,6 @@ module dev.lockstep.compat {
             dev.lockstep.compat.aorta.run.Aorta,
             dev.lockstep.compat.goal.Atlahs,
             dev.lockstep.compat.piep.Piep,
-            dev.lockstep.compat.tracelens.TraceLens;
+            dev.lockstep.compat.tracelens.TraceLens,
+            dev.lockstep.compat.wia.WhatIfAnalysis;
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What databases need a library for: exports of Nsight Systems.
+ * What databases need a library for: exports of Nsight Systems, tables in Parquet.
  */
 module dev.lockstep.sql {
     requires transitive dev.lockstep.goal;
     requires static transitive org.jspecify;
+    requires duckdb.jdbc;
     requires java.sql;
     requires org.xerial.sqlitejdbc;
+
+    exports dev.lockstep.sql to
+            dev.lockstep.cli;
 
     provides dev.lockstep.read.TraceReader with
             dev.lockstep.sql.NsysReader;

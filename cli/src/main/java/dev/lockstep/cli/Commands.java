@@ -16,6 +16,7 @@ import dev.lockstep.cli.command.RecordCommand;
 import dev.lockstep.cli.command.ReplayCommand;
 import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.SplitCommand;
+import dev.lockstep.cli.command.StragglersCommand;
 import dev.lockstep.cli.command.SweepCommand;
 import dev.lockstep.cli.command.SynthCommand;
 import dev.lockstep.cli.command.VersionCommand;
@@ -55,6 +56,10 @@ final class Commands {
                     "collectives",
                     "Explain collectives across ranks: bandwidth, waiting, and who was late.",
                     CollectivesCommand::new),
+            new CommandEntry(
+                    "stragglers",
+                    "Say what uneven work costs a job, and which ranks, stages and operations cause it.",
+                    StragglersCommand::new),
             new CommandEntry("merge", "Put all ranks on one timeline that loses nothing.", MergeCommand::new),
             new CommandEntry(
                     "compare",
@@ -94,13 +99,13 @@ final class Commands {
                     "version", "Show the version of the program and of the Java it runs on.", VersionCommand::new));
 
     private static final String USAGE = """
-            Usage: lockstep COMMAND [ARGUMENTS]
-                   lockstep [--help | --version]
+        Usage: lockstep COMMAND [ARGUMENTS]
+               lockstep [--help | --version]
 
-            Trace analysis for machine-learning jobs: reports, comparisons, sweeps.
+        Trace analysis for machine-learning jobs: reports, comparisons, sweeps.
 
-            Commands:
-            """;
+        Commands:
+        """;
 
     private Commands() {}
 

@@ -22,6 +22,11 @@ public final class GlobalOptions {
         return strict;
     }
 
+    /** Whether what is missing was accepted beforehand. */
+    public boolean allowPartial() {
+        return allowPartial;
+    }
+
     /** Number of worker threads, at least one. */
     public int jobs() {
         return jobs;

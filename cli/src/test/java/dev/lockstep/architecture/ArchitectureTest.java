@@ -68,6 +68,7 @@ class ArchitectureTest {
             Map.entry("analyze", Set.of("derive", "perfmodel", "report")),
             Map.entry("merge", Set.of("derive", "write")),
             Map.entry("path", Set.of("analyze")),
+            Map.entry("straggler", Set.of("path")),
             Map.entry("reporting", Set.of("analyze", "path", "inference", "iterations", "runs", "session", "tabular")),
             Map.entry("compare", Set.of("reporting")),
             Map.entry("sweep", Set.of("compare", "merge")),
@@ -77,7 +78,8 @@ class ArchitectureTest {
             Map.entry("replay", Set.of("analyze", "read", "codec", "kernels", "power", LIBRARY)),
             Map.entry("kernels", Set.of("analyze", "codec", "tabular", "write", "replay")),
             Map.entry("power", Set.of("table", "codec", "tabular")),
-            Map.entry("compat", Set.of("dialect", "publish", "sweep", "aiu", "goal", "kernels", "replay")));
+            Map.entry(
+                    "compat", Set.of("dialect", "publish", "sweep", "aiu", "goal", "kernels", "replay", "straggler")));
 
     private static final int MOST_ARGUMENTS = 7;
 

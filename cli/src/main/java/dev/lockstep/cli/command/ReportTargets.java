@@ -21,14 +21,15 @@ final class ReportTargets {
     /** The writer beside whose sheets companions stand. */
     private static final String CSV = "csv";
 
-    /** Writes further files beside the sheets. */
+    /** Writes further files beside the sheets, or a file of its own. */
     interface Companions {
-        void write(Path directory) throws IOException;
+        void write(Path place) throws IOException;
     }
 
     private @Nullable Path directory;
     private List<ReportWriter> writers = List.of();
     private final Map<String, Path> named = new HashMap<>();
+    private final Map<String, Companions> instead = new HashMap<>();
 
     /** @param defaultDirectory what the help says about the directory that is written without options */
     void declare(Arguments arguments, String defaultDirectory) {
@@ -47,6 +48,11 @@ final class ReportTargets {
                     writer.help(),
                     given -> named.put(writer.id(), given));
         }
+    }
+
+    /** Writes something else where a writer of reports is named: what the option means differs for this command. */
+    void instead(String writer, Companions content) {
+        instead.put(writer, content);
     }
 
     /** The directory that {@code -o} names, else another. */
@@ -79,7 +85,12 @@ final class ReportTargets {
                 Output.demandNoInput(
                         path, inputs.stream().map(input -> input.resolve(CSV)).toList());
                 Path staged = writer.isFolder() ? output.directory(path) : output.file(path);
-                writer.write(report, staged, style);
+                Companions own = instead.get(writer.id());
+                if (own == null) {
+                    writer.write(report, staged, style);
+                } else {
+                    own.write(staged);
+                }
                 if (writer.id().equals(CSV)) {
                     companions.write(staged);
                 }

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.straggler;
+
+import static dev.lockstep.table.ColumnSpec.id;
+import static dev.lockstep.table.ColumnSpec.micros;
+import static dev.lockstep.table.ColumnSpec.percent;
+import static dev.lockstep.table.ColumnSpec.real;
+import static dev.lockstep.table.ColumnSpec.text;
+
+import dev.lockstep.report.Chart;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.report.Section.Fact;
+import dev.lockstep.report.Section.FactsSection;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.straggler.StragglerFigures.Groups;
+import dev.lockstep.straggler.StragglerFigures.Odd;
+import dev.lockstep.straggler.StragglerFigures.Share;
+import dev.lockstep.straggler.StragglerFigures.Workers;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The figures of a job as a report: what it costs, who it is, what the model leaves open. */
+public final class StragglerReport {
+    private static final double NS_PER_SECOND = 1e9;
+    private static final double HUNDRED = 100;
+    /** From which share on a cause is named as the one. */
+    private static final double MOST_OF_IT = 0.5;
+
+    private static final double TOGETHER = 0.9;
+    private static final int MOST_ROWS_DRAWN = 256;
+
+    private final StragglerFigures figures;
+    private final double idealNs;
+
+    private StragglerReport(StragglerFigures figures) {
+        this.figures = figures;
+        idealNs = ns(mean(figures.idealSteps()));
+    }
+
+    /** The report of a job; {@code more} is said behind its findings, and shown behind its sheets. */
+    public static Report of(StragglerFigures figures, List<Finding> more, List<Table> sheets) {
+        return new StragglerReport(figures).report(more, sheets);
+    }
+
+    /** A row of the prices: what is as recorded while all else is typical. */
+    private record Priced(String scope, String subject, double slowdown) {}
+
+    /** A cell of the heat map. */
+    private record Cell(int worker, int step, double slowdown) {}
+
+    private Report report(List<Finding> more, List<Table> sheets) {
+        List<Section> sections = new ArrayList<>();
+        sections.add(new FactsSection("Job", facts()));
+        List<Finding> findings = new ArrayList<>(findings());
+        findings.addAll(more);
+        sections.add(new FindingsSection("Findings", findings));
+        sections.add(new TableSection(prices()));
+        sections.add(new TableSection(steps()));
+        Workers workers = figures.workers();
+        if (workers != null) {
+            sections.add(new ChartSection(grid(workers)));
+            if (workers.exact() && workers.ranks().length <= MOST_ROWS_DRAWN) {
+                sections.add(new ChartSection(map(workers)));
+            }
+            sections.add(new TableSection(cells(workers)));
+        }
+        sheets.forEach(sheet -> sections.add(new TableSection(sheet)));
+        return new Report("Stragglers", figures.job().source(), sections);
+    }
+
+    private List<Fact> facts() {
+        StragglerFigures.Job job = figures.job();
+        return List.of(
+                new Fact("slowdown", factor(figures.slowdown()), "Step time as recorded against typical durations."),
+                new Fact("steps", Integer.toString(figures.steps().length), ""),
+                new Fact("data-parallel ranks", Integer.toString(job.dataParallel()), ""),
+                new Fact("stages", Integer.toString(job.stages()), ""),
+                new Fact("micro-batches", Integer.toString(job.microBatches()), "Of a step."),
+                new Fact("ideal", ideal(), "Whose durations are taken for typical."));
+    }
+
+    private String ideal() {
+        return switch (figures.job().idealOf()) {
+            case ALL -> "all stages together";
+            case ROLE -> "each stage for itself";
+            case FASTEST -> "the fastest worker of each stage";
+        };
+    }
+
+    private List<Finding> findings() {
+        List<Finding> found = new ArrayList<>();
+        double gain = HUNDRED * (1 - 1 / figures.slowdown());
+        Groups kept = figures.kept();
+        found.add(new Finding(
+                kept == null ? Severity.INFO : Severity.PROBLEM,
+                "straggler_slowdown",
+                String.format(
+                        Locale.ROOT,
+                        "S = %.4f: with typical durations (%s) a step would take %.1f ms instead of %.1f ms, %.1f %%"
+                                + " less.",
+                        figures.slowdown(),
+                        ideal(),
+                        idealNs / 1e6,
+                        idealNs / 1e6 * figures.slowdown(),
+                        gain),
+                "straggler_whatif"));
+        Workers workers = figures.workers();
+        Share worst = figures.worst();
+        if (kept != null && workers != null && worst != null) {
+            found.add(who(kept));
+            found.add(workers(workers, worst));
+        }
+        found.add(lastStage());
+        if (kept != null && worst != null) {
+            found.add(kind(worst));
+        }
+        found.add(unexplained());
+        odd(found);
+        return found;
+    }
+
+    private Finding who(Groups kept) {
+        String types = kept.types().stream()
+                .limit(2)
+                .map(one -> one.label() + " " + factor(one.price()))
+                .collect(Collectors.joining(", "));
+        return new Finding(
+                Severity.NOTICE,
+                "straggler_groups",
+                "Alone as recorded among typical ones cost most: by type " + types + "; stage "
+                        + kept.stages().getFirst().label() + " "
+                        + factor(kept.stages().getFirst().price()) + "; data-parallel rank "
+                        + kept.dataParallelRanks().getFirst().label() + " "
+                        + factor(kept.dataParallelRanks().getFirst().price())
+                        + ". Groups overlap: these do not add up.",
+                "straggler_whatif");
+    }
+
+    private Finding workers(Workers workers, Share worst) {
+        String names = Arrays.stream(workers.chosen()).mapToObj(this::named).collect(Collectors.joining(", "));
+        double share = HUNDRED * workers.chosen().length / workers.ranks().length;
+        return new Finding(
+                worst.gone() >= MOST_OF_IT ? Severity.PROBLEM : Severity.INFO,
+                "straggler_workers",
+                String.format(
+                        Locale.ROOT,
+                        "M_W = %.3f: the slowest %.1f %% of the workers, %s, explain that share of the slowdown when"
+                                + " they alone are made typical, and %.3f when they alone are as recorded.%s",
+                        worst.gone(),
+                        share,
+                        names,
+                        worst.there(),
+                        workers.exact()
+                                ? ""
+                                : " Workers were not replayed one by one: each counts as the better of its stage and"
+                                        + " its data-parallel rank, so that one where a slow stage and a slow rank meet"
+                                        + " may be blamed without fault."),
+                "straggler_heatmap");
+    }
+
+    private String named(int worker) {
+        int stages = figures.job().stages();
+        Workers workers = Objects.requireNonNull(figures.workers());
+        return "rank " + workers.ranks()[worker] + " (stage " + worker % stages + ", data-parallel rank "
+                + worker / stages + ")";
+    }
+
+    private Finding lastStage() {
+        Share share = figures.lastStage();
+        boolean known = share.original() > share.ideal();
+        String caveat = switch (figures.job().idealOf()) {
+            case ALL -> "";
+            case ROLE, FASTEST ->
+                " A stage that has more to do by design does not count here: --ideal all prices that.";
+        };
+        return new Finding(
+                known && figures.kept() != null && share.gone() >= MOST_OF_IT ? Severity.PROBLEM : Severity.INFO,
+                "straggler_last_stage",
+                known
+                        ? String.format(
+                                Locale.ROOT,
+                                "M_S = %.3f: that share of the slowdown is gone when the last stage alone is made"
+                                        + " typical; %.3f is there when it alone is as recorded.%s",
+                                share.gone(),
+                                share.there(),
+                                caveat)
+                        : "M_S: typical durations gain nothing, so there is no share that the last stage could have.",
+                "straggler_whatif");
+    }
+
+    private Finding kind(Share worst) {
+        boolean worker = worst.gone() >= MOST_OF_IT;
+        boolean stage = figures.lastStage().gone() >= MOST_OF_IT;
+        double together = figures.findings().workVaries();
+        boolean workload = together >= TOGETHER;
+        String kind = worker
+                ? "single workers are slow"
+                : stage ? "most of it lies in the last stage" : "no single worker or stage holds most of it";
+        if (worker && stage) {
+            kind = "most of it lies in single workers, and in the last stage (they may be the same)";
+        }
+        String work = Double.isNaN(together)
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; forward and backward passes of a micro-batch %s (correlation %.2f)",
+                        workload ? "are long together, so the work itself varies" : "do not vary together",
+                        together);
+        return new Finding(
+                Severity.NOTICE,
+                "straggler_kind",
+                "Kind: " + kind + work + ".",
+                "M_W and M_S from 0.5 on, correlation from 0.9 on");
+    }
+
+    private Finding unexplained() {
+        double part = HUNDRED * (figures.unexplained() - 1);
+        return new Finding(
+                Math.abs(part) >= HUNDRED * (StragglerOptions.THRESHOLD - 1) ? Severity.NOTICE : Severity.INFO,
+                "straggler_unexplained",
+                String.format(
+                        Locale.ROOT,
+                        "The recording takes %+.2f %% of its replay without delays: so much the model does not"
+                                + " explain, and no slowdown is known better than that.",
+                        part),
+                "straggler_steps");
+    }
+
+    private void odd(List<Finding> found) {
+        Odd odd = figures.findings();
+        if (odd.backwards() > 0) {
+            found.add(notice(String.format(
+                    Locale.ROOT,
+                    "%,d communications end before the last of their group has begun, by %.3f ms at most: clocks"
+                            + " differ; their transfers count as nothing or less.",
+                    odd.backwards(),
+                    ns(odd.worst()) / 1e6)));
+        }
+        if (!odd.reordered().isEmpty()) {
+            String who = odd.reordered().entrySet().stream()
+                    .limit(5)
+                    .map(e -> "rank " + e.getKey() + " in " + e.getValue() + " of " + figures.steps().length + " steps")
+                    .collect(Collectors.joining(", "));
+            int others = odd.reordered().size() - 5;
+            found.add(notice(
+                    "Not all ranks do their operations in the order of data-parallel rank 0 in the first step, which"
+                            + " the replay follows: " + who + (others > 0 ? " and " + others + " more" : "") + "."));
+        }
+        if (odd.unmodelled() > 0) {
+            found.add(notice(String.format(
+                    Locale.ROOT,
+                    "%,d collectives of data-parallel groups are left out: there is but one data-parallel rank.",
+                    odd.unmodelled())));
+        }
+        for (Map.Entry<Long, String> left : odd.left().entrySet()) {
+            found.add(notice("Step " + left.getKey() + " is left out: " + left.getValue() + "."));
+        }
+    }
+
+    private static Finding notice(String text) {
+        return new Finding(Severity.NOTICE, "straggler_input", text, "the table of operations");
+    }
+
+    private Table prices() {
+        List<Priced> rows = new ArrayList<>();
+        rows.add(new Priced("job", "all operations", figures.slowdown()));
+        Groups kept = figures.kept();
+        if (kept != null) {
+            add(rows, "type", kept.types());
+            add(rows, "stage", kept.stages());
+            add(rows, "data-parallel rank", kept.dataParallelRanks());
+        }
+        Workers workers = figures.workers();
+        if (workers != null) {
+            IntStream.range(0, workers.ranks().length)
+                    .boxed()
+                    .sorted((a, b) -> Double.compare(workers.scores()[b], workers.scores()[a]))
+                    .forEach(w ->
+                            rows.add(new Priced("rank", Integer.toString(workers.ranks()[w]), workers.scores()[w])));
+        }
+        return new Fields<Priced>()
+                .add(
+                        text("scope", "What kind of group it is: the job, a type of operation, a stage, a rank."),
+                        Priced::scope)
+                .add(text("subject", "The group that is as recorded while all else is typical."), Priced::subject)
+                .add(
+                        real("slowdown", Unit.NONE, Unit.NONE, "Mean step time with it as recorded, by the ideal one."),
+                        Priced::slowdown)
+                .add(
+                        micros(
+                                "cost us",
+                                "By how much the mean step is longer than the ideal one; costs do not add up."),
+                        p -> Math.round(idealNs * (p.slowdown() - 1)))
+                .add(percent("cost %", "The same as a share of the ideal step."), p -> HUNDRED * (p.slowdown() - 1))
+                .table("straggler_whatif", "What uneven work costs", rows);
+    }
+
+    private static void add(List<Priced> rows, String scope, List<GroupSlowdown> slowdowns) {
+        slowdowns.forEach(one -> rows.add(new Priced(scope, one.label(), one.price())));
+    }
+
+    private Table steps() {
+        return new Fields<Integer>()
+                .add(id("step", "Number of the step."), s -> figures.steps()[s])
+                .add(micros("recorded us", "From its first start to its last end."), s -> whole(figures.recorded()[s]))
+                .add(
+                        micros("replayed us", "The same when nothing starts later than it has to."),
+                        s -> whole(figures.replayed()[s]))
+                .add(micros("ideal us", "The same with typical durations."), s -> whole(figures.ideal()[s]))
+                .add(
+                        real(
+                                "slowdown",
+                                Unit.NONE,
+                                Unit.NONE,
+                                "Replayed by ideal, until the last optimizer has ended."),
+                        s -> figures.replayedSteps()[s] / figures.idealSteps()[s])
+                .table(
+                        "straggler_steps",
+                        "Steps as recorded, replayed and ideal",
+                        IntStream.range(0, figures.steps().length).boxed().toList());
+    }
+
+    private Table cells(Workers workers) {
+        List<Cell> rows = new ArrayList<>();
+        for (int w = 0; w < workers.ranks().length; w++) {
+            if (workers.exact()) {
+                for (int s = 0; s < figures.steps().length; s++) {
+                    rows.add(new Cell(w, s, at(workers, w, s)));
+                }
+            } else {
+                rows.add(new Cell(w, -1, workers.scores()[w]));
+            }
+        }
+        int stages = figures.job().stages();
+        return new Fields<Cell>()
+                .add(id("rank", "The rank."), c -> (long) workers.ranks()[c.worker()])
+                .add(id("stage", "Its stage."), c -> (long) c.worker() % stages)
+                .add(id("data-parallel rank", "Its data-parallel rank."), c -> (long) c.worker() / stages)
+                .add(
+                        id("step", "The step; missing where ranks were not replayed one by one."),
+                        c -> c.step() < 0 ? null : figures.steps()[c.step()])
+                .add(
+                        real(
+                                "slowdown",
+                                Unit.NONE,
+                                Unit.NONE,
+                                "Step time with this rank as recorded among typical ones, by the ideal one."),
+                        Cell::slowdown)
+                .table("straggler_heatmap", "What each rank costs in each step", rows);
+    }
+
+    private double at(Workers workers, int worker, int step) {
+        return workers.replays().get(worker).times()[step] / figures.idealSteps()[step];
+    }
+
+    private Chart.Heat grid(Workers workers) {
+        StragglerFigures.Job job = figures.job();
+        double[][] values = new double[job.stages()][job.dataParallel()];
+        for (int w = 0; w < workers.scores().length; w++) {
+            values[w % job.stages()][w / job.stages()] = workers.scores()[w];
+        }
+        return new Chart.Heat(
+                "What each worker costs",
+                "Step time with one worker as recorded among typical ones, by the ideal one: 1 costs nothing.",
+                "",
+                IntStream.range(0, job.stages()).mapToObj(s -> "stage " + s).toList(),
+                IntStream.range(0, job.dataParallel()).mapToObj(d -> "dp " + d).toList(),
+                values);
+    }
+
+    private Chart.Heat map(Workers workers) {
+        double[][] values = new double[workers.ranks().length][figures.steps().length];
+        for (int w = 0; w < values.length; w++) {
+            for (int s = 0; s < values[w].length; s++) {
+                values[w][s] = at(workers, w, s);
+            }
+        }
+        return new Chart.Heat(
+                "What each rank costs in each step",
+                "Step time with this rank as recorded among typical ones, by the ideal one: 1 costs nothing. A row"
+                        + " that stands out is a slow rank, a column a step in which the work was uneven.",
+                "",
+                Arrays.stream(workers.ranks()).mapToObj(r -> "rank " + r).toList(),
+                Arrays.stream(figures.steps()).mapToObj(Long::toString).toList(),
+                values);
+    }
+
+    private double ns(double time) {
+        return time / figures.second() * NS_PER_SECOND;
+    }
+
+    private long whole(double time) {
+        return Math.round(ns(time));
+    }
+
+    private static double mean(double[] values) {
+        return Arrays.stream(values).average().orElse(Double.NaN);
+    }
+
+    private static String factor(double value) {
+        return String.format(Locale.ROOT, "%.4f", value);
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.write.ScratchFolder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import org.duckdb.DuckDBDriver;
+
+/**
+ * A database of DuckDB in memory that sees one file or folder and nothing else: no network, no extensions that it would
+ * fetch, no settings of the user, no other file. What does not fit into memory goes into a scratch folder. Confined to one thread.
+ */
+final class DuckDatabase implements AutoCloseable {
+    /** The view through which a Parquet file is read. */
+    static final String FILE = "file";
+
+    private static final int MOST_MEMORY_MB = 1024;
+
+    private final ScratchFolder scratch;
+    private final Connection connection;
+
+    private DuckDatabase(ScratchFolder scratch, Connection connection) {
+        this.scratch = scratch;
+        this.connection = connection;
+    }
+
+    /** One Parquet file, as the view {@link #FILE}. */
+    static DuckDatabase of(Path file) throws IOException {
+        String path = file.toRealPath().toString();
+        ScratchFolder scratch = ScratchFolder.temporary();
+        try {
+            DuckDatabase database = new DuckDatabase(scratch, connected(scratch));
+            try (Statement statement = database.connection.createStatement()) {
+                statement.execute("SET allowed_paths = [" + text(path) + "]");
+                statement.execute("SET enable_external_access = false");
+                statement.execute("SET lock_configuration = true");
+                statement.execute("CREATE VIEW " + FILE + " AS SELECT * FROM read_parquet(" + text(path)
+                        + ", hive_partitioning = false)");
+            }
+            return database;
+        } catch (SQLException e) {
+            scratch.close();
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    file.toString(),
+                    -1,
+                    "the Parquet file cannot be read: "
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+                    "Is it the file that you meant, and was it copied whole?");
+        } catch (RuntimeException | Error e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    /** A name of a column or table, as SQL has it. */
+    static String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    private static String text(String value) {
+        return "'" + value.replace("'", "''") + "'";
+    }
+
+    private static Connection connected(ScratchFolder scratch) throws SQLException {
+        Properties settings = new Properties();
+        settings.setProperty("autoinstall_known_extensions", "false");
+        settings.setProperty("autoload_known_extensions", "false");
+        settings.setProperty("allow_community_extensions", "false");
+        settings.setProperty("allow_persistent_secrets", "false");
+        settings.setProperty("memory_limit", MOST_MEMORY_MB + "MB");
+        settings.setProperty("temp_directory", scratch.path().toString());
+        settings.setProperty("extension_directory", scratch.path().toString());
+        settings.setProperty("home_directory", scratch.path().toString());
+        settings.setProperty("threads", "1");
+        try {
+            return new DuckDBDriver().connect("jdbc:duckdb:", settings);
+        } catch (LinkageError | RuntimeException e) {
+            throw new UserException(
+                    ErrorCode.MODULE_MISSING,
+                    "DuckDB's native code cannot be loaded: " + e.getMessage(),
+                    "The temporary folder (java.io.tmpdir) must have 80 MB of room and allow running code: set it with"
+                            + " LOCKSTEP_JAVA_OPTS.",
+                    e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IOException(e);
+        } finally {
+            scratch.close();
+        }
+    }
+}
