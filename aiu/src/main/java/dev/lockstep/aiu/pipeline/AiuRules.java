@@ -59,9 +59,14 @@ public record AiuRules(
      * @param reference the collective in which receivers are compared
      * @param groups the collectives that count
      * @param keepsOrder whether events of equal times keep their order; otherwise it is reversed
+     * @param byTransfers whether all transfers tell how far clocks are apart, where they connect all ranks
      */
     public record Sync(
-            UnaryOperator<String> algorithm, SyncReference reference, SyncGroups groups, boolean keepsOrder) {}
+            UnaryOperator<String> algorithm,
+            SyncReference reference,
+            SyncGroups groups,
+            boolean keepsOrder,
+            boolean byTransfers) {}
 
     /** Where receivers of transfers are compared. */
     public enum SyncReference {
@@ -146,6 +151,8 @@ public record AiuRules(
         TORCH_CLOCK,
         /** A status that tells of formats that nobody writes and of entries that could not be used. */
         STATUS,
+        /** What it takes to make what was asked for and could not be made. */
+        REASONS,
         /** What the files say of environment variables is left out. */
         NO_ENVIRONMENT
     }
@@ -218,7 +225,7 @@ public record AiuRules(
                     (sinceStart, sinceEpoch, wrapUs) -> Math.round(sinceEpoch / wrapUs),
                     (difference, expected, wrap) -> difference + wrap * Math.round((expected - difference) / wrap),
                     (before, hostEnd, eventEnd) -> Math.max(before, eventEnd)),
-            new Sync(AiuRules::beforeSync, SyncReference.CLOSEST, SyncGroups.COMMON, true),
+            new Sync(AiuRules::beforeSync, SyncReference.CLOSEST, SyncGroups.COMMON, true, true),
             OpenIntervals::new,
             new Power(true, true, 1000),
             new Tables(TableCandidate::likeness, false, false),

@@ -4,6 +4,8 @@ package dev.lockstep.aiu.stage;
 import dev.lockstep.aiu.pipeline.AiuEvent;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuName;
+import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.aiu.pipeline.Args;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,10 +27,12 @@ final class CollectiveEvents {
 
     private final AiuLog log;
     private final Map<Long, Deque<AiuEvent>> kernels = new HashMap<>();
+    private final boolean explains;
     private boolean active;
 
-    CollectiveEvents(boolean active, AiuLog log) {
-        this.active = active;
+    CollectiveEvents(AiuOptions options, AiuLog log) {
+        this.active = options.derivation().buildCollectives();
+        this.explains = options.rules().result().has(Addition.REASONS);
         this.log = log;
     }
 
@@ -52,6 +56,11 @@ final class CollectiveEvents {
                     multicast == 0
                             ? "FLOW: Only chain AllReduce is supported now"
                             : "FLOW: AllReduce algorithm type not supported (chain and tree only)");
+            if (explains) {
+                log.info("FLOW: events of collectives can be built of chains, in which rank " + (ranks - 1)
+                        + " sends the result to all (Type MultiCast); here "
+                        + (multicast < 0 ? "neither it nor rank 0 does" : "rank 0 does, as in a tree"));
+            }
             active = false;
             return;
         }

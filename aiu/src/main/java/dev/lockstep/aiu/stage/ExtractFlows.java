@@ -49,7 +49,7 @@ final class ExtractFlows implements Stage {
     private long dropped;
 
     ExtractFlows(AiuOptions options, AiuLog log) {
-        collectives = new CollectiveEvents(options.derivation().buildCollectives(), log);
+        collectives = new CollectiveEvents(options, log);
     }
 
     @Override

@@ -35,6 +35,7 @@ final class MpSync implements Stage {
     private final AiuLog log;
     private List<AiuEvent> events = new ArrayList<>();
     private final Map<Member, List<AiuEvent>> members = new HashMap<>();
+    private final TransferClocks transfers = new TransferClocks();
     private final Set<String> groups = new LinkedHashSet<>();
     private final Set<Long> pids = new LinkedHashSet<>();
 
@@ -59,6 +60,9 @@ final class MpSync implements Stage {
             }
             members.computeIfAbsent(new Member(event.pid, group), key -> new ArrayList<>())
                     .add(event);
+            if (rules.byTransfers()) {
+                transfers.add(event);
+            }
         }
     }
 
@@ -135,7 +139,10 @@ final class MpSync implements Stage {
                 best = g;
             }
         }
-        if (tree) {
+        TransferClocks.Fit fit = transfers.fit(count);
+        if (fit != null) {
+            shifts = fit.shifts();
+        } else if (tree) {
             for (int p = 1; p < count; p++) {
                 shifts[(int) order[p]] -= least;
             }
@@ -146,6 +153,9 @@ final class MpSync implements Stage {
         AiuEvent anchor = latestEvent(0, used.get(best), anchorCounter);
         double offset = anchor.ts + anchor.dur - device(anchor, anchorCounter);
         say(anchor, offset, shifts);
+        if (fit != null) {
+            say(fit);
+        }
         for (AiuEvent event : events) {
             if (event.device != null && event.pid >= 0 && event.pid < count) {
                 move(event, event.device, shifts[(int) event.pid], offset);
@@ -230,6 +240,17 @@ final class MpSync implements Stage {
         }
         int step = event.name.step();
         event.ts = host[step == AiuName.NO_STEP ? 0 : step];
+    }
+
+    private void say(TransferClocks.Fit fit) {
+        if (fit.contradictionUs() > 0) {
+            log.warn("MP_SYNC: transfers contradict each other; some end up to " + Numbers.python(fit.contradictionUs())
+                    + " us before they begin, on any clocks");
+        } else if (Double.isNaN(fit.errorUs())) {
+            log.info("MP_SYNC: clocks fit all transfers, which go one way only; they may be further apart");
+        } else {
+            log.info("MP_SYNC: clocks fit all transfers, to " + Numbers.python(fit.errorUs()) + " us");
+        }
     }
 
     private void say(AiuEvent anchor, double offset, double[] shifts) {

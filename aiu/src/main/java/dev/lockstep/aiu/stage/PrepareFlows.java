@@ -73,6 +73,12 @@ final class PrepareFlows implements Stage {
         }
     }
 
+    /** The helper of a transfer's end as it would be made; null for other events. */
+    static @Nullable AiuEvent transfer(AiuEvent event) {
+        String sync = known(event.name).sync;
+        return sync.isEmpty() ? null : new PrepareFlows(true).helper(event, sync);
+    }
+
     private static Known known(AiuName name) {
         Matcher sync = SYNC.matcher(name.text());
         String plain = SIZE.matcher(name.text()).replaceAll("");
@@ -93,7 +99,7 @@ final class PrepareFlows implements Stage {
         helper.category = group == null ? "" : group;
         Args members = new Args();
         members.put(FlowHelper.SYNC, sync);
-        members.put(FlowHelper.PEERS, peers(args == null ? null : args.get(FlowHelper.PEERS), event.name.text()));
+        members.put(FlowHelper.PEERS, peers(peersOf(args), event.name.text()));
         step(event.name.text(), args, members);
         if (SENDS.matcher(event.name.text()).find()) {
             members.put("io_type", 0L);
@@ -106,6 +112,12 @@ final class PrepareFlows implements Stage {
             members.put(FlowHelper.BYTES, bytes);
         }
         return helper;
+    }
+
+    /** What an event says of its peers, under its name of before or after preparation. */
+    private static @Nullable Object peersOf(@Nullable Args args) {
+        Object peers = args == null ? null : args.get(FlowHelper.PEERS);
+        return peers == null && args != null ? args.get("Peer") : peers;
     }
 
     private static void step(String name, @Nullable Args args, Args members) {

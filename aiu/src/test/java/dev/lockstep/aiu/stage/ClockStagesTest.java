@@ -169,7 +169,8 @@ class ClockStagesTest {
         assertThat(stages.through(List.of(new MpSync(AiuRules.OWN.sync(), stages.log())), events))
                 .hasSize(2);
         assertThat(stages.said()).singleElement().asString().startsWith("ERROR Detected an event/process");
-        AiuRules.Sync all = new AiuRules.Sync(n -> n, AiuRules.SyncReference.FIRST, AiuRules.SyncGroups.ALL, false);
+        AiuRules.Sync all =
+                new AiuRules.Sync(n -> n, AiuRules.SyncReference.FIRST, AiuRules.SyncGroups.ALL, false, false);
         assertThatThrownBy(() -> stages.through(List.of(new MpSync(all, stages.log())), events))
                 .isInstanceOf(UserException.class);
     }
@@ -278,8 +279,8 @@ class ClockStagesTest {
 
         assertThat(stages.said())
                 .contains(
-                        "INFO FREQ: Detected Event-duration-based frequency (min/mean/max): 500.0 500.0 500.0 ; rel_range=0.0,"
-                                + " input_soc_freq/detected=1.0",
+                        "INFO FREQ: Detected Event-duration-based frequency (min/mean/max): 500.0 500.0 500.0 ;"
+                                + " rel_range=0.0, input_soc_freq/detected=1.0",
                         "INFO FREQ: Detected Event-interval-based frequency (min/mean/max): 500.0 516.67 550.0 ;"
                                 + " rel_range=0.097, input_soc_freq/detected=0.968")
                 .anyMatch(line -> line.startsWith("WARNING Detected 1 identical timestamps"));
@@ -301,9 +302,8 @@ class ClockStagesTest {
         assertThat(stages.said())
                 .anyMatch(line -> line.startsWith("WARNING FREQ: Detected Event-duration-based frequency")
                         && line.endsWith("input_soc_freq/detected=1.2"))
-                .contains(
-                        "WARNING FREQ: Recommendation: to minimize event time drift (max: 66us) between CPU and Accelerator,"
-                                + " use: --freq=500.0");
+                .contains("WARNING FREQ: Recommendation: to minimize event time drift (max: 66us) between CPU and"
+                        + " Accelerator, use: --freq=500.0");
     }
 
     @Test

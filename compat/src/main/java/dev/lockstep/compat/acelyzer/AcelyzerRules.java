@@ -27,8 +27,8 @@ public final class AcelyzerRules {
             (difference, expected, wrap) -> difference,
             (before, hostEnd, eventEnd) -> Math.max(hostEnd, eventEnd));
 
-    private static final AiuRules.Sync SYNC =
-            new AiuRules.Sync(UnaryOperator.identity(), AiuRules.SyncReference.FIRST, AiuRules.SyncGroups.ALL, false);
+    private static final AiuRules.Sync SYNC = new AiuRules.Sync(
+            UnaryOperator.identity(), AiuRules.SyncReference.FIRST, AiuRules.SyncGroups.ALL, false, false);
 
     /** Microseconds are called milliseconds. */
     private static final AiuRules.Power POWER = new AiuRules.Power(false, false, 1);
