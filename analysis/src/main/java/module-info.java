@@ -27,6 +27,9 @@ module dev.lockstep.analysis {
     exports dev.lockstep.analyze.gemm to
             dev.lockstep.bench,
             dev.lockstep.cli;
+    exports dev.lockstep.analyze.memory to
+            dev.lockstep.bench,
+            dev.lockstep.cli;
     exports dev.lockstep.analyze.work to
             dev.lockstep.bench,
             dev.lockstep.compat;

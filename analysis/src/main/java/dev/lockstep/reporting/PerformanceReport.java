@@ -9,6 +9,8 @@ import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.comm.CallSummary;
+import dev.lockstep.analyze.memory.MemoryCharts;
+import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
@@ -58,6 +60,7 @@ public final class PerformanceReport {
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
     private final List<Section> hostCharts = new ArrayList<>();
+    private final List<Chart> memoryCharts = new ArrayList<>();
     private final @Nullable BaselineComparison comparison;
 
     private PerformanceReport(DerivedCache cache, ReportOptions options) {
@@ -82,6 +85,9 @@ public final class PerformanceReport {
 
     /** The report of this trace, of which others may have derived something already, or want to. */
     public static Report of(DerivedCache trace, ReportOptions options) {
+        if (MemoryReport.isAll(trace.trace())) {
+            return MemoryReport.of(trace.trace(), new MemoryUse(options.times().stepAnnotation(), 1));
+        }
         return new PerformanceReport(trace, options).build();
     }
 
@@ -126,6 +132,7 @@ public final class PerformanceReport {
         if (options.collectives()) {
             add(CallSummary.standard());
         }
+        MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
                 add(new Dependencies(rules, options.times().stepAnnotation(), options.paths()));
         said.addAll(DependencyFindings.of(
@@ -135,6 +142,8 @@ public final class PerformanceReport {
         if (cache.get(rules.activity()).size() == 0) {
             said.addAll(hostAlone(host));
         }
+        said.addAll(MemoryFindings.of(memory));
+        memoryCharts.addAll(MemoryCharts.of(memory));
         said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
         ReportFindings.Results results =
                 new ReportFindings.Results(timeline, steps, gaps, causes, operators, kernels, shorts);
@@ -216,6 +225,7 @@ public final class PerformanceReport {
         if (roofline != null) {
             charts.add(new ChartSection(roofline));
         }
+        memoryCharts.forEach(chart -> charts.add(new ChartSection(chart)));
         return charts;
     }
 

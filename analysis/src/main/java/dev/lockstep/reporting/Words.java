@@ -7,6 +7,7 @@ import java.util.Map;
 /** Numbers in sentences. */
 public final class Words {
     private static final int LONGEST_NAME = 80;
+    private static final double LARGEST = 1023.5; // rounds to less than a whole unit more
 
     private static final Map<String, String> PARTS = Map.of(
             "computation_time", "computation",
@@ -34,6 +35,18 @@ public final class Words {
     /** A share of a whole in percent, with three digits. */
     public static String share(long part, long whole) {
         return whole == 0 ? "0 %" : number(100.0 * part / whole) + " %";
+    }
+
+    /** A number of bytes, in the unit that fits, with three digits. */
+    public static String bytes(long bytes) {
+        double value = bytes;
+        for (String unit : new String[] {"bytes", "KiB", "MiB", "GiB"}) {
+            if (Math.abs(value) < LARGEST) {
+                return number(value) + " " + unit;
+            }
+            value /= 1024;
+        }
+        return number(value) + " TiB";
     }
 
     public static String count(long n) {

@@ -11,6 +11,7 @@ import dev.lockstep.cli.command.GemmCommand;
 import dev.lockstep.cli.command.GoalCommand;
 import dev.lockstep.cli.command.InfoCommand;
 import dev.lockstep.cli.command.KernelsCommand;
+import dev.lockstep.cli.command.MemoryCommand;
 import dev.lockstep.cli.command.MergeCommand;
 import dev.lockstep.cli.command.RecordCommand;
 import dev.lockstep.cli.command.ReplayCommand;
@@ -60,6 +61,10 @@ final class Commands {
                     "stragglers",
                     "Say what uneven work costs a job, and which ranks, stages and operations cause it.",
                     StragglersCommand::new),
+            new CommandEntry(
+                    "memory",
+                    "Say what fills the memory of devices, what grows, and what sets two peaks apart.",
+                    MemoryCommand::new),
             new CommandEntry("merge", "Put all ranks on one timeline that loses nothing.", MergeCommand::new),
             new CommandEntry(
                     "compare",

@@ -3,17 +3,20 @@ package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.reporting.DifferenceReport;
+import dev.lockstep.reporting.MemoryReport;
 import dev.lockstep.reporting.PerformanceReport;
 import dev.lockstep.session.Session;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
+import dev.lockstep.testkit.Pickled;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +48,13 @@ class TablesReferenceTest {
         # The sheets of `lockstep diff`
 
         `lockstep report --baseline` has them, too. What they rest on: [How traces are compared](../concepts/trace-diff.md).
+        """;
+
+    private static final String MEMORY = """
+
+        # The sheets of `lockstep memory`
+
+        `lockstep report` has them, too, where a trace holds memory events. What they rest on: [Memory](../concepts/memory.md).
         """;
 
     /** What adds columns. */
@@ -143,7 +154,7 @@ class TablesReferenceTest {
         return table.name().startsWith("iterations");
     }
 
-    private static String render(Trace trace, Trace serving, Trace host) {
+    private String render(Trace trace, Trace serving, Trace host) throws IOException {
         StringBuilder out = new StringBuilder(HEAD);
         List<Table> all = new ArrayList<>(tables(trace));
         all.addAll(iterations(serving));
@@ -158,7 +169,32 @@ class TablesReferenceTest {
             table.schema().columns().forEach(spec -> columns.put(spec, ""));
             render(table, columns, out);
         }
+        out.append(MEMORY);
+        for (Table table : ofMemory()) {
+            Map<ColumnSpec, String> columns = new LinkedHashMap<>();
+            table.schema().columns().forEach(spec -> columns.put(spec, ""));
+            render(table, columns, out);
+        }
         return out.toString();
+    }
+
+    private List<Table> ofMemory() throws IOException {
+        Path file = folder.resolve("snapshot.pickle");
+        Files.write(
+                file,
+                Pickled.of(
+                        Pickled.snapshot(
+                                List.of(Pickled.segment(0, 4096, 100)),
+                                List.of(Pickled.change("alloc", 1, 100, 1, List.of()))),
+                        4));
+        MemoryUse options = new MemoryUse(null, 1);
+        try (Session session = new Session(1)) {
+            Trace trace = session.read(TraceInput.of(file), bytes -> {}).getFirst();
+            return Stream.of(MemoryReport.of(trace, options), MemoryReport.of(trace, trace, options))
+                    .flatMap(report -> report.tables().stream())
+                    .filter(table -> table.name().startsWith("memory_"))
+                    .toList();
+        }
     }
 
     /** All sheets, with the columns that are always there. */

@@ -29,6 +29,7 @@ public final class Trace {
         this.tables = tables;
         Map<TableKey<?>, Object> views = new HashMap<>();
         tables.details().forEach((key, table) -> views.put(key, key.view().apply(table)));
+        tables.markDetails().forEach((key, table) -> views.put(key, key.view().apply(table)));
         this.details = Map.copyOf(views);
         this.counts = counts;
         this.diagnostics = diagnostics;
@@ -40,9 +41,14 @@ public final class Trace {
         return info;
     }
 
-    /** {@return whether the file holds nothing that lasts: no complete events, and no begin with its end} */
+    /**
+     * {@return whether the file holds nothing that lasts: no complete events, no begin with its end, and no memory that an
+     * allocator gave out}
+     */
     public boolean isEmpty() {
-        return tables.slices().size() == 0 && counts.complete() == 0;
+        return tables.slices().size() == 0
+                && counts.complete() == 0
+                && !tables.markDetails().containsKey(MemoryDetails.KEY);
     }
 
     /** {@return the texts that ids in the tables stand for} */
@@ -84,6 +90,11 @@ public final class Trace {
     /** The side tables without their names for columns. */
     Map<TableKey<?>, DetailTable> tables() {
         return tables.details();
+    }
+
+    /** The side tables of marks, without their names for columns. */
+    Map<TableKey<?>, DetailTable> markTables() {
+        return tables.markDetails();
     }
 
     /** {@return what the file holds, before anything implausible was left out} */

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ public final class TraceBuilder {
     private Diagnostics diagnostics = new Diagnostics();
     private EventCounts counts = new EventCounts();
     final Map<TableKey<?>, DetailRows> details = new LinkedHashMap<>();
+    final Map<TableKey<?>, DetailRows> markDetails = new LinkedHashMap<>();
     private final Map<TableKey<?>, DetailRows> spareDetails = new HashMap<>();
 
     final LongList ts;
@@ -114,6 +116,7 @@ public final class TraceBuilder {
         for (int i = 0; i < marks.size(); i++) {
             builder.mark(marks.phase(i), marks.ts(i), marks.track(i), marks.name(i), marks.category(i));
         }
+        trace.markTables().forEach((key, table) -> builder.markDetails(key).addAll(table));
         builder.counts.addAll(trace.counts());
         builder.diagnostics.addAll(trace.diagnostics());
         return builder;
@@ -471,6 +474,21 @@ public final class TraceBuilder {
         markPhase.add(phase);
     }
 
+    /** {@return number of marks so far} */
+    public int markCount() {
+        return markTs.size();
+    }
+
+    /**
+     * {@return the rows of a side table of marks} Its rows belong to marks as those of {@link #details} do to slices:
+     * {@link DetailRows#add} takes the number of the mark, from 0 in the order in which {@link #mark} was called.
+     *
+     * @param key key of the table
+     */
+    public DetailRows markDetails(TableKey<?> key) {
+        return markDetails.computeIfAbsent(key, DetailRows::new);
+    }
+
     /**
      * Appends what was read from a later part of the same file.
      *
@@ -500,6 +518,8 @@ public final class TraceBuilder {
         flowTs.addAll(later.flowTs);
         flowTrack.addAll(later.flowTrack, movedTracks);
         flowCategory.addAll(later.flowCategory, renumbered);
+        int markShift = markCount();
+        later.markDetails.forEach((key, rows) -> markDetails(key).append(rows, markShift, renumbered));
         markTs.addAll(later.markTs);
         markTrack.addAll(later.markTrack, movedTracks);
         markName.addAll(later.markName, renumbered);
@@ -536,6 +556,7 @@ public final class TraceBuilder {
         details.values().forEach(DetailRows::clear);
         spareDetails.putAll(details);
         details.clear();
+        markDetails.clear();
         for (LongList column : List.of(ts, dur, correlation, externalId, numbers, flowId, flowTs, markTs)) {
             column.clear();
         }
@@ -602,9 +623,19 @@ public final class TraceBuilder {
                 flowId.toArray(), flowPhase.toArray(), flowTs.toArray(), flowTrack.toArray(), flowCategory.toArray());
         Marks marks = new Marks(
                 markTs.toArray(), markTrack.toArray(), markName.toArray(), markCategory.toArray(), markPhase.toArray());
+        Map<TableKey<?>, DetailTable> ofMarks = new LinkedHashMap<>();
+        int[] sameMarks =
+                IntStream.range(0, markDetails.isEmpty() ? 0 : markCount()).toArray();
+        markDetails.forEach((key, rows) -> ofMarks.put(key, rows.build(sameMarks, sameMarks.length)));
         Recorded recorded = recorder == null ? null : recorder.build(order, sliceCount());
-        TraceTables all =
-                new TraceTables(strings, tracks.build(), new Slices(this, order), flows, marks, Map.copyOf(tables));
+        TraceTables all = new TraceTables(
+                strings,
+                tracks.build(),
+                new Slices(this, order),
+                flows,
+                marks,
+                Map.copyOf(tables),
+                Map.copyOf(ofMarks));
         return new Trace(info, all, counts, diagnostics, recorded);
     }
 

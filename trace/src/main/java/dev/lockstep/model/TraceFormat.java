@@ -42,6 +42,15 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
             16,
             "Give the file as it was recorded, plain or packed with gzip.");
 
+    /** Pickles of plain data: the history of PyTorch's allocator of device memory. */
+    public static final TraceFormat SNAPSHOT = new TraceFormat(
+            "memory-snapshot",
+            "Memory snapshots of PyTorch",
+            List.of(".pickle", ".pkl"),
+            true,
+            6,
+            "Give the file that torch.cuda.memory._dump_snapshot wrote, plain or packed with gzip.");
+
     /** Copies the list. */
     public TraceFormat {
         endings = List.copyOf(endings);

@@ -137,8 +137,10 @@ final class TraceSplit {
     }
 
     private void marks() {
-        for (int i = 0; i < whole.markTs.size(); i++) {
+        int[] moved = new int[whole.markCount()];
+        for (int i = 0; i < moved.length; i++) {
             TraceBuilder part = ofTrack(whole.markTrack.get(i));
+            moved[i] = part.markCount();
             part.mark(
                     (char) whole.markPhase.get(i),
                     whole.markTs.get(i),
@@ -151,5 +153,11 @@ final class TraceSplit {
                 part.recorder().copyMark(whole.recorder(), i);
             }
         }
+        whole.markDetails.forEach((key, rows) -> {
+            for (int row = 0; row < rows.size(); row++) {
+                int mark = rows.slice(row);
+                ofTrack(whole.markTrack.get(mark)).markDetails(key).copy(rows, row, moved[mark]);
+            }
+        });
     }
 }

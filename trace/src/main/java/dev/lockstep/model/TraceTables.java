@@ -10,6 +10,7 @@ import java.util.Map;
  *
  * @param strings the texts that ids in the tables stand for
  * @param details side tables of slices, without their names for columns
+ * @param markDetails the same of marks
  */
 record TraceTables(
         StringPool strings,
@@ -17,4 +18,5 @@ record TraceTables(
         Slices slices,
         Flows flows,
         Marks marks,
-        Map<TableKey<?>, DetailTable> details) {}
+        Map<TableKey<?>, DetailTable> details,
+        Map<TableKey<?>, DetailTable> markDetails) {}

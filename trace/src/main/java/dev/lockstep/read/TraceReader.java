@@ -14,6 +14,11 @@ public interface TraceReader {
     /** The format that is read: what its files are called, and what to do about those that cannot be read. */
     TraceFormat format();
 
+    /** Whether files hold what a rank of a run did, so that folders of runs are searched for them. */
+    default boolean isOfRank() {
+        return true;
+    }
+
     /** Whether the content looks like this format. Judges by the first bytes of the unpacked content alone. */
     boolean recognises(byte[] head);
 

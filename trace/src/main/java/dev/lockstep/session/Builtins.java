@@ -5,6 +5,7 @@ import dev.lockstep.read.TraceReader;
 import dev.lockstep.read.flex.FlexReader;
 import dev.lockstep.read.perfetto.PerfettoReader;
 import dev.lockstep.read.rocprof.RocprofReader;
+import dev.lockstep.read.snapshot.SnapshotReader;
 import dev.lockstep.read.torch.TorchTraceReader;
 import dev.lockstep.tabular.CsvFolder;
 import dev.lockstep.tabular.SheetFormat;
@@ -25,8 +26,8 @@ import java.util.List;
 @SuppressWarnings("exports")
 public final class Builtins {
     /** Readers in the order in which they are asked whether they recognise a file; the most general one last. */
-    public static final List<TraceReader> READERS =
-            List.of(new PerfettoReader(), new RocprofReader(), new FlexReader(), new TorchTraceReader());
+    public static final List<TraceReader> READERS = List.of(
+            new SnapshotReader(), new PerfettoReader(), new RocprofReader(), new FlexReader(), new TorchTraceReader());
 
     /** Writers of reports. */
     public static final List<ReportWriter> REPORT_WRITERS =

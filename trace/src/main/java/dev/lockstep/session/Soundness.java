@@ -6,6 +6,7 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.RankSet.Status;
 import java.util.List;
@@ -58,11 +59,18 @@ public final class Soundness {
      * @throws UserException when it {@link Trace#isEmpty}
      */
     public static void demandEvents(Trace trace) {
+        if (trace.isEmpty() && trace.info().format().equals(TraceFormat.SNAPSHOT.id())) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    trace.info().source() + ": the snapshot is sound, but holds no history of the allocator",
+                    "Call torch.cuda.memory._record_memory_history() before what the history shall show.");
+        }
         if (trace.isEmpty()) {
             throw new UserException(
                     ErrorCode.NOTHING_TO_DO,
                     trace.info().source()
-                            + ": the file is sound, but traceEvents holds no complete events, and no begin with its end",
+                            + ": the file is sound, but traceEvents holds no complete events, and no begin with its"
+                            + " end",
                     "Was the profiler stopped before any step ran?");
         }
     }

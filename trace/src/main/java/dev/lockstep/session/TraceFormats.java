@@ -27,6 +27,12 @@ public final class TraceFormats {
     private static final List<TraceFormat> BUILT_IN =
             Builtins.READERS.reversed().stream().map(TraceReader::format).toList();
 
+    /** Formats of files that belong to no rank of a run. */
+    private static final List<TraceFormat> APART = Builtins.READERS.stream()
+            .filter(reader -> !reader.isOfRank())
+            .map(TraceReader::format)
+            .toList();
+
     private @Nullable List<TraceFormat> brought;
 
     /** Knows what is built in; other modules are asked when they are needed. */
@@ -67,7 +73,8 @@ public final class TraceFormats {
      */
     public boolean isTrace(Path file) {
         String name = nameOf(file);
-        return !name.equalsIgnoreCase(TRUTH) && named(name).isPresent();
+        Optional<TraceFormat> format = named(name);
+        return !name.equalsIgnoreCase(TRUTH) && format.isPresent() && !APART.contains(format.get());
     }
 
     /**

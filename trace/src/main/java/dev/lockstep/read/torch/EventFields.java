@@ -2,6 +2,7 @@
 package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.model.MemoryDetails;
 
 /** The fields of the event that is being read. Reused from event to event. */
 final class EventFields {
@@ -10,6 +11,7 @@ final class EventFields {
     static final int HAS_COLLECTIVE_DETAILS = 4;
     static final int HAS_LAUNCH_DETAILS = 8;
     static final int HAS_SYNC_DETAILS = 16;
+    static final int HAS_MEMORY_DETAILS = 32;
 
     /** Phase letter, 0 when absent or no text. */
     int phase;
@@ -40,6 +42,11 @@ final class EventFields {
     long registers;
     long sharedMemory;
     long bytes;
+    long memoryDevice;
+    long memoryBytes;
+    long memoryAddress;
+    long allocated;
+    long reserved;
     long waitedStream;
     long waitedRecord;
     long sequence;
@@ -102,6 +109,11 @@ final class EventFields {
         registers = -1;
         sharedMemory = -1;
         bytes = -1;
+        memoryDevice = MemoryDetails.HOST;
+        memoryBytes = JsonCursor.NOT_A_NUMBER;
+        memoryAddress = -1;
+        allocated = -1;
+        reserved = -1;
         waitedStream = -1;
         waitedRecord = -1;
         sequence = -1;

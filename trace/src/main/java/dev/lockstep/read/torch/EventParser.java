@@ -515,6 +515,10 @@ final class EventParser {
                 f.details |= EventFields.HAS_DEVICE_DETAILS;
                 deviceArgument(key, gap);
             }
+            case MEMORY_DEVICE, MEMORY_BYTES, MEMORY_ADDRESS, ALLOCATED, RESERVED -> {
+                f.details |= EventFields.HAS_MEMORY_DETAILS;
+                memoryArgument(key);
+            }
             case WAITED_STREAM -> {
                 f.details |= EventFields.HAS_SYNC_DETAILS;
                 f.waitedStream = number();
@@ -552,6 +556,17 @@ final class EventParser {
             case REGISTERS -> f.registers = number();
             case SHARED_MEMORY -> f.sharedMemory = number();
             default -> f.bytes = number();
+        }
+    }
+
+    private void memoryArgument(ArgKey key) throws Stop {
+        EventFields f = fields;
+        switch (key) {
+            case MEMORY_DEVICE -> f.memoryDevice = number();
+            case MEMORY_BYTES -> f.memoryBytes = cursor.integer();
+            case MEMORY_ADDRESS -> f.memoryAddress = number();
+            case ALLOCATED -> f.allocated = number();
+            default -> f.reserved = number();
         }
     }
 

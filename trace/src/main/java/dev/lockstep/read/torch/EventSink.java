@@ -8,6 +8,7 @@ import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.EventCounts;
 import dev.lockstep.model.LaunchDetails;
+import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
@@ -26,6 +27,9 @@ final class EventSink {
 
     private static final int LETTERS = 128;
 
+    /** What Kineto calls an event of an allocator. */
+    private static final String MEMORY = "[memory]";
+
     private final TraceBuilder builder;
     private final @Nullable Recorder recorder;
     private final @Nullable RecordedText texts;
@@ -35,6 +39,7 @@ final class EventSink {
     private SliceKind[] kindOfCategory = new SliceKind[64];
     private long[] byCategory = new long[64];
     private long[] bytesByCategory = new long[64];
+    private int memoryName = -1;
     private int events;
     private int before;
     private long objects;
@@ -152,9 +157,28 @@ final class EventSink {
 
     private void mark(EventFields f, char phase, int number) {
         builder.mark(phase, f.ts, track(f), text(f.name), f.category);
+        if ((f.details & EventFields.HAS_MEMORY_DETAILS) != 0 && f.memoryBytes != JsonCursor.NOT_A_NUMBER) {
+            memory(f, phase);
+        }
         if (recorder != null && texts != null) {
             recorder.mark(texts, number);
         }
+    }
+
+    private void memory(EventFields f, char phase) {
+        if (memoryName < 0) {
+            memoryName = strings.find(MEMORY);
+        }
+        if (f.name < 0 || f.name != memoryName || phase != 'i') {
+            return;
+        }
+        DetailRows rows = builder.markDetails(MemoryDetails.KEY);
+        rows.add(builder.markCount() - 1);
+        rows.number(MemoryDetails.DEVICE, f.memoryDevice);
+        rows.number(MemoryDetails.BYTES, f.memoryBytes);
+        rows.number(MemoryDetails.ADDRESS, f.memoryAddress);
+        rows.number(MemoryDetails.ALLOCATED, f.allocated);
+        rows.number(MemoryDetails.RESERVED, f.reserved);
     }
 
     private void slice(EventFields f, SliceKind kind, int number, long position) {

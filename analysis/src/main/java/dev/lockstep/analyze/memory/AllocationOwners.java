@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.memory;
+
+import dev.lockstep.derive.Derived;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.model.Marks;
+import dev.lockstep.model.MemoryDetails;
+import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who asked for memory and who gave it back: the innermost operator that covers the event on its own thread, from its start
+ * to before its end; outside of operators the innermost annotation or frame; of events that carry a stack of their own, its
+ * first frame that is neither PyTorch's nor the standard library's nor native. Immutable.
+ */
+public final class AllocationOwners {
+    /**
+     * The owners of all rows of {@link MemoryDetails}.
+     *
+     * @param frames how many frames of a stack name an owner, at least 1
+     */
+    public record Key(int frames) implements Derived<AllocationOwners> {
+        @Override
+        public AllocationOwners derive(Trace trace, DerivedCache cache) {
+            return new AllocationOwners(trace, frames);
+        }
+    }
+
+    /** What a step of training does. */
+    enum Pass {
+        /** Whatever is neither of the others. */
+        FORWARD,
+        /** Gradients are computed. */
+        BACKWARD,
+        /** Weights are updated, or gradients set to zero. */
+        OPTIMIZER
+    }
+
+    /**
+     * An owner.
+     *
+     * @param name of the operator, annotation or frame
+     * @param module the innermost module of the network around it, null when not recorded
+     * @param dims shapes of the operator's arguments, null when not recorded
+     */
+    public record Owner(
+            String name, @Nullable String module, @Nullable String dims) {}
+
+    /** The owner of what lies in nothing that was recorded. */
+    public static final String OUTSIDE = "(outside of operators)";
+
+    private static final String MODULE = "nn.Module: ";
+    private static final Pattern BACKWARD = Pattern.compile("autograd::engine::evaluate_function.*|.*Backward\\d*");
+    private static final Pattern OPTIMIZER = Pattern.compile("Optimizer\\.(step|zero_grad)#.*");
+    private static final int KNOWN = 1;
+
+    private final Trace trace;
+    private final int depth;
+    private final Slices slices;
+    private final @Nullable OpDetails operators;
+    private final int[] owner;
+    private final int[] operator;
+    private final Pass[] pass;
+    private final List<Owner> owners = new ArrayList<>();
+    private final Map<Owner, Integer> numbers = new HashMap<>();
+    private final Map<Integer, StackOwner> byStack = new HashMap<>();
+    private final byte[] passOfName;
+    private final boolean[] isOperator;
+
+    private AllocationOwners(Trace trace, int frames) {
+        this.trace = trace;
+        this.depth = frames;
+        this.slices = trace.slices();
+        this.operators = trace.view(OpDetails.KEY);
+        MemoryDetails memory = trace.view(MemoryDetails.KEY);
+        int n = memory == null ? 0 : memory.size();
+        owner = new int[n];
+        operator = new int[n];
+        pass = new Pass[n];
+        Arrays.fill(operator, -1);
+        passOfName = new byte[trace.strings().size()];
+        isOperator = new boolean[passOfName.length];
+        if (memory != null) {
+            walk(memory);
+        }
+    }
+
+    /** Who is behind an event. */
+    public Owner of(int row) {
+        return owners.get(owner[row]);
+    }
+
+    /** The number of the owner behind an event, below {@link #count}. */
+    int number(int row) {
+        return owner[row];
+    }
+
+    /** Number of owners. */
+    int count() {
+        return owners.size();
+    }
+
+    /** The owner with this number. */
+    Owner owner(int number) {
+        return owners.get(number);
+    }
+
+    /** The operator in which the event lies: row in {@link Slices}, -1 for none. */
+    int operator(int row) {
+        return operator[row];
+    }
+
+    /** What the program was doing. */
+    Pass pass(int row) {
+        return pass[row];
+    }
+
+    /** Walks slices and events in order of time, with a stack of open slices for each thread. */
+    private void walk(MemoryDetails memory) {
+        Marks marks = trace.marks();
+        int[] rows = new int[memory.size()];
+        long[] times = new long[rows.length];
+        IntList[] open = new IntList[trace.tracks().size()];
+        for (int row = 0; row < rows.length; row++) {
+            rows[row] = row;
+            times[row] = marks.ts(memory.mark(row));
+            int track = marks.track(memory.mark(row));
+            open[track] = open[track] == null ? new IntList(16) : open[track];
+        }
+        for (int i = 0; i < slices.size(); i++) {
+            isOperator[slices.name(i)] |= slices.kind(i) == SliceKind.CPU_OP;
+        }
+        LongOrder.sort(times, rows);
+        int next = 0;
+        for (int i = 0; i < rows.length; i++) {
+            while (next < slices.size() && slices.ts(next) <= times[i]) {
+                IntList stack = open[slices.track(next)];
+                if (stack != null && opens(next)) {
+                    close(stack, slices.ts(next));
+                    stack.add(next);
+                }
+                next++;
+            }
+            int row = rows[i];
+            if (memory.frames(row) >= 0 || memory.category(row) >= 0) {
+                stated(memory, row);
+            } else {
+                IntList stack = open[marks.track(memory.mark(row))];
+                close(stack, times[i]);
+                around(stack, times[i], row);
+            }
+        }
+    }
+
+    private boolean opens(int slice) {
+        SliceKind kind = slices.kind(slice);
+        return slices.dur(slice) > 0
+                && (kind == SliceKind.CPU_OP || kind == SliceKind.ANNOTATION || kind == SliceKind.PYTHON);
+    }
+
+    private void close(IntList stack, long ts) {
+        while (stack.size() > 0 && slices.end(stack.get(stack.size() - 1)) <= ts) {
+            stack.removeLast();
+        }
+    }
+
+    private void around(IntList stack, long ts, int row) {
+        int op = -1;
+        int named = -1;
+        int module = -1;
+        Pass doing = Pass.FORWARD;
+        for (int i = stack.size() - 1; i >= 0; i--) {
+            int slice = stack.get(i);
+            if (slices.end(slice) <= ts) {
+                continue;
+            }
+            SliceKind kind = slices.kind(slice);
+            if (kind == SliceKind.CPU_OP) {
+                op = op < 0 ? slice : op;
+            } else if (named < 0 && Steps.number(trace.name(slice), null, -1) < 0) {
+                named = slice;
+            }
+            if (module < 0 && kind == SliceKind.PYTHON && trace.name(slice).startsWith(MODULE)) {
+                module = slice;
+            }
+            Pass here = passOf(slices.name(slice));
+            doing = here.compareTo(doing) > 0 ? here : doing;
+        }
+        operator[row] = op;
+        pass[row] = doing;
+        owner[row] = number(new Owner(
+                op >= 0 ? trace.name(op) : named < 0 ? OUTSIDE : besideOperators(named),
+                module < 0 ? null : trace.name(module).substring(MODULE.length()),
+                dims(op)));
+    }
+
+    /** The name of an annotation or frame, told apart from an operator of the same name. */
+    private String besideOperators(int slice) {
+        String name = trace.name(slice);
+        return isOperator[slices.name(slice)]
+                ? name + (slices.kind(slice) == SliceKind.PYTHON ? " (frame)" : " (annotation)")
+                : name;
+    }
+
+    private @Nullable String dims(int op) {
+        int details = op < 0 || operators == null ? -1 : operators.of(op);
+        int dims = details < 0 || operators == null ? -1 : operators.inputDims(details);
+        return dims < 0 ? null : trace.strings().get(dims);
+    }
+
+    private Pass passOf(int name) {
+        if (passOfName[name] == 0) {
+            String text = trace.strings().get(name);
+            Pass found = OPTIMIZER.matcher(text).matches()
+                    ? Pass.OPTIMIZER
+                    : BACKWARD.matcher(text).matches() ? Pass.BACKWARD : Pass.FORWARD;
+            passOfName[name] = (byte) (found.ordinal() + KNOWN);
+        }
+        return Pass.values()[passOfName[name] - KNOWN];
+    }
+
+    private void stated(MemoryDetails memory, int row) {
+        int category = memory.category(row);
+        if (category >= 0) {
+            pass[row] = Pass.FORWARD;
+            owner[row] = number(new Owner(trace.strings().get(category), null, null));
+            return;
+        }
+        StackOwner stack = byStack.computeIfAbsent(
+                memory.frames(row), frames -> StackOwner.of(trace.strings().get(frames), depth));
+        pass[row] = stack.pass();
+        owner[row] = number(new Owner(stack.name(), null, null));
+    }
+
+    private int number(Owner one) {
+        Integer known = numbers.putIfAbsent(one, owners.size());
+        if (known == null) {
+            owners.add(one);
+            return owners.size() - 1;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.memory.AllocatorLog.Loss;
+import dev.lockstep.analyze.memory.DeviceMemory;
+import dev.lockstep.analyze.memory.DeviceMemory.Holder;
+import dev.lockstep.analyze.memory.DeviceMemory.Span;
+import dev.lockstep.analyze.memory.MemoryUse;
+import dev.lockstep.model.MemoryDetails;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What is said about memory: who holds the peak, what grows, what is held for nothing. */
+final class MemoryFindings {
+    private static final double MUCH = 0.2;
+    private static final double NOTABLE = 0.1;
+    private static final long WORTH = 256L << 20;
+    private static final int MOST_OWNERS = 3;
+
+    private MemoryFindings() {}
+
+    /** The findings about all devices but the host. */
+    static List<Finding> of(MemoryUse.Result result) {
+        List<Finding> findings = new ArrayList<>();
+        for (DeviceMemory device : result.devices()) {
+            if (device.log().device() != MemoryDetails.HOST) {
+                growth(device, findings);
+                fragmentation(device, findings);
+                peak(device, findings);
+                loss(device, findings);
+            }
+        }
+        return findings;
+    }
+
+    private static void growth(DeviceMemory device, List<Finding> findings) {
+        Confidence growth = device.growth();
+        if (!(growth.low() > 0)) {
+            return;
+        }
+        List<Holder> kept = device.keptFromSteps();
+        findings.add(new Finding(
+                Severity.PROBLEM,
+                "memory_leak",
+                "Each step begins with " + Words.bytes(Math.round(growth.mean())) + " more on device " + device.device()
+                        + " than the one before (" + Words.bytes(Math.round(growth.low())) + " to "
+                        + Words.bytes(Math.round(growth.high())) + " with 95 %, of "
+                        + device.steps().size() + " steps)"
+                        + (kept.isEmpty()
+                                ? ""
+                                : "; what the steps asked for and never gave back: " + holders(kept, sum(kept)))
+                        + ".",
+                "memory_growth"));
+    }
+
+    private static void fragmentation(DeviceMemory device, List<Finding> findings) {
+        Span whole = device.whole();
+        long idle = whole.reserved() - whole.peak();
+        if (whole.reserved() < 0 || idle < WORTH || idle < whole.reserved() * NOTABLE) {
+            return;
+        }
+        findings.add(new Finding(
+                idle < whole.reserved() * MUCH ? Severity.NOTICE : Severity.PROBLEM,
+                "memory_fragmentation",
+                "At the peak of device " + device.device() + " the allocator holds "
+                        + Words.bytes(whole.reserved()) + " of which " + Words.bytes(idle) + " ("
+                        + Words.share(idle, whole.reserved())
+                        + ") are not given out: fragments that fit no request, or what was needed before the recording."
+                        + " PYTORCH_ALLOC_CONF=expandable_segments:True leaves fewer.",
+                "memory_steps: fragmentation bytes"));
+    }
+
+    private static void peak(DeviceMemory device, List<Finding> findings) {
+        List<Holder> holders = device.holders();
+        if (holders.isEmpty() || device.whole().peak() <= 0) {
+            return;
+        }
+        findings.add(new Finding(
+                Severity.INFO,
+                "memory_peak",
+                "Device " + device.device() + " has "
+                        + Words.bytes(device.whole().peak()) + " given out at its peak: "
+                        + holders(holders, device.whole().peak()) + ".",
+                "memory_peak"));
+    }
+
+    private static void loss(DeviceMemory device, List<Finding> findings) {
+        Loss loss = device.log().loss();
+        List<String> parts = new ArrayList<>();
+        if (loss.unmatchedFrees() > 0) {
+            parts.add(Words.count(loss.unmatchedFrees(), "block", "blocks") + " (" + Words.bytes(loss.unmatchedBytes())
+                    + ") given back that the recording did not see given out");
+        }
+        if (loss.lostFrees() > 0) {
+            parts.add(Words.count(loss.lostFrees(), "address", "addresses") + " given out twice");
+        }
+        if (loss.brokenTotals() > 0) {
+            parts.add(Words.count(loss.brokenTotals(), "recorded total", "recorded totals")
+                    + " that no sum of events reaches");
+        }
+        if (device.isHistoryCapped()) {
+            parts.add("a history of exactly 100,000 entries, which is where PyTorch cuts it");
+        }
+        if (!parts.isEmpty()) {
+            findings.add(new Finding(
+                    Severity.NOTICE,
+                    "memory_incomplete",
+                    "The recording of the memory of device " + device.device() + " lacks a part: "
+                            + String.join(", ", parts) + ".",
+                    "memory_loss"));
+        }
+    }
+
+    private static long sum(List<Holder> holders) {
+        return holders.stream().mapToLong(Holder::bytes).sum();
+    }
+
+    private static String holders(List<Holder> holders, long whole) {
+        return holders.stream()
+                .limit(MOST_OWNERS)
+                .map(holder -> Words.name(holder.owner()) + " " + Words.share(holder.bytes(), whole))
+                .collect(Collectors.joining(", "));
+    }
+}
