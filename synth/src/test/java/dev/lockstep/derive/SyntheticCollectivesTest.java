@@ -65,4 +65,30 @@ class SyntheticCollectivesTest {
             assertThat(clocks.offset(rank)).isCloseTo(truth, within(3_000L));
         }
     }
+
+    /** Clocks drift: the one offset of each is right to within its error from the first to the last collective. */
+    @Test
+    void theErrorOfAClockHoldsOverTheWholeRecording() {
+        for (long seed = 1; seed <= 10; seed++) {
+            TraceRecipe recipe = SyntheticTraces.smallRecipe(4).withSeed(seed);
+            List<RankCollectives> here = kernels(recipe);
+            List<RankCollectives> there = kernels(recipe.withClocks(500_000, 20));
+            ClockOffsets clocks = ClockOffsets.of(CollectiveMatch.of(there));
+            for (int rank = 0; rank < 4; rank++) {
+                for (int i : new int[] {0, here.get(rank).size() - 1}) {
+                    long ahead = there.get(rank).ts(i) - here.get(rank).ts(i);
+                    long first = there.getFirst().ts(i) - here.getFirst().ts(i);
+                    assertThat(clocks.offset(rank)).isCloseTo(ahead - first, within(clocks.error(rank) + 1));
+                }
+            }
+        }
+    }
+
+    private static List<RankCollectives> kernels(TraceRecipe recipe) {
+        List<RankCollectives> kernels = new ArrayList<>();
+        for (Trace trace : SyntheticTraces.synthetic(recipe)) {
+            kernels.add(new DerivedCache(trace).get(RankCollectives.Key.standard()));
+        }
+        return kernels;
+    }
 }

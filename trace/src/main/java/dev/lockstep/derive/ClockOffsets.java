@@ -20,12 +20,19 @@ public final class ClockOffsets {
 
     private static final int CLEAR = 10;
 
+    private static final int FEWEST_FOR_SCATTER = 6;
+    private static final double SMALL_SAMPLE = 6;
+    private static final double OUTLIER = 5 * 1.4826;
+    private static final double LEAST_OUTLIER_NS = 1000;
+
     private final long[] offset;
+    private final long[] scatter;
     private final long[] error;
     private final int[] used;
 
     private ClockOffsets(int ranks) {
         offset = new long[ranks];
+        scatter = new long[ranks];
         error = new long[ranks];
         used = new int[ranks];
     }
@@ -50,7 +57,12 @@ public final class ClockOffsets {
         return offset[rank];
     }
 
-    /** Half of a rank's ends lie within this of where the estimate puts them, in ns. */
+    /**
+     * The offset of a rank is right to within this over the whole recording, in ns, as a merge says it of its clocks: how
+     * far ends of collectives lie from it on both, outliers apart, and more where there are few; of fewer than 6 it is only
+     * known that nobody left before all had come. Drift is in it. What all collectives have in common, such as one rank that always
+     * ends last, cannot be told from a clock.
+     */
     public long error(int rank) {
         return error[rank];
     }
@@ -60,10 +72,10 @@ public final class ClockOffsets {
         return used[rank];
     }
 
-    /** Whether some clock differs by far more than the error of the estimate. */
+    /** Whether some clock differs by far more than ends of collectives scatter. */
     public boolean differ() {
         for (int rank = 0; rank < offset.length; rank++) {
-            if (Math.abs(offset[rank]) > Math.max(NOTICEABLE_NS, CLEAR * error[rank])) {
+            if (Math.abs(offset[rank]) > Math.max(NOTICEABLE_NS, CLEAR * scatter[rank])) {
                 return true;
             }
         }
@@ -127,12 +139,54 @@ public final class ClockOffsets {
             for (int i = 0; i < far.length; i++) {
                 far[i] = Math.abs(far[i] - offset[rank]);
             }
-            error[rank] = median(far, 0);
+            scatter[rank] = median(far, 0);
+            error[rank] = covered(far, scatter[rank]);
+            if (far.length > 0 && far.length < FEWEST_FOR_SCATTER) {
+                error[rank] = Math.max(2 * covered(far, scatter[rank]), bound(match, chosen, rank));
+            }
         }
         long reference = offset[0];
+        long errorOfFirst = error[0];
         for (int rank = 0; rank < offset.length; rank++) {
+            error[rank] = rank == 0 || used[rank] == 0 ? 0 : error[rank] + errorOfFirst;
             offset[rank] = used[rank] == 0 ? 0 : offset[rank] - reference;
         }
+    }
+
+    /** @param far distances of ends from the estimate, ascending */
+    private static long covered(long[] far, long median) {
+        double limit = Math.max(LEAST_OUTLIER_NS, OUTLIER * median);
+        long covered = Arrays.stream(far).takeWhile(f -> f <= limit).max().orElse(0);
+        return far.length < FEWEST_FOR_SCATTER ? covered : Math.round(covered * (1 + SMALL_SAMPLE / far.length));
+    }
+
+    /** By how much the rank's times could be moved without anybody leaving a collective before all had come. */
+    private long bound(CollectiveMatch match, int[] chosen, int rank) {
+        long later = Long.MAX_VALUE;
+        long earlier = Long.MAX_VALUE;
+        for (int instance : chosen) {
+            for (int own = 0; own < match.members(instance); own++) {
+                for (int other = 0; other < match.members(instance); other++) {
+                    if (match.rank(instance, own) == rank && match.rank(instance, other) != rank) {
+                        later = Math.min(
+                                later,
+                                Math.abs(moment(match, instance, other, true) - moment(match, instance, own, false)));
+                        earlier = Math.min(
+                                earlier,
+                                Math.abs(moment(match, instance, own, true) - moment(match, instance, other, false)));
+                    }
+                }
+            }
+        }
+        return later == Long.MAX_VALUE ? 0 : Math.max(later, earlier);
+    }
+
+    /** When the kernel of a member began or ended, on the common clock. */
+    private long moment(CollectiveMatch match, int instance, int member, boolean ended) {
+        int rank = match.rank(instance, member);
+        int row = match.row(instance, member);
+        var kernels = match.ranks().get(rank);
+        return (ended ? kernels.end(row) : kernels.ts(row)) - offset[rank];
     }
 
     private long end(CollectiveMatch match, int instance) {

@@ -30,7 +30,10 @@ public final class ClockSheet {
                                 ? null
                                 : collectives.clocks().offset(i))
                 .add(
-                        micros("error_us", "Half of the ends lie within this of the estimate; missing without any."),
+                        micros(
+                                "error_us",
+                                "The estimate is right to within this over the whole recording, but for what all"
+                                        + " collectives have in common; missing without any."),
                         i -> collectives.clocks().collectives(i) == 0
                                 ? null
                                 : collectives.clocks().error(i))
