@@ -32,8 +32,8 @@ final class ComputeGaps {
         }
     }
 
-    /** Gaps of one cause, and their time in ns. */
-    record Row(Key key, long gaps, long time) {}
+    /** Gaps of one cause, their time in ns, and where the longest lies. */
+    record Row(Key key, long gaps, long time, long longest, long at) {}
 
     private final DependencyGraph graph;
     private final RankGraph rank;
@@ -73,7 +73,7 @@ final class ComputeGaps {
         ComputeGaps gaps = new ComputeGaps(graph, rank, steps);
         gaps.collect(start, end);
         List<Row> rows = new ArrayList<>();
-        gaps.sums.forEach((key, sum) -> rows.add(new Row(key, sum[0], sum[1])));
+        gaps.sums.forEach((key, sum) -> rows.add(new Row(key, sum[0], sum[1], sum[2], sum[3])));
         return rows;
     }
 
@@ -164,9 +164,13 @@ final class ComputeGaps {
             boolean inside = next != null && next.start() <= at;
             long until = next == null ? to : Math.min(to, inside ? next.end() : next.start());
             int step = inside ? device.step : -1;
-            long[] sum = sums.computeIfAbsent(new Key(step, device.name, cause, subject), k -> new long[2]);
+            long[] sum = sums.computeIfAbsent(new Key(step, device.name, cause, subject), k -> new long[4]);
             sum[0] += first ? 1 : 0;
             sum[1] += until - at;
+            if (until - at > sum[2]) {
+                sum[2] = until - at;
+                sum[3] = at;
+            }
             first = false;
             at = until;
         }

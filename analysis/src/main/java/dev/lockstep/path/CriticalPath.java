@@ -77,6 +77,22 @@ record CriticalPath(PathWindow window, List<Piece> pieces) {
         }
     }
 
+    /** The pieces with their names. */
+    List<PathPiece> shown(DependencyGraph graph) {
+        List<PathPiece> shown = new ArrayList<>(pieces.size());
+        for (Piece piece : pieces) {
+            int v = piece.vertex;
+            shown.add(new PathPiece(
+                    piece.pathClass,
+                    v < 0 ? null : graph.names.orNull(graph.label[v]),
+                    v < 0 ? null : graph.names.orNull(graph.operator[v]),
+                    piece.edge >= 0 && graph.kind[piece.edge] == EdgeKind.RUN.ordinal(),
+                    piece.start,
+                    piece.end));
+        }
+        return shown;
+    }
+
     long time(PathClass of) {
         return pieces.stream()
                 .filter(p -> p.pathClass == of)

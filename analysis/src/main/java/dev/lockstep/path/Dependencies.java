@@ -10,8 +10,10 @@ import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,8 @@ public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation,
         private final @Nullable DependencyGraph graph;
         private final List<Table> tables;
         private final List<Opportunity> opportunities = new ArrayList<>();
-        private final long[] gapTimes = new long[GapCause.values().length];
+        private final List<ComputeGaps.Row> gaps = new ArrayList<>();
+        private final List<PathPiece> path = new ArrayList<>();
         private long length;
 
         private Result(@Nullable RankGraph rank, @Nullable DependencyGraph graph, List<Table> tables) {
@@ -64,7 +67,49 @@ public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation,
 
         /** Time without computation for this cause, in ns. */
         public long gapTime(GapCause cause) {
-            return gapTimes[cause.ordinal()];
+            return gaps.stream()
+                    .filter(gap -> gap.key().cause() == cause)
+                    .mapToLong(ComputeGaps.Row::time)
+                    .sum();
+        }
+
+        /** The rows of sheet {@code compute_gaps} for these causes, and where the longest gap of each row lies. */
+        public Evidence[] gaps(GapCause... causes) {
+            List<Integer> lines = new ArrayList<>();
+            List<Evidence.Place> places = new ArrayList<>();
+            for (int line = 0; line < gaps.size(); line++) {
+                ComputeGaps.Row gap = gaps.get(line);
+                if (List.of(causes).contains(gap.key().cause())) {
+                    lines.add(line);
+                    places.add(new Evidence.Place(gap.key().cause().spelling(), gap.at(), gap.at() + gap.longest()));
+                }
+            }
+            return new Evidence[] {new Evidence.Rows("compute_gaps", lines), longestFirst(places)};
+        }
+
+        /** The critical path of the whole recording, in order of time and without gaps. */
+        public List<PathPiece> path() {
+            return List.copyOf(path);
+        }
+
+        /** Where on the critical path mending this would gain. */
+        public Evidence places(Opportunity opportunity) {
+            List<Evidence.Place> places = new ArrayList<>();
+            for (PathPiece piece : path) {
+                if (piece.isPartOf(opportunity)) {
+                    String name = piece.name();
+                    places.add(new Evidence.Place(
+                            name == null ? piece.pathClass().spelling() : name, piece.start(), piece.end()));
+                }
+            }
+            return longestFirst(places);
+        }
+
+        private static Evidence longestFirst(List<Evidence.Place> places) {
+            places.sort(Comparator.comparingLong(Evidence.Place::length)
+                    .reversed()
+                    .thenComparingLong(Evidence.Place::start));
+            return new Evidence.Places(places, places.size());
         }
 
         /** What mending each thing would gain, the most first. */
@@ -112,7 +157,8 @@ public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation,
         Result result = new Result(rank, graph, tables);
         result.length = whole.length();
         result.opportunities.addAll(opportunities);
-        gaps.forEach(gap -> result.gapTimes[gap.key().cause().ordinal()] += gap.time());
+        result.gaps.addAll(gaps);
+        result.path.addAll(path.shown(graph));
         return result;
     }
 

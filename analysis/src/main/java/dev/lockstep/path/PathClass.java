@@ -29,7 +29,7 @@ public enum PathClass {
     }
 
     /** As sheets and edits spell it. */
-    String spelling() {
+    public String spelling() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

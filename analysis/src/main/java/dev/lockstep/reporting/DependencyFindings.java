@@ -6,6 +6,7 @@ import dev.lockstep.model.TraceInfo;
 import dev.lockstep.path.Dependencies;
 import dev.lockstep.path.GapCause;
 import dev.lockstep.path.Opportunity;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
@@ -54,10 +55,11 @@ final class DependencyFindings {
         }
         String text = String.join("; ", parts);
         findings.add(new Finding(
-                Severity.NOTICE,
-                "computation_blocked",
-                Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".",
-                "compute_gaps"));
+                        Severity.NOTICE,
+                        "computation_blocked",
+                        Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".",
+                        "compute_gaps")
+                .on(result.gaps(GapCause.BLOCKED_BY_COMMUNICATION, GapCause.BLOCKED_BY_COPY)));
     }
 
     private static void opportunity(Dependencies.Result result, List<Finding> findings) {
@@ -69,12 +71,13 @@ final class DependencyFindings {
             return;
         }
         findings.add(new Finding(
-                Severity.NOTICE,
-                "opportunity",
-                "Most would be gained from " + subject(best) + ": without, the recording would take "
-                        + Words.time(best.whole() - best.gain()) + " instead of " + Words.time(best.whole())
-                        + ", at best " + Words.share(best.gain(), best.whole()) + " less.",
-                "opportunities"));
+                        Severity.NOTICE,
+                        "opportunity",
+                        "Most would be gained from " + subject(best) + ": without, the recording would take "
+                                + Words.time(best.whole() - best.gain()) + " instead of " + Words.time(best.whole())
+                                + ", at best " + Words.share(best.gain(), best.whole()) + " less.",
+                        "opportunities")
+                .on(Evidence.Rows.first("opportunities", 1), result.places(best)));
     }
 
     private static String subject(Opportunity best) {

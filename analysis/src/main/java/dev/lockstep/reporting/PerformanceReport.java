@@ -11,10 +11,8 @@ import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.comm.CallSummary;
 import dev.lockstep.analyze.memory.MemoryCharts;
 import dev.lockstep.analyze.memory.MemoryUse;
-import dev.lockstep.analyze.time.ActivityChart;
 import dev.lockstep.analyze.time.DeviceTimeline;
 import dev.lockstep.analyze.time.GpuTimeline;
-import dev.lockstep.analyze.time.HostChart;
 import dev.lockstep.analyze.time.HostThreads;
 import dev.lockstep.analyze.time.IdleCauses;
 import dev.lockstep.analyze.time.IdleGaps;
@@ -59,7 +57,6 @@ public final class PerformanceReport {
     private final WorkRules work;
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
-    private final List<Section> hostCharts = new ArrayList<>();
     private final List<Chart> memoryCharts = new ArrayList<>();
     private final @Nullable BaselineComparison comparison;
 
@@ -145,8 +142,15 @@ public final class PerformanceReport {
         said.addAll(MemoryFindings.of(memory));
         memoryCharts.addAll(MemoryCharts.of(memory));
         said.addAll(WorkFindings.of(trace, perf, coverage, work.device()));
-        ReportFindings.Results results =
-                new ReportFindings.Results(timeline, steps, gaps, causes, operators, kernels, shorts);
+        ReportFindings.Results results = new ReportFindings.Results(
+                new DevicePlaces(cache, rules.activity(), sheet),
+                timeline,
+                steps,
+                gaps,
+                causes,
+                operators,
+                kernels,
+                shorts);
         List<Finding> findings = ReportFindings.of(cache, results, said);
         List<Section> all = new ArrayList<>();
         all.add(ReportFacts.of(trace, timeline, work.device()));
@@ -155,6 +159,10 @@ public final class PerformanceReport {
             all.addAll(comparison.headlines());
         }
         all.addAll(charts(timeline, steps, streams, perf));
+        Chart overTime = TimelineChart.of(cache, rules, dependencies.path());
+        if (overTime != null) {
+            all.add(new ChartSection(overTime));
+        }
         all.addAll(sections);
         if (comparison != null) {
             all.addAll(comparison.sheets());
@@ -175,9 +183,6 @@ public final class PerformanceReport {
         HostThreads.Result threads = add(new HostThreads());
         HostFrames.Result frames = add(new HostFrames(rules));
         HostAnnotations.Result annotations = add(new HostAnnotations());
-        if (!threads.rows().isEmpty()) {
-            hostCharts.add(new ChartSection(HostChart.of(cache.trace(), threads)));
-        }
         return HostFindings.of(new HostFindings.Results(summary, operators, threads, frames, annotations));
     }
 
@@ -215,11 +220,10 @@ public final class PerformanceReport {
             StepTimeline.Result steps,
             StreamTimeline.Result streams,
             PerfSummary.Result perf) {
-        List<Section> charts = new ArrayList<>(hostCharts);
+        List<Section> charts = new ArrayList<>();
         DeviceActivity activity = cache.get(rules.activity());
         if (activity.size() > 0) {
             charts.add(new ChartSection(BreakdownChart.of(timeline, steps, streams)));
-            charts.add(new ChartSection(ActivityChart.of(cache.trace(), activity)));
         }
         Chart roofline = RooflineChart.of(perf, work.device());
         if (roofline != null) {

@@ -18,6 +18,7 @@ import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.TraceFormat;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ final class ReportFindings {
 
     /** The results that headlines are about. */
     record Results(
+            DevicePlaces places,
             GpuTimeline.Result timeline,
             StepTimeline.Result steps,
             IdleGaps.Result gaps,
@@ -77,10 +79,10 @@ final class ReportFindings {
         GpuTimeline.Result timeline = results.timeline;
         if (!timeline.blocks().isEmpty() && timeline.total() > 0) {
             Parts parts = timeline.blocks().getFirst();
-            f.idle(parts, results.gaps);
+            f.idle(parts, results);
             f.idleCauses(parts, results.causes, cache.trace().info().format());
-            f.communication(parts);
-            f.copies(parts);
+            f.communication(parts, results);
+            f.copies(parts, results);
         } else {
             f.noDevice(cache);
         }
@@ -125,7 +127,8 @@ final class ReportFindings {
         }
     }
 
-    private void idle(Parts parts, IdleGaps.Result gaps) {
+    private void idle(Parts parts, Results results) {
+        IdleGaps.Result gaps = results.gaps;
         long idle = parts.idle();
         if (idle < parts.total() * NOTABLE) {
             add(
@@ -133,7 +136,8 @@ final class ReportFindings {
                     "busy",
                     "The device is busy " + Words.share(parts.busy(), parts.total()) + " of its span of "
                             + Words.time(parts.total()) + ".",
-                    "gpu_timeline: busy_time");
+                    "gpu_timeline: busy_time",
+                    results.places.row(GpuTimeline.BUSY));
             return;
         }
         Severity severity = idle >= parts.total() * MUCH ? Severity.PROBLEM : Severity.NOTICE;
@@ -161,7 +165,13 @@ final class ReportFindings {
         } else if (gaps.time(Cause.QUEUED, Long.MAX_VALUE) * 2 > idle) {
             text.append("; most of it although the next work had been launched: it waited on the device");
         }
-        add(severity, "idle", text.append('.').toString(), "gpu_timeline: idle_time; idle_gaps");
+        add(
+                severity,
+                "idle",
+                text.append('.').toString(),
+                "gpu_timeline: idle_time; idle_gaps",
+                Evidence.Rows.first("idle_gaps", gaps.rows().size()),
+                results.places.idle());
     }
 
     /** Says what more than half of the idle time is, or else its largest causes. */
@@ -193,7 +203,21 @@ final class ReportFindings {
         if (first.cause() == IdleCause.UNRECORDED || first.cause() == IdleCause.ANNOTATION) {
             text.append(MORE_WANTED.getOrDefault(format, ""));
         }
-        add(severity, "idle_cause", text.append('.').toString(), "idle_causes");
+        add(severity, "idle_cause", text.append('.').toString(), "idle_causes", evidence(causes, sums));
+    }
+
+    /** The rows of the causes that are named, and the longest gap of each. */
+    private static Evidence[] evidence(IdleCauses.Result causes, List<IdleCauses.Sum> sums) {
+        List<Integer> lines = new ArrayList<>();
+        List<Evidence.Place> places = new ArrayList<>();
+        for (int line = 0; line < causes.rows().size(); line++) {
+            IdleCauses.Row row = causes.rows().get(line);
+            if (row.cause() == sums.getFirst().cause()) {
+                lines.add(line);
+                places.add(new Evidence.Place(row.cause().words(), row.at(), row.at() + row.longest()));
+            }
+        }
+        return new Evidence[] {new Evidence.Rows("idle_causes", lines), DevicePlaces.longestFirst(places)};
     }
 
     private static String idleCause(IdleCauses.Sum sum) {
@@ -227,7 +251,7 @@ final class ReportFindings {
                 + ", the longest " + Words.time(largest.longest()) + ")";
     }
 
-    private void communication(Parts parts) {
+    private void communication(Parts parts, Results results) {
         if (parts.communication() == 0) {
             return;
         }
@@ -240,10 +264,12 @@ final class ReportFindings {
                         + Words.share(hidden, parts.communication()) + " is hidden by computation; the exposed "
                         + Words.time(parts.exposedCommunication()) + " are "
                         + Words.share(parts.exposedCommunication(), parts.total()) + " of the span.",
-                "gpu_timeline: total_comm_time, exposed_comm_time");
+                "gpu_timeline: total_comm_time, exposed_comm_time",
+                results.places.row(GpuTimeline.EXPOSED_COMMUNICATION),
+                results.places.exposedCommunication());
     }
 
-    private void copies(Parts parts) {
+    private void copies(Parts parts, Results results) {
         if (parts.exposedMemory() >= parts.total() * NOTABLE) {
             add(
                     Severity.NOTICE,
@@ -252,7 +278,9 @@ final class ReportFindings {
                             + Words.time(parts.exposedMemory()) + ", "
                             + Words.share(parts.exposedMemory(), parts.total())
                             + " of the span.",
-                    "gpu_timeline: exposed_memcpy_time");
+                    "gpu_timeline: exposed_memcpy_time",
+                    results.places.row(GpuTimeline.EXPOSED_COPIES),
+                    results.places.exposedCopies());
         }
     }
 
@@ -273,14 +301,25 @@ final class ReportFindings {
                     "uneven_steps",
                     "Step " + slowest.step().number() + " takes " + Words.time(slow) + ", the median step "
                             + Words.time(usual) + known + ".",
-                    "gpu_timeline_by_step: host time ms");
+                    "gpu_timeline_by_step: host time ms",
+                    new Evidence.Rows(
+                            "gpu_timeline_by_step", List.of(steps.rows().indexOf(slowest))),
+                    place(slowest));
         } else {
             add(
                     Severity.INFO,
                     "even_steps",
                     Words.count(sorted.size()) + " steps of " + Words.time(usual) + " in the median" + known + ".",
-                    "gpu_timeline_by_step: host time ms");
+                    "gpu_timeline_by_step: host time ms",
+                    Evidence.Rows.first("gpu_timeline_by_step", sorted.size()),
+                    place(middle));
         }
+    }
+
+    private static Evidence place(StepTimeline.Row row) {
+        Evidence.Place place = new Evidence.Place(
+                "step " + row.step().number(), row.step().start(), row.step().end());
+        return new Evidence.Places(List.of(place), 1);
     }
 
     /** How steps are known where nothing marks them; what repeats without being one. */
@@ -325,7 +364,9 @@ final class ReportFindings {
                 top.name() + " takes " + Words.share(top.direct(), total)
                         + " of the device time of operators (" + Words.time(top.direct()) + " in "
                         + Words.count(top.count(), "call", "calls") + ").",
-                "ops_summary: total_direct_kernel_time_sum");
+                "ops_summary: total_direct_kernel_time_sum",
+                Evidence.Rows.first("ops_summary", 1),
+                new Evidence.Events(top.name()));
     }
 
     private static boolean hasOperators(Slices slices) {
@@ -350,7 +391,9 @@ final class ReportFindings {
                         + Words.count(top.durations().count(), "launch", "launches") + " of "
                         + Words.time(Math.round(top.durations().mean()))
                         + ").",
-                "kernel_summary");
+                "kernel_summary",
+                Evidence.Rows.first("kernel_summary", 1),
+                new Evidence.Events(top.kernel()));
     }
 
     private void shortKernels(ShortKernels.Result shorts) {
@@ -365,11 +408,12 @@ final class ReportFindings {
                     Words.count(count, "kernel is", "kernels are") + " shorter than "
                             + Words.time(shorts.thresholdNs()) + "; together they run " + Words.time(time) + ", "
                             + Words.share(time, shorts.span()) + " of the span.",
-                    "short_kernels_summary");
+                    "short_kernels_summary",
+                    Evidence.Rows.first("short_kernels_summary", shorts.rows().size()));
         }
     }
 
-    private void add(Severity severity, String code, String text, String basis) {
-        findings.add(new Finding(severity, code, text, basis));
+    private void add(Severity severity, String code, String text, String basis, Evidence... evidence) {
+        findings.add(new Finding(severity, code, text, basis).on(evidence));
     }
 }

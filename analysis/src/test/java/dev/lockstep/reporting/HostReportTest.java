@@ -18,6 +18,7 @@ import dev.lockstep.report.Section.NotApplicable;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,9 +60,18 @@ class HostReportTest {
         assertThat(report.sections())
                 .filteredOn(ChartSection.class::isInstance)
                 .singleElement()
-                .extracting(s ->
-                        ((Chart.Timeline) ((ChartSection) s).chart()).rows().size())
-                .isEqualTo(3);
+                .extracting(s -> ((Chart.Timeline) ((ChartSection) s).chart())
+                        .rows().stream()
+                                .map(row -> row.head().group() + " " + row.label() + " " + row.start().length)
+                                .toList())
+                .isEqualTo(List.of(
+                        "steps steps 2",
+                        "annotations thread 1 · annotations 2",
+                        "host thread 1 2",
+                        "host  1",
+                        "host thread 2 1",
+                        "python thread 1 · Python 1",
+                        "python  1"));
         assertThat(Said.all(report))
                 .containsExactly(
                         "INFO no_device_activity: The trace has no device activity: only the host was recorded.",

@@ -252,6 +252,7 @@ class ReportsTest {
                         .isInstanceOfSatisfying(
                                 Chart.Timeline.class,
                                 lines -> assertThat(lines.rows())
+                                        .filteredOn(row -> row.head().group().equals("device"))
                                         .hasSize(24)
                                         .extracting(Chart.TimelineRow::label)
                                         .contains("device 0 · stream 29")));

@@ -2,6 +2,7 @@
 package dev.lockstep.report;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A picture, as data. Writers draw it; those that cannot draw leave it out. */
 public sealed interface Chart {
@@ -38,14 +39,14 @@ public sealed interface Chart {
     record Bar(String label, double[] values) {}
 
     /**
-     * Activity over time, a row per device stream, to be zoomed and panned.
+     * Activity over time, a row per device stream, thread or counter, to be zoomed and panned.
      *
      * @param title shown above the picture
      * @param doc what the picture shows, and how to read it
      * @param startNs time of the left edge
      * @param endNs time of the right edge
      * @param classes the legend: what kinds of activity there are
-     * @param names texts that slices refer to
+     * @param texts what slices refer to
      * @param rows from top to bottom
      */
     record Timeline(
@@ -54,32 +55,128 @@ public sealed interface Chart {
             long startNs,
             long endNs,
             List<String> classes,
-            List<String> names,
+            TimelineTexts texts,
             List<TimelineRow> rows)
             implements Chart {
         /** Copies the lists. */
         public Timeline {
             classes = List.copyOf(classes);
-            names = List.copyOf(names);
             rows = List.copyOf(rows);
+        }
+
+        /**
+         * A timeline whose slices have names, but nothing else to tell.
+         *
+         * @param title shown above the picture
+         * @param doc what the picture shows, and how to read it
+         * @param startNs time of the left edge
+         * @param endNs time of the right edge
+         * @param classes the legend: what kinds of activity there are
+         * @param names texts that slices refer to
+         * @param rows from top to bottom
+         */
+        public Timeline(
+                String title,
+                String doc,
+                long startNs,
+                long endNs,
+                List<String> classes,
+                List<String> names,
+                List<TimelineRow> rows) {
+            this(title, doc, startNs, endNs, classes, new TimelineTexts(names, List.of()), rows);
         }
     }
 
     /**
-     * One row of a timeline. Either every slice is given, or, where there are too many, {@code merged} says how many
-     * neighbours were joined into the slices that are given. The arrays run in parallel and pass to the row.
+     * Texts that the slices of a timeline refer to.
      *
-     * @param label e.g. {@code GPU 0 · stream 7}
+     * @param names what slices are called
+     * @param details what else is known of slices, a line for each thing
+     */
+    record TimelineTexts(List<String> names, List<String> details) {
+        /** Copies the lists. */
+        public TimelineTexts {
+            names = List.copyOf(names);
+            details = List.copyOf(details);
+        }
+    }
+
+    /**
+     * What a row of a timeline is.
+     *
+     * @param label e.g. {@code device 0 · stream 7}; empty for further lanes of the row above
+     * @param group word for the part of the picture it belongs to, e.g. {@code device}; empty where there are no parts
+     * @param counter whether it shows numbers, which are the {@code merged} of its slices, not activity
+     */
+    record TimelineHead(String label, String group, boolean counter) {}
+
+    /**
+     * One row of a timeline. Either every slice is given, or, where there are too many, {@code joined} says what was joined
+     * into the slices that are given. The arrays run in parallel and pass to the row.
+     *
+     * @param head what the row is
      * @param start offsets from the chart's start in ns, ascending
      * @param duration ns
      * @param kind index into the chart's classes
      * @param name index into the chart's names, -1 for a joined slice
-     * @param merged 1 for a single slice, else the number of slices that were joined
-     * @param busy how much of the duration something ran, in ns
+     * @param joined what was joined; null where every slice stands for itself
+     * @param links what else is known of the slices; null for nothing
      */
     @SuppressWarnings("ArrayRecordComponent")
     record TimelineRow(
-            String label, long[] start, long[] duration, int[] kind, int[] name, int[] merged, long[] busy) {}
+            TimelineHead head,
+            long[] start,
+            long[] duration,
+            int[] kind,
+            int[] name,
+            @Nullable TimelineJoined joined,
+            @Nullable TimelineLinks links) {
+        /**
+         * A row whose slices may be joined.
+         *
+         * @param label e.g. {@code GPU 0 · stream 7}
+         * @param start offsets from the chart's start in ns, ascending
+         * @param duration ns
+         * @param kind index into the chart's classes
+         * @param name index into the chart's names, -1 for a joined slice
+         * @param merged 1 for a single slice, else the number of slices that were joined
+         * @param busy how much of the duration something ran, in ns
+         */
+        public TimelineRow(
+                String label, long[] start, long[] duration, int[] kind, int[] name, int[] merged, long[] busy) {
+            this(
+                    new TimelineHead(label, "", false),
+                    start,
+                    duration,
+                    kind,
+                    name,
+                    new TimelineJoined(merged, busy),
+                    null);
+        }
+
+        /** {@return what is shown beside the row} */
+        public String label() {
+            return head.label();
+        }
+    }
+
+    /**
+     * Slices of a row that stand for several. The arrays run in parallel with those of the row.
+     *
+     * @param merged 1 for a single slice, else how many began in it
+     * @param busy how much of the duration something ran, in ns
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record TimelineJoined(int[] merged, long[] busy) {}
+
+    /**
+     * What else is known of the slices of a row. The arrays run in parallel with those of the row.
+     *
+     * @param details index into the chart's details, -1 for none
+     * @param cause number of the slice that launched it, counted over all rows from top to bottom; -1 for none
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record TimelineLinks(int[] details, int[] cause) {}
 
     /**
      * Points in a plane, e.g. operators under a roofline.

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -20,8 +21,9 @@ import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,21 +40,32 @@ final class HtmlData {
     static final int MOST_ROWS = 2_000;
     static final int MOST_TEXT = 6_000_000;
     static final int LONGEST_CELL = 6_000;
+    static final int MOST_PLACES = 50;
     private static final double EXACT_INTEGERS = 0x1p53;
     private static final JsonFactory JSON = CellJson.factory();
 
     private final JsonGenerator out;
+    private final List<String> blobs = new ArrayList<>();
+    private int timelineText = TimelineData.MOST_TEXT;
 
     private HtmlData(JsonGenerator out) {
         this.out = out;
     }
 
-    /** Writes the data and leaves the stream open. */
+    /** Writes the data, behind it what it refers to as elements of their own, and leaves the stream open. */
     static void write(Report report, OutputStream stream) throws IOException {
+        List<String> blobs;
         try (JsonGenerator out = JSON.createGenerator(stream)) {
             out.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             out.setCharacterEscapes(new ForScriptElements());
-            new HtmlData(out).report(report);
+            HtmlData data = new HtmlData(out);
+            data.report(report);
+            blobs = data.blobs;
+        }
+        for (int i = 0; i < blobs.size(); i++) {
+            String open = "</script>\n<script type=\"text/plain\" id=\"" + blob(i) + "\">";
+            stream.write(open.getBytes(StandardCharsets.US_ASCII));
+            stream.write(blobs.get(i).getBytes(StandardCharsets.US_ASCII));
         }
     }
 
@@ -101,9 +114,51 @@ final class HtmlData {
             text("code", finding.code());
             text("text", finding.text());
             text("basis", finding.basis());
+            out.writeArrayFieldStart("evidence");
+            for (Evidence evidence : finding.evidence()) {
+                out.writeStartObject();
+                evidence(evidence);
+                out.writeEndObject();
+            }
+            out.writeEndArray();
             out.writeEndObject();
         }
         out.writeEndArray();
+    }
+
+    private void evidence(Evidence evidence) throws IOException {
+        switch (evidence) {
+            case Evidence.Rows rows -> {
+                text("kind", "rows");
+                text("sheet", rows.sheet());
+                integers(
+                        "lines",
+                        rows.lines().stream().mapToInt(Integer::intValue).toArray());
+            }
+            case Evidence.Places places -> {
+                text("kind", "places");
+                out.writeNumberField("count", places.count());
+                out.writeArrayFieldStart("places");
+                for (Evidence.Place place : places.places()
+                        .subList(0, Math.min(MOST_PLACES, places.places().size()))) {
+                    out.writeStartObject();
+                    text("label", place.label());
+                    text("from", Long.toString(place.start()));
+                    out.writeNumberField("length", place.length());
+                    out.writeEndObject();
+                }
+                out.writeEndArray();
+            }
+            case Evidence.Events events -> {
+                text("kind", "events");
+                text("name", events.name());
+            }
+            case Evidence.Page page -> {
+                text("kind", "page");
+                text("target", address(page.target()));
+                text("label", page.label());
+            }
+        }
     }
 
     private void links(Section.LinksSection section) throws IOException {
@@ -233,32 +288,39 @@ final class HtmlData {
 
     private void timeline(Chart.Timeline chart) throws IOException {
         text("kind", "timeline");
+        text("origin", Long.toString(chart.startNs()));
         out.writeNumberField("length", Math.max(0, chart.endNs() - chart.startNs()));
         texts("classes", chart.classes());
-        texts("names", chart.names());
-        out.writeArrayFieldStart("rows");
-        for (Chart.TimelineRow row : chart.rows()) {
+        texts("names", chart.texts().names());
+        texts("details", chart.texts().details());
+        List<TimelineData.Group> groups = TimelineData.groups(chart, timelineText);
+        out.writeArrayFieldStart("groups");
+        for (TimelineData.Group group : groups) {
+            timelineText = Math.max(0, timelineText - group.packed().length());
             out.writeStartObject();
-            text("label", row.label());
-            out.writeArrayFieldStart("start");
-            long previous = 0;
-            for (long start : row.start()) {
-                out.writeNumber(start - previous);
-                previous = start;
+            text("data", blob(blobs.size()));
+            blobs.add(group.packed());
+            out.writeArrayFieldStart("rows");
+            for (TimelineData.Row row : group.rows()) {
+                out.writeStartObject();
+                text("label", row.row().label());
+                text("group", row.row().head().group());
+                out.writeBooleanField("counter", row.row().head().counter());
+                out.writeNumberField("n", row.row().start().length);
+                out.writeNumberField("first", row.first());
+                out.writeNumberField("bucket", row.bucketNs());
+                out.writeNumberField("busy", row.busy());
+                integers("widths", row.widths());
+                out.writeEndObject();
             }
             out.writeEndArray();
-            out.writeFieldName("duration");
-            out.writeArray(row.duration(), 0, row.duration().length);
-            integers("class", row.kind());
-            integers("name", row.name());
-            integers("merged", row.merged());
-            if (!Arrays.equals(row.busy(), row.duration())) {
-                out.writeFieldName("busy");
-                out.writeArray(row.busy(), 0, row.busy().length);
-            }
             out.writeEndObject();
         }
         out.writeEndArray();
+    }
+
+    private static String blob(int number) {
+        return "slices-" + number;
     }
 
     private void table(Table table) throws IOException {

@@ -3,7 +3,7 @@
 const vectorCharts = (tools) => {
   'use strict';
 
-  const { make, brief, colourOf, resolved, legend, repaints, showTip, hideTip } = tools;
+  const { make, brief, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip } = tools;
   const SVG = 'http://www.w3.org/2000/svg';
   const WIDTH = 920;
 
@@ -179,14 +179,6 @@ const vectorCharts = (tools) => {
 
   // ---- Heat map ----------------------------------------------------------------------------------------------------
 
-  function mixed(from, to, share) {
-    const channels = [1, 3, 5].map((i) => {
-      const a = parseInt(from.slice(i, i + 2), 16);
-      return Math.round(a + (parseInt(to.slice(i, i + 2), 16) - a) * share);
-    });
-    return `rgb(${channels.join(' ')})`;
-  }
-
   function heat(chart, body) {
     const values = chart.values.flat().filter((value) => value !== null);
     const reach = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -224,7 +216,7 @@ const vectorCharts = (tools) => {
       });
     });
     const paint = () => {
-      const [paper, more, less] = ['--panel', '--c0', '--c5'].map(resolved);
+      const [paper, more, less] = ['--panel', '--soft', '--better'].map(resolved);
       cells.forEach(([cell, value]) => {
         cell.style.fill = mixed(paper, value < 0 ? less : more, reach ? Math.abs(value) / reach : 0);
       });

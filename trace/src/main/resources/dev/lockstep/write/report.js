@@ -5,7 +5,6 @@
 
   const ROWS_AT_ONCE = 100;
   const DEEPEST_DETAIL = 6;
-  const COLOURS = 8;
   const root = document.documentElement;
   const main = document.getElementById('content');
   const tip = document.getElementById('tip');
@@ -61,30 +60,80 @@
     return `${brief(nanoseconds / size)} ${unit}`;
   }
 
-  // ---- Colours: one name, one colour, in every chart ---------------------------------------------------------------
+  // ---- Colours: one meaning, one colour, on every page -------------------------------------------------------------
 
+  /** What names mean. Whatever is not here gets a hue by its name, never by its place. */
+  const MEANINGS = [
+    [/idle/, '--idle'],
+    [/wait|late|unresolved|launch_latency|gap/, '--waiting'],
+    [/communication|comm\b|comm_|collective|nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all/, '--communication'],
+    [/memory|memcpy|memset|cop(y|ies)|fill/, '--memory'],
+    [/attention|sdpa/, '--attention'],
+    [/conv/, '--convolution'],
+    [/norm/, '--normalization'],
+    [/elementwise|reduc|softmax|dropout|activation/, '--elementwise'],
+    [/gemm|comput|matmul|busy/, '--compute'],
+    [/^(other|host|call|unknown|rest)/, '--host'],
+    [/operator/, '--convolution'],
+    [/annotation|step/, '--normalization'],
+    [/python|frame/, '--attention'],
+  ];
+  const HUES = ['--attention', '--convolution', '--normalization', '--elementwise', '--compute', '--host'];
+  const SHAPES_OF = { '--compute': 0, '--attention': 1, '--convolution': 2, '--normalization': 3, '--elementwise': 4, '--communication': 5, '--memory': 1 };
   const colours = new Map();
-  const SAME = new Map([['compute', 'computation'], ['memory', 'copies']]);
+
+  /** 32 bits of FNV-1a, which does not depend on anything but the text. */
+  function hashOf(text) {
+    let hash = 0x811c9dc5;
+    for (const byte of new TextEncoder().encode(text)) {
+      hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+    }
+    return hash;
+  }
 
   function colourOf(title) {
-    const plain = title.replace(/^exposed[ _]/i, '');
-    const name = SAME.get(plain) || plain;
-    if (!colours.has(name)) {
-      const idle = /(^|[^a-z])idle/i.test(name);
-      const used = [...colours.values()].filter((c) => c !== '--idle').length;
-      colours.set(name, idle ? '--idle' : `--c${used % COLOURS}`);
+    if (!colours.has(title)) {
+      const name = title.toLowerCase().replace(/^exposed[ _]/, '');
+      const known = MEANINGS.find(([pattern]) => pattern.test(name));
+      colours.set(title, known ? known[1] : HUES[hashOf(name) % HUES.length]);
     }
-    return colours.get(name);
+    return colours.get(title);
+  }
+
+  /** The shape of a category's dots: by its meaning, else by its name. */
+  function shapeOf(title) {
+    const name = title.toLowerCase();
+    if (/reduc/.test(name)) {
+      return 3;
+    }
+    const known = MEANINGS.find(([pattern]) => pattern.test(name));
+    return known ? SHAPES_OF[known[1]] || 0 : hashOf(`${name} `) % 6;
   }
 
   function resolved(variable) {
     return getComputedStyle(root).getPropertyValue(variable).trim();
   }
 
-  /** Dark or light ink, whichever reads better on a colour such as #0072b2. */
+  function luminance(hex) {
+    const [r, g, b] = [1, 3, 5].map((i) => {
+      const value = parseInt(hex.slice(i, i + 2), 16) / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  }
+
+  /** Dark or light ink, whichever contrasts more with a colour such as #0072b2. */
   function inkOn(hex) {
-    const [r, g, b] = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-    return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#10161d' : '#ffffff';
+    const light = luminance(hex);
+    return (light + 0.05) / (luminance('#10161d') + 0.05) > 1.05 / (light + 0.05) ? '#10161d' : '#ffffff';
+  }
+
+  /** A colour between two, as #rrggbb. */
+  function mixed(from, to, share) {
+    return `#${[1, 3, 5].map((i) => {
+      const a = parseInt(from.slice(i, i + 2), 16);
+      return Math.round(a + (parseInt(to.slice(i, i + 2), 16) - a) * share).toString(16).padStart(2, '0');
+    }).join('')}`;
   }
 
   const repaints = [];
@@ -95,6 +144,9 @@
     for (const name of names) {
       const swatch = make('i');
       swatch.style.background = `var(${colourOf(name)})`;
+      if (['--idle', '--waiting'].includes(colourOf(name))) {
+        swatch.dataset.hatched = 'true';
+      }
       const item = make('li', {}, swatch, name);
       if (hovered) {
         item.addEventListener('pointerenter', () => hovered(name));
@@ -165,6 +217,92 @@
   document.addEventListener('scroll', hideTip, true);
   document.addEventListener('keydown', (event) => event.key === 'Escape' && hideTip());
 
+  // ---- The address: what is shown, so that a copied link shows it again --------------------------------------------
+
+  const KEYS = ['t', 'e', 'sel', 'm', 'mark', 'q', 'w', 's', 'cols', 'r'];
+  const TABLE_KEYS = ['w', 's', 'cols', 'r'];
+
+  const encoded = (text) => encodeURIComponent(text).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
+  function parsed(hash) {
+    const [place, ...pairs] = hash.replace(/^#/, '').split('&');
+    const keys = new Map();
+    const old = /^timeline-\d+:(\d+-\d+)$/.exec(place);
+    for (const one of pairs) {
+      const at = one.indexOf('=');
+      try {
+        keys.set(at < 0 ? one : one.slice(0, at), at < 0 ? '' : decodeURIComponent(one.slice(at + 1)));
+      } catch (e) {
+        // what cannot be decoded is no key of ours
+      }
+    }
+    if (old) {
+      keys.set('t', old[1]);
+    }
+    return { place: old ? 'timeline' : decodeURIComponent(place || 'answer'), keys };
+  }
+
+  function spelt(place, keys) {
+    const order = (key) => (KEYS.includes(key) ? KEYS.indexOf(key) : KEYS.length);
+    const pairs = [...keys].filter(([, value]) => value !== null).sort(([a], [b]) => order(a) - order(b));
+    return `#${encoded(place).replace(/%2F/g, '/')}${pairs.map(([key, value]) => `&${key}=${encoded(value).replace(/%2F/g, '/').replace(/%2C/g, ',')}`).join('')}`;
+  }
+
+  const address = {
+    now: parsed(location.hash),
+    silent: 0,
+    timer: 0,
+    get(key) {
+      return this.now.keys.has(key) ? this.now.keys.get(key) : null;
+    },
+    /** Changes what the address says, without a step in the history. */
+    set(key, value) {
+      if (this.silent || this.get(key) === value) {
+        return;
+      }
+      if (value === null) {
+        this.now.keys.delete(key);
+      } else {
+        this.now.keys.set(key, value);
+      }
+      if (!this.timer) {
+        this.timer = setTimeout(() => {
+          this.timer = 0;
+          history.replaceState(null, '', spelt(this.now.place, this.now.keys));
+        }, 250);
+      }
+    },
+    /** While the page follows the address, nothing writes it. */
+    reading(action) {
+      this.silent++;
+      try {
+        action();
+      } finally {
+        this.silent--;
+      }
+    },
+  };
+
+  /** An address of this page; the timeline stays as it is where the link says nothing of it. */
+  function href(place, keys) {
+    return spelt(place, new Map(Object.entries(keys || {})));
+  }
+
+  async function copy(text, button) {
+    const said = button.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch (e) {
+      const area = make('textarea', { value: text });
+      document.body.append(area);
+      area.select();
+      document.execCommand('copy');
+      area.remove();
+    }
+    button.textContent = 'copied';
+    setTimeout(() => { button.textContent = said; }, 1500);
+  }
+
   // ---- Facts and findings ------------------------------------------------------------------------------------------
 
   function facts(section) {
@@ -201,17 +339,76 @@
     return svg;
   }
 
+  const proven = new Map();   // by id: findings of the page
+  const sheets = new Map();   // by name: what shows a table
+  let line = null;            // the timeline of the page
+
+  /** Names of sheets in a text lead to them. */
+  function withSheets(text, names) {
+    const pattern = new RegExp(`(?<![\\w.])(${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})(?![\\w])`, 'g');
+    const pieces = [];
+    let last = 0;
+    for (const match of names.length ? text.matchAll(pattern) : []) {
+      pieces.push(text.slice(last, match.index), make('a', { href: href(`table/${match[1]}`) }, match[1]));
+      last = match.index + match[1].length;
+    }
+    return [...pieces, text.slice(last)];
+  }
+
+  function leads(finding) {
+    const of = (kind) => finding.evidence.find((one) => one.kind === kind);
+    const links = [];
+    const rows = of('rows');
+    if (rows && rows.lines.length && known.tables.has(rows.sheet)) {
+      const lines = rows.lines.map((one) => one + 1);
+      links.push(make('a', { className: 'lead', href: href(`table/${rows.sheet}`, { r: lines.join(',') }), title: `Rows of sheet ${rows.sheet}` },
+        lines.length === 1 ? 'row' : `${lines.length} rows`));
+    }
+    const places = of('places');
+    const events = of('events');
+    if (places && places.places.length && known.timeline) {
+      const [first] = places.places;
+      const from = Number(BigInt(first.from) - BigInt(known.timeline.origin));
+      const margin = Math.max(10, first.length * 0.04);
+      const t = `${Math.max(0, Math.round(from - margin))}-${Math.round(Math.min(known.timeline.length, from + first.length + margin))}`;
+      links.push(make('a', { className: 'lead', href: href('timeline', { t, mark: finding.id }), title: `${first.label}, ${duration(first.length)}: the longest of ${grouped(places.count, 0)}; n and p lead to the others` }, 'see ›'));
+    } else if (events && known.timeline) {
+      links.push(make('a', { className: 'lead', href: href('timeline', { e: 'longest', q: `"${events.name}"` }), title: `${events.name} on the timeline` }, 'see ›'));
+    }
+    const page = of('page');
+    if (page) {
+      links.push(make('a', { className: 'lead', href: page.target }, page.label));
+    }
+    return links;
+  }
+
+  const MOST_FINDINGS = 5;
+
   function findings(section, body) {
     const ranked = [...section.findings].sort((a, b) => RANKS.indexOf(a.severity) - RANKS.indexOf(b.severity));
     const list = make('ul', { className: 'findings' });
-    for (const finding of ranked) {
+    const names = [...known.tables];
+    const items = ranked.map((finding) => {
+      let number = 1;
+      while (proven.has(number > 1 ? `${finding.code}.${number}` : finding.code)) {
+        number++;
+      }
+      finding.id = number > 1 ? `${finding.code}.${number}` : finding.code;
+      proven.set(finding.id, finding);
       const words = make('div', {}, make('span', {}, finding.text));
       if (finding.basis) {
-        words.append(make('span', { className: 'basis' }, finding.basis));
+        words.append(make('span', { className: 'basis' }, ...withSheets(finding.basis, names)));
       }
-      list.append(make('li', {}, icon(finding.severity), words));
-    }
+      return make('li', { id: `finding/${finding.id}` }, icon(finding.severity), words, make('div', { className: 'leads' }, ...leads(finding)));
+    });
+    const first = Math.max(MOST_FINDINGS, ranked.filter((one) => one.severity === 'problem').length);
+    list.append(...items.slice(0, items.length > first + 1 ? first : items.length));
     body.append(ranked.length ? list : make('p', { className: 'note' }, 'Nothing stands out.'));
+    const rest = items.slice(list.children.length);
+    if (rest.length) {
+      const more = make('details', { className: 'more' }, make('summary', {}, `${rest.length} more findings`), make('ul', { className: 'findings' }, ...rest));
+      body.append(more);
+    }
   }
 
   // ---- Stacked bars ------------------------------------------------------------------------------------------------
@@ -222,7 +419,6 @@
     const totals = chart.bars.map((bar) => bar.values.reduce((sum, value) => sum + clean(value), 0));
     const longest = Math.max(...totals, 0) || 1;
     const unit = chart.unit ? ` ${chart.unit}` : '';
-    chart.parts.forEach(colourOf); // in the order of the legend, so that pages of one kind agree
     const highlight = (name) => {
       grid.classList.toggle('one', name !== null);
       grid.querySelectorAll('.part').forEach((part) => part.classList.toggle('chosen', part.part_ === name));
@@ -255,302 +451,6 @@
       );
     });
     body.append(legend(chart.parts, highlight), grid);
-  }
-
-  // ---- Timeline ----------------------------------------------------------------------------------------------------
-
-  let lastPageWheel = 0;
-  document.addEventListener('wheel', (event) => {
-    if (!event.target.closest('.strip')) {
-      lastPageWheel = event.timeStamp;
-    }
-  }, { passive: true });
-
-  /** However little runs, so many pixels show it. */
-  const LEAST_HEIGHT = 3;
-
-  /** Adds to each pixel how much of it lies between two places, times a share. */
-  function spread(pixels, left, right, share) {
-    for (let x = Math.floor(left); x < right; x++) {
-      pixels[x] += (Math.min(right, x + 1) - Math.max(left, x)) * share;
-    }
-  }
-
-  function timeline(chart, body, id) {
-    const rows = chart.rows.map(unpacked);
-    const canvas = make('canvas', { tabIndex: 0, role: 'img' });
-    canvas.setAttribute('aria-label', `${chart.title}: ${rows.length} streams over ${duration(chart.length)}. `
-      + 'Plus and minus zoom, arrows move, 0 shows everything.');
-    const range = make('span', { className: 'grow', 'aria-live': 'polite' });
-    const strip = make('div', { className: 'strip' }, canvas);
-    const rowHeight = rows.length > 40 ? 14 : rows.length > 16 ? 18 : 26;
-    const axisHeight = 26;
-    const height = axisHeight + rows.length * rowHeight + 4;
-    const gutter = Math.min(190, 24 + 7 * Math.max(...rows.map((row) => row.label.length), 4));
-    const smallest = Math.min(20, chart.length || 20);
-    const whole = () => ({ from: 0, to: chart.length || 1 });
-    let view = whole();
-    let width = 0;
-
-    const span = () => view.to - view.from;
-    const xOf = (time) => gutter + ((time - view.from) / span()) * (width - gutter);
-    const timeAt = (x) => view.from + ((x - gutter) / (width - gutter)) * span();
-
-    function show(from, to) {
-      const length = Math.max(smallest, Math.min(to - from, whole().to));
-      const start = Math.max(0, Math.min(from, whole().to - length));
-      view = { from: start, to: start + length };
-      draw();
-    }
-
-    function zoom(factor, at) {
-      const centre = at === undefined ? (view.from + view.to) / 2 : at;
-      show(centre - (centre - view.from) * factor, centre + (view.to - centre) * factor);
-    }
-
-    function draw() {
-      width = canvas.clientWidth || 1000;
-      const scale = devicePixelRatio || 1;
-      canvas.width = Math.round(width * scale);
-      canvas.height = Math.round(height * scale);
-      canvas.style.height = `${height}px`;
-      const pen = canvas.getContext('2d');
-      pen.scale(scale, scale);
-      pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-      pen.textBaseline = 'middle';
-      drawAxis(pen);
-      rows.forEach((row, i) => drawRow(pen, row, axisHeight + i * rowHeight));
-      range.textContent = span() >= whole().to
-        ? `All of ${duration(chart.length)}`
-        : `${duration(view.from)} to ${duration(view.to)}: ${duration(span())} of ${duration(chart.length)}`;
-    }
-
-    function drawAxis(pen) {
-      const ideal = (span() / Math.max(2, (width - gutter) / 110));
-      const power = 10 ** Math.floor(Math.log10(ideal));
-      const step = Math.max(1, [1, 2, 5, 10].find((m) => m * power >= ideal) * power);
-      const [unit, size] = timeUnit(Math.max(step, view.to / 1000));
-      const digits = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / size) + 1e-9)));
-      pen.strokeStyle = resolved('--line');
-      pen.fillStyle = resolved('--soft');
-      pen.textAlign = 'center';
-      for (let n = Math.ceil(view.from / step); n * step <= view.to; n++) {
-        const x = Math.round(xOf(n * step)) + 0.5;
-        pen.beginPath();
-        pen.moveTo(x, axisHeight - 5);
-        pen.lineTo(x, height);
-        pen.stroke();
-        const label = `${grouped((n * step) / size, digits)} ${unit}`;
-        const half = pen.measureText(label).width / 2;
-        pen.fillText(label, Math.max(gutter + half, Math.min(x, width - half - 4)), axisHeight / 2 - 1);
-      }
-    }
-
-    function drawRow(pen, row, top) {
-      const label = fitted(pen, row.label, gutter - 16);
-      pen.textAlign = 'left';
-      pen.fillStyle = resolved('--soft');
-      pen.fillText(label, 10, top + rowHeight / 2);
-      pen.save();
-      pen.beginPath();
-      pen.rect(gutter, top, width - gutter, rowHeight);
-      pen.clip();
-      const paints = chart.classes.map((name) => resolved(colourOf(name)));
-      // Of what is narrower than a pixel, or was busy for a part of its time only, the height is the share of the time.
-      const shares = chart.classes.map(() => new Float32Array(Math.ceil(width) + 1));
-      for (let i = firstReaching(row, view.from); i < row.start.length && row.start[i] <= view.to; i++) {
-        const left = xOf(row.start[i]);
-        const right = xOf(row.start[i] + row.duration[i]);
-        const share = row.busy[i] < row.duration[i] ? row.busy[i] / row.duration[i] : 1;
-        if (right - left < 1 || share < 1) {
-          spread(shares[row.class[i]], Math.max(left, gutter), Math.min(right, width), share);
-          continue;
-        }
-        pen.fillStyle = paints[row.class[i]];
-        pen.fillRect(left, top + 2, right - left - (right - left > 3 ? 0.6 : 0), rowHeight - 4);
-        if (right - left > 42 && row.name[i] >= 0 && rowHeight >= 14) {
-          pen.fillStyle = inkOn(pen.fillStyle);
-          const visible = Math.max(left, gutter);
-          pen.fillText(fitted(pen, chart.names[row.name[i]], Math.min(right, width) - visible - 8), visible + 4, top + rowHeight / 2);
-        }
-      }
-      const bottom = top + rowHeight - 2;
-      const least = LEAST_HEIGHT / (rowHeight - 4);
-      for (let x = Math.floor(gutter); x < width; x++) {
-        const heights = shares.map((all) => (all[x] > 0 ? Math.max(least, Math.min(1, all[x])) : 0));
-        const scale = (rowHeight - 4) / Math.max(1, heights.reduce((sum, height) => sum + height, 0));
-        let level = bottom;
-        heights.forEach((height, c) => {
-          if (height > 0) {
-            pen.fillStyle = paints[c];
-            pen.fillRect(x, level - height * scale, 1, height * scale);
-            level -= height * scale;
-          }
-        });
-      }
-      pen.restore();
-    }
-
-    function describe(x, y) {
-      const row = rows[Math.floor((y - axisHeight) / rowHeight)];
-      if (!row || y < axisHeight) {
-        return '';
-      }
-      if (x < gutter) {
-        return row.label;
-      }
-      const time = timeAt(x);
-      const slack = (2 * span()) / (width - gutter);
-      let best = -1;
-      let distance = slack;
-      for (let i = firstReaching(row, time - slack); i < row.start.length && row.start[i] <= time + slack; i++) {
-        const away = Math.max(row.start[i] - time, time - row.start[i] - row.duration[i], 0);
-        if (away < distance || (away === 0 && distance === 0)) {
-          best = i;
-          distance = away;
-        }
-      }
-      if (best < 0) {
-        return '';
-      }
-      const merged = row.merged[best];
-      if (row.busy[best] < row.duration[best] || merged === 0) {
-        return `${joined(row, best)}\n${row.label}\n`
-          + `${duration(row.start[best])} to ${duration(row.start[best] + row.duration[best])}`;
-      }
-      const what = merged > 1 ? `${grouped(merged, 0)} slices, joined` : chart.names[row.name[best]] || 'unnamed';
-      return `${what}\n${chart.classes[row.class[best]] || 'other'} · ${row.label}\n`
-        + `start ${duration(row.start[best])} · duration ${duration(row.duration[best])}`;
-    }
-
-    /** What was joined into one place, a line for each class. */
-    function joined(row, at) {
-      const lines = [];
-      for (let i = row.start.indexOf(row.start[at]); row.start[i] === row.start[at]; i++) {
-        const share = Math.round((100 * row.busy[i]) / row.duration[i]);
-        lines.push(`${chart.classes[row.class[i]] || 'other'}: ${share || '<1'} % of the time, `
-          + `${grouped(row.merged[i], 0)} begin here`);
-      }
-      return lines.join('\n');
-    }
-
-    let drag = null;
-    canvas.addEventListener('pointerdown', (event) => {
-      if (event.button === 0) {
-        drag = { x: event.clientX, view };
-        canvas.setPointerCapture(event.pointerId);
-        canvas.classList.add('moving');
-      }
-    });
-    canvas.addEventListener('pointermove', (event) => {
-      const box = canvas.getBoundingClientRect();
-      if (drag) {
-        const moved = ((drag.x - event.clientX) / (width - gutter)) * (drag.view.to - drag.view.from);
-        show(drag.view.from + moved, drag.view.to + moved);
-        hideTip();
-        return;
-      }
-      const text = describe(event.clientX - box.left, event.clientY - box.top);
-      if (text) {
-        showTip(text, event.clientX, event.clientY);
-      } else {
-        hideTip();
-      }
-    });
-    for (const end of ['pointerup', 'pointercancel']) {
-      canvas.addEventListener(end, () => {
-        drag = null;
-        canvas.classList.remove('moving');
-      });
-    }
-    canvas.addEventListener('pointerleave', hideTip);
-    canvas.addEventListener('dblclick', () => show(0, whole().to));
-    canvas.addEventListener('wheel', (event) => {
-      // Whoever scrolls the page past the strip wants to get past it.
-      if (event.timeStamp - lastPageWheel < 350) {
-        lastPageWheel = event.timeStamp;
-        return;
-      }
-      if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-        const moved = (event.deltaX / width) * span();
-        show(view.from + moved, view.to + moved);
-      } else if (event.deltaY < 0 || span() < whole().to) {
-        zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 300))), timeAt(event.clientX - canvas.getBoundingClientRect().left));
-      } else {
-        return;
-      }
-      hideTip();
-      event.preventDefault();
-    }, { passive: false });
-    const keys = {
-      '+': () => zoom(0.6),
-      '=': () => zoom(0.6),
-      '-': () => zoom(1 / 0.6),
-      ArrowLeft: () => show(view.from - span() / 5, view.to - span() / 5),
-      ArrowRight: () => show(view.from + span() / 5, view.to + span() / 5),
-      Home: () => show(0, span()),
-      End: () => show(whole().to - span(), whole().to),
-      0: () => show(0, whole().to),
-    };
-    canvas.addEventListener('keydown', (event) => {
-      if (keys[event.key] && !event.ctrlKey && !event.metaKey) {
-        keys[event.key]();
-        event.preventDefault();
-      }
-    });
-
-    const button = (label, title, action) => make('button', { type: 'button', title, onclick: action, 'aria-label': title }, label);
-    body.append(
-      legend(chart.classes),
-      make('div', { className: 'tools' }, range,
-        button('−', 'Zoom out (key −)', () => zoom(1 / 0.6)),
-        button('+', 'Zoom in (key +)', () => zoom(0.6)),
-        button('Show all', 'Show everything (double click, key 0)', () => show(0, whole().to))),
-      strip,
-    );
-    const asked = new RegExp(`^#${id}:(\\d+)-(\\d+)$`).exec(location.hash);
-    if (asked) {
-      view = { from: Math.min(+asked[1], chart.length - smallest), to: Math.min(+asked[2], chart.length) };
-    }
-    repaints.push(draw);
-    new ResizeObserver(draw).observe(canvas);
-    draw();
-  }
-
-  /** Starts as times instead of steps; and for each slice the latest end up to it, so that a search can halve. */
-  function unpacked(row) {
-    let time = 0;
-    let latest = 0;
-    const start = row.start.map((step) => (time += step));
-    const reach = start.map((from, i) => (latest = Math.max(latest, from + row.duration[i])));
-    return { ...row, start, reach, busy: row.busy || row.duration };
-  }
-
-  /** The first slice that ends at a time or later. */
-  function firstReaching(row, time) {
-    let low = 0;
-    let high = row.reach.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (row.reach[middle] < time) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
-  function fitted(pen, text, width) {
-    const most = Math.floor(width / 4);
-    let shown = text.length > most ? text.slice(0, Math.max(0, most)) : text;
-    if (shown === text && pen.measureText(text).width <= width) {
-      return text;
-    }
-    while (shown && pen.measureText(`${shown}…`).width > width) {
-      shown = shown.slice(0, Math.floor(shown.length * 0.9));
-    }
-    return shown ? `${shown}…` : '';
   }
 
   // ---- Tables ------------------------------------------------------------------------------------------------------
@@ -601,45 +501,139 @@
     return column.unit && isNumber(column) ? `${value} ${column.unit}` : String(value);
   }
 
+  // ---- Which columns lead ------------------------------------------------------------------------------------------
+
+  const isTime = (column) => ['s', 'ms', 'µs', 'ns'].includes(column.unit) && isNumber(column);
+
+  /** What it is, which one, time, share, count: then the rest in the order of the sheet. */
+  function leading(columns) {
+    const all = columns.map((_, c) => c);
+    const texts = all.filter((c) => !isNumber(columns[c]) && columns[c].type !== 'bool' && !/kernel_details|call.?stack|trunc/i.test(columns[c].header));
+    const what = all[0] === texts[0] || !texts.length ? all[0] : texts[0];
+    const which = texts.find((c) => c !== what && (/dims|shape|name|args|kind|type|size/i.test(columns[c].header) || isStructured(columns[c])));
+    const times = all.filter((c) => isTime(columns[c]));
+    const plain = times.filter((c) => !/start|begin|end\b|from|below|position|at\b|longest|shortest|min|max|std|median|mean/i.test(columns[c].header));
+    const time = plain.find((c) => /direct|kernel time|busy|time|gain|sum|total|dur/i.test(columns[c].header)) ?? plain[0] ?? times[0];
+    const share = all.find((c) => columns[c].role === 'percent' && !/roofline|cumul/i.test(columns[c].header));
+    const roof = all.find((c) => /roofline/i.test(columns[c].header) && columns[c].role === 'percent');
+    const count = all.find((c) => columns[c].role === 'count');
+    const first = [what, which, time, share, roof, count].filter((c) => c !== undefined);
+    return [...new Set([...first, ...all])];
+  }
+
+  /** What a column holds in all rows, where that is one thing; undefined else. */
+  function constantOf(column, rows) {
+    const first = rows ? valueOf(column, 0) : null;
+    for (let row = 1; row < rows; row++) {
+      if (valueOf(column, row) !== first) {
+        return undefined;
+      }
+    }
+    return rows > 1 || first === null ? first : undefined;
+  }
+
+  // ---- Conditions on rows ------------------------------------------------------------------------------------------
+
+  const MOST_COLUMNS = 14;
+  const OPERATORS = [['~', 'contains'], ['=', 'is'], ['!', 'is not'], ['<', 'is below'], ['>', 'is above']];
+
+  function conditions(text, columns) {
+    const list = [];
+    for (const one of (text || '').split(';')) {
+      const column = columns.find((c) => one.startsWith(c.header) && OPERATORS.some(([op]) => op === one[c.header.length]));
+      if (column) {
+        list.push({ column, op: one[column.header.length], value: one.slice(column.header.length + 1) });
+      }
+    }
+    return list;
+  }
+
+  function holds(condition, row) {
+    const value = valueOf(condition.column, row);
+    const asked = condition.value;
+    switch (condition.op) {
+      case '=': return String(value ?? '') === asked;
+      case '!': return String(value ?? '') !== asked;
+      case '<': return value !== null && Number(value) < Number(asked);
+      case '>': return value !== null && Number(value) > Number(asked);
+      default: return String(value ?? '').toLowerCase().includes(asked.toLowerCase());
+    }
+  }
+
+  const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+
   function table(section, body) {
     const columns = section.columns;
     if (section.total === 0) {
       body.append(make('p', { className: 'note' }, 'No rows.'));
       return;
     }
+    const place = `table/${section.name}`;
     const shows = columns.map((column) => (isNumber(column) ? formatOf(column) : (value) => String(value)));
-    const searched = Array.from({ length: section.rows }, (_, row) => columns
-      .map((column) => valueOf(column, row)).filter((value) => value !== null).join('\n').toLowerCase());
+    const constants = columns.map((column) => constantOf(column, section.rows));
+    const preferred = leading(columns);
+    const usual = preferred.filter((c, i) => i < 2 || constants[c] === undefined).slice(0, MOST_COLUMNS);
+    let searched = null;
+    const textOf = (row) => {
+      searched = searched || Array.from({ length: section.rows }, (_, r) => columns
+        .map((column) => valueOf(column, r)).filter((value) => value !== null).join('\n').toLowerCase());
+      return searched[row];
+    };
     const all = Array.from({ length: section.rows }, (_, row) => row);
+    let visible = usual;
     let order = all;
     let sorted = { column: -1, down: false };
     let query = '';
+    let where = [];
+    let marks = [];
     let drawn = 0;
 
-    const head = make('tr', {}, make('th', { className: 'opener' }));
+    const head = make('tr');
     const rowsBody = make('tbody');
     const sheet = make('div', { className: 'sheet', tabIndex: 0, role: 'region', 'aria-label': section.name },
       make('table', {}, make('thead', {}, head), rowsBody));
     const count = make('span', { className: 'grow', 'aria-live': 'polite' });
+    const chips = make('div', { className: 'chips' });
+    const sum = visible.find((c) => isTime(columns[c]));
 
-    columns.forEach((column, c) => {
-      const button = make('button', { type: 'button', title: `${column.header}\n${column.doc}` }, ...breakable(column.header));
-      if (column.unit && !namesUnit(column)) {
-        button.append(make('span', { className: 'unit' }, ` ${column.unit}`));
+    function drawHead() {
+      head.replaceChildren(make('th', { className: 'opener' }));
+      visible.forEach((c, i) => {
+        const column = columns[c];
+        const button = make('button', { type: 'button', title: `${column.header}\n${column.doc}` }, ...breakable(column.header));
+        if (column.unit && !namesUnit(column)) {
+          button.append(make('span', { className: 'unit' }, ` ${column.unit}`));
+        }
+        // Wide enough for two lines, so that long names neither tower nor push the numbers apart.
+        const length = column.header.length;
+        button.style.minWidth = `${Math.min(length, 22, length / 2 + 3) + 4}ch`;
+        button.addEventListener('click', () => sortBy(c));
+        const kind = (isNumber(column) ? 'number' : '') + (i === 0 ? ' first' : '');
+        head.append(make('th', { scope: 'col', className: kind,
+          'aria-sort': sorted.column !== c ? 'none' : sorted.down ? 'descending' : 'ascending' }, button));
+      });
+    }
+
+    /** Says in the address what is shown, if the address is about this table. */
+    function told() {
+      const keys = {
+        w: where.length ? where.map((one) => one.column.header + one.op + one.value).join(';') : null,
+        s: sorted.column < 0 ? null : `${sorted.down ? '-' : ''}${columns[sorted.column].header}`,
+        cols: visible === usual ? null : visible.map((c) => columns[c].header).join(','),
+        r: marks.length ? marks.map((row) => row + 1).join(',') : null,
+      };
+      if (!address.silent && address.now.place !== place && Object.values(keys).some((value) => value !== null)) {
+        TABLE_KEYS.forEach((key) => address.now.keys.delete(key));
+        address.now.place = place;
       }
-      // Wide enough for two lines, so that long names neither tower nor push the numbers apart.
-      const length = column.header.length;
-      button.style.minWidth = `${Math.min(length, 22, length / 2 + 3) + 4}ch`;
-      button.addEventListener('click', () => sortBy(c));
-      const kind = (isNumber(column) ? 'number' : '') + (c === 0 ? ' first' : '');
-      head.append(make('th', { scope: 'col', className: kind, 'aria-sort': 'none' }, button));
-    });
+      if (address.now.place === place) {
+        Object.entries(keys).forEach(([key, value]) => address.set(key, value));
+      }
+    }
 
     function sortBy(c) {
       const natural = isNumber(columns[c]);
       sorted = { column: c, down: sorted.column === c ? !sorted.down : natural };
-      [...head.children].slice(1).forEach((th, i) => th.setAttribute('aria-sort',
-        i !== c ? 'none' : sorted.down ? 'descending' : 'ascending'));
       refresh();
     }
 
@@ -658,16 +652,29 @@
 
     function refresh() {
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-      order = words.length ? all.filter((row) => words.every((word) => searched[row].includes(word))) : all.slice();
+      order = (marks.length ? marks : all).filter((row) => words.every((word) => textOf(row).includes(word)) && where.every((one) => holds(one, row)));
       if (sorted.column >= 0) {
         order.sort(compare(columns[sorted.column]));
       }
+      drawHead();
+      drawChips();
       rowsBody.replaceChildren();
       drawn = 0;
       more();
       sheet.scrollTop = 0;
       const total = grouped(section.rows, 0);
-      count.textContent = words.length ? `${grouped(order.length, 0)} of ${total} rows` : `${total} rows`;
+      const part = words.length || where.length || marks.length;
+      const time = part && sum !== undefined ? ` · ${brief(order.reduce((t, row) => t + (Number(valueOf(columns[sum], row)) || 0), 0))} ${columns[sum].unit} ${columns[sum].header}` : '';
+      count.textContent = part ? `${grouped(order.length, 0)} of ${total} rows${time}` : `${total} rows`;
+      told();
+    }
+
+    function drawChips() {
+      const chip = (text, remove) => make('span', { className: 'chip' }, text,
+        make('button', { type: 'button', 'aria-label': `Remove ${text}`, title: 'Remove', onclick: () => { remove(); refresh(); } }, '×'));
+      chips.replaceChildren(
+        ...(marks.length ? [chip(marks.length === 1 ? 'the row of the link' : `${marks.length} rows of the link`, () => { marks = []; })] : []),
+        ...where.map((one) => chip(`${one.column.header} ${OPERATORS.find(([op]) => op === one.op)[1]} ${one.value}`, () => { where = where.filter((other) => other !== one); })));
     }
 
     function more() {
@@ -678,10 +685,11 @@
 
     function rowElement(row) {
       const opener = make('button', { type: 'button', 'aria-expanded': 'false', 'aria-label': 'Show the whole row' }, '›');
-      const tr = make('tr', {}, make('td', { className: 'opener' }, opener));
-      columns.forEach((column, c) => {
+      const tr = make('tr', marks.includes(row) ? { className: 'marked' } : {}, make('td', { className: 'opener' }, opener));
+      visible.forEach((c, i) => {
+        const column = columns[c];
         const value = valueOf(column, row);
-        const td = make('td', { className: c === 0 ? 'first' : '' });
+        const td = make('td', { className: i === 0 ? 'first' : '' });
         td.textContent = value === null ? '' : column.type === 'bool' ? (value ? 'yes' : 'no') : shows[c](value);
         if (isNumber(column)) {
           td.classList.add('number');
@@ -699,7 +707,7 @@
         tr.append(td);
       });
       tr.exact = (td) => {
-        const column = columns[td.cellIndex - 1];
+        const column = columns[visible[td.cellIndex - 1]];
         const value = column ? valueOf(column, row) : null;
         if (value === null || column.type === 'bool') {
           return '';
@@ -714,19 +722,25 @@
     }
 
     function toggle(tr, row, opener) {
-      const open = opener.getAttribute('aria-expanded') === 'true';
-      opener.setAttribute('aria-expanded', String(!open));
-      if (open) {
+      const isOpen = opener.getAttribute('aria-expanded') === 'true';
+      opener.setAttribute('aria-expanded', String(!isOpen));
+      if (isOpen) {
         tr.nextSibling.remove();
         return;
       }
       const list = make('dl');
-      for (const column of columns) {
+      const named = columns.find((column) => column.texts && valueOf(column, row) && known.names.has(valueOf(column, row)));
+      if (named) {
+        list.append(make('dt', {}, 'timeline'), make('dd', {}, make('a', {
+          href: href('timeline', { e: 'longest', q: `"${valueOf(named, row)}"` }) }, `all ${valueOf(named, row)}, the longest first`)));
+      }
+      for (const c of preferred) {
+        const column = columns[c];
         const value = valueOf(column, row);
         list.append(make('dt', { title: column.doc }, column.header),
           make('dd', {}, value === null ? '' : isStructured(column) ? structure(value) : exactText(column, value)));
       }
-      tr.after(make('tr', { className: 'detail' }, make('td', { colSpan: columns.length + 1 }, list)));
+      tr.after(make('tr', { className: 'detail' }, make('td', { colSpan: visible.length + 1 }, list)));
     }
 
     const search = make('input', { type: 'search', placeholder: 'Search all columns', 'aria-label': `Search ${section.name}` });
@@ -739,17 +753,117 @@
         more();
       }
     });
+
+    const button = (label, title, action) => make('button', { type: 'button', title, onclick: action }, label);
+    const drawer = make('div', { className: 'drawer', hidden: true });
+
+    function chooser() {
+      const list = make('ul', { className: 'choices' }, ...columns.map((column, c) => {
+        const box = make('input', { type: 'checkbox', checked: visible.includes(c) });
+        box.addEventListener('change', () => {
+          visible = preferred.filter((other) => (other === c ? box.checked : visible.includes(other)));
+          refresh();
+        });
+        return make('li', {}, make('label', { title: column.doc }, box, ` ${column.header}`, make('span', { className: 'basis' }, ` ${column.doc}`)));
+      }));
+      const choose = (which) => () => {
+        visible = which;
+        refresh();
+        chooser();
+      };
+      drawer.replaceChildren(make('div', { className: 'tools' }, button('All', 'All columns', choose(preferred)), button('Default', 'The columns that lead', choose(usual))), list);
+    }
+
+    function filterForm() {
+      const column = make('select', { 'aria-label': 'Column' }, ...columns.map((one, c) => make('option', { value: c }, one.header)));
+      const op = make('select', { 'aria-label': 'Condition' }, ...OPERATORS.map(([value, text]) => make('option', { value }, text)));
+      const value = make('input', { 'aria-label': 'Value' });
+      const values = make('div', { className: 'choices values' });
+      const suggest = () => {
+        const chosen = columns[column.value];
+        values.replaceChildren();
+        if (!isNumber(chosen)) {
+          const counts = new Map();
+          all.forEach((row) => counts.set(String(valueOf(chosen, row) ?? ''), (counts.get(String(valueOf(chosen, row) ?? '')) || 0) + 1));
+          [...counts].sort((a, b) => b[1] - a[1]).slice(0, 12).forEach(([text, n]) => values.append(button(`${text.slice(0, 60) || '(missing)'} (${n})`, text, () => add('=', text))));
+        }
+        op.value = isNumber(chosen) ? '>' : '~';
+      };
+      const add = (operator, text) => {
+        where = [...where, { column: columns[column.value], op: operator, value: text.replace(/;/g, ' ') }];
+        refresh();
+      };
+      column.addEventListener('change', suggest);
+      const form = make('form', { className: 'tools' }, column, op, value, make('button', { type: 'submit' }, 'Filter'));
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        if (value.value) {
+          add(op.value, value.value);
+        }
+      });
+      drawer.replaceChildren(form, values);
+      suggest();
+    }
+
+    const opens = (fill) => (event) => {
+      const same = drawer.owner === event.target && !drawer.hidden;
+      drawer.hidden = same;
+      drawer.owner = event.target;
+      if (!same) {
+        fill();
+      }
+    };
+    const cell = (column, row) => {
+      const value = valueOf(column, row);
+      return value === null ? '' : String(value);
+    };
+    const tsv = () => [visible.map((c) => columns[c].header), ...order.map((row) => visible.map((c) => cell(columns[c], row).replace(/[\t\n]/g, ' ')))].map((one) => one.join('\t')).join('\n');
+    const csv = () => `${[columns.map((column) => column.header), ...all.map((row) => columns.map((column) => cell(column, row)))].map((one) => one.map(quoted).join(',')).join('\n')}\n`;
+
+    function download() {
+      const link = make('a', { href: URL.createObjectURL(new Blob([csv()], { type: 'text/csv' })), download: `${section.name}.csv` });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    }
+
     const tools = make('div', { className: 'tools' });
     if (section.rows > 8) {
       tools.append(search);
     }
     tools.append(count);
-    body.append(tools, sheet);
+    if (columns.length > 3) {
+      tools.append(button('Columns', 'Choose columns', opens(chooser)));
+    }
+    if (section.rows > 3) {
+      tools.append(button('Filter', 'Rows by the value of a column', opens(filterForm)));
+    }
+    tools.append(button('Copy', 'Copies the rows and columns that are shown', (event) => copy(tsv(), event.target)),
+      button('CSV', section.rows < section.total ? `The first ${grouped(section.rows, 0)} rows with all columns; csv/${section.name}.csv holds all` : 'All rows and columns with all digits', download));
+    const fixed = columns.map((_, c) => c).filter((c) => constants[c] !== undefined && constants[c] !== null && !usual.includes(c));
+    body.append(tools, drawer, chips);
+    if (fixed.length) {
+      body.append(make('p', { className: 'note constants' }, 'The same in all rows: ', ...fixed.slice(0, 12).flatMap((c, i) => [i ? ', ' : '', make('span', { title: columns[c].doc }, `${columns[c].header} ${String(shows[c](constants[c])).slice(0, 60)}`)])));
+    }
+    body.append(sheet);
     if (section.rows < section.total) {
       body.append(make('p', { className: 'note' }, `The first ${grouped(section.rows, 0)} of ${grouped(section.total, 0)} rows; `
         + `the other ${grouped(section.total - section.rows, 0)} are in the CSV and the workbook.`));
     }
     refresh();
+    sheets.set(section.name, {
+      body,
+      /** Shows what the address asks for. */
+      apply(get) {
+        where = conditions(get('w'), columns);
+        const s = get('s') || '';
+        const by = columns.findIndex((column) => column.header === s.replace(/^-/, ''));
+        sorted = { column: by, down: s.startsWith('-') };
+        const cols = (get('cols') || '').split(',').map((header) => columns.findIndex((column) => column.header === header)).filter((c) => c >= 0);
+        visible = cols.length ? cols : usual;
+        marks = (get('r') || '').split(',').map((one) => Number(one) - 1).filter((row) => row >= 0 && row < section.rows);
+        refresh();
+      },
+    });
   }
 
   /** A structured value, laid out: records as a small table, everything else as text. */
@@ -797,7 +911,100 @@
 
   // ---- The page ----------------------------------------------------------------------------------------------------
 
+  /** What the page holds, known before anything is drawn. */
+  const known = { tables: new Set(), names: new Set(), timeline: null };
+
+  const GROUPS = [
+    ['Charts', (section) => !['table', 'findings', 'links'].includes(section.kind)],
+    ['Time', (section) => /^(gpu_timeline|device|stream|idle|host_(threads|summary)|iterations|gpu_)/.test(section.name)],
+    ['Path', (section) => /^(opportunit|what_if|compute_gaps|critical|dependency)/.test(section.name)],
+    ['Operators', (section) => /^(ops|unified|host_ops|work|[A-Z]|host_)/.test(section.name)],
+    ['Kernels', (section) => /kernel/.test(section.name)],
+    ['Collectives', (section) => /coll|comm|nccl/.test(section.name)],
+  ];
+
+  function chartId(title) {
+    return title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  }
+
+  function dockFor(section) {
+    const dock = make('aside', { id: 'dock', 'aria-label': section.title });
+    const grip = make('div', { className: 'grip', role: 'separator', tabIndex: 0, 'aria-orientation': 'horizontal', 'aria-label': 'Height of the timeline (Shift with up and down)' });
+    let height = 36;
+    const size = (percent) => {
+      height = Math.max(20, Math.min(70, percent));
+      root.style.setProperty('--dock', `${height}vh`);
+    };
+    const fold = (folded) => {
+      dock.classList.toggle('folded', folded === undefined ? !dock.classList.contains('folded') : folded);
+      root.classList.toggle('dock-folded', dock.classList.contains('folded'));
+    };
+    grip.addEventListener('pointerdown', (event) => {
+      grip.setPointerCapture(event.pointerId);
+      grip.onpointermove = (moved) => size(100 - (100 * moved.clientY) / innerHeight);
+    });
+    grip.addEventListener('pointerup', () => { grip.onpointermove = null; });
+    dock.addEventListener('keydown', (event) => {
+      if (event.shiftKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && !event.target.matches('input')) {
+        size(height + (event.key === 'ArrowUp' ? 5 : -5));
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    }, true);
+    document.addEventListener('keydown', (event) => event.key === '\\' && !event.target.matches('input, textarea, select') && fold());
+    const button = make('button', { type: 'button', className: 'folder', title: 'Fold or open the timeline (key \\)', onclick: () => fold() }, section.title);
+    const inner = make('div', { className: 'inside', id: 'timeline' });
+    const bar = make('div', { className: 'bar' }, button);
+    dock.append(grip, bar, inner);
+    document.body.append(dock);
+    root.classList.add('docked');
+    size(height);
+    return { inner, fold, bar };
+  }
+
+  const KEY_HELP = [
+    ['W S A D, arrows', 'zoom and move; with Shift five times as far'],
+    ['Ctrl + wheel', 'zoom at the pointer; the plain wheel scrolls'],
+    ['drag, Shift + drag', 'select; move'],
+    ['click', 'choose what is there; F centres it, again fits it; R selects it; Ctrl + A selects all'],
+    ['M, Shift + M', 'mark the span with its length, until the next or for good'],
+    [', .', 'previous and next in the row; with Alt of the same name'],
+    ['[ ]', 'along the arrow: launch, kernel'],
+    ['/ Enter Shift + Enter', 'search, next, previous; name: cat: arg: "exact" dur>1ms'],
+    ['n p', 'places of the finding that is marked'],
+    ['0 ? Esc', 'everything; these keys; leave'],
+    ['\\, Shift + up and down', 'fold the timeline; its height'],
+  ];
+
+  function keys() {
+    const before = document.activeElement;
+    const box = make('dialog', { className: 'keys', 'aria-label': 'Keys' }, make('h2', {}, 'Keys of the timeline'),
+      make('dl', {}, ...KEY_HELP.flatMap(([key, text]) => [make('dt', {}, key), make('dd', {}, text)])),
+      make('form', { method: 'dialog' }, make('button', {}, 'Close')));
+    box.addEventListener('close', () => {
+      box.remove();
+      before.focus();
+    });
+    document.body.append(box);
+    box.showModal();
+  }
+
+  function sheetsWith(name) {
+    const found = [];
+    for (const section of known.sections) {
+      const column = section.kind === 'table' && section.columns.find((one) => one.texts && one.texts.includes(name));
+      if (column) {
+        found.push({ name: section.name, href: href(`table/${section.name}`, { w: `${column.header}=${name}` }) });
+      }
+    }
+    return found.slice(0, 6);
+  }
+
   function draw(report) {
+    known.sections = report.sections;
+    report.sections.filter((section) => section.kind === 'table').forEach((section) => known.tables.add(section.name));
+    known.timeline = report.sections.find((section) => section.kind === 'timeline') || null;
+    (known.timeline ? known.timeline.names : []).forEach((name) => known.names.add(name));
     const contents = make('ol');
     const links = new Map();
     const counters = {};
@@ -806,37 +1013,149 @@
       header.append(make('p', { className: 'subtitle' }, report.subtitle));
     }
     main.append(header);
-
-    // Where the class of a chart first appears decides its colour, so that charts agree.
-    const tools = { make, brief, colourOf, resolved, legend, repaints, showTip, hideTip };
+    const tools = {
+      make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith,
+      source: () => report.subtitle || 'FILE',
+      placesOf: (id) => ((proven.get(id) || { evidence: [] }).evidence.find((one) => one.kind === 'places') || { places: [] }).places,
+      failed: (text) => { root.dataset.error = text; },
+    };
+    const drawTimeline = timelines(tools);
+    let dock = null;
+    const timeline = (section, body, id) => {
+      if (section === known.timeline) {
+        dock = dockFor(section);
+        line = drawTimeline(section, dock.inner, id, dock.bar);
+      } else {
+        drawTimeline(section, body, id, null);
+      }
+    };
     const painters = { findings, links: files, bars, timeline, table, ...vectorCharts(tools) };
+    const groups = new Map();
+    const missing = make('ul', { className: 'quiet' });
     for (const section of report.sections) {
       if (section.kind === 'facts') {
-        header.append(facts(section));
+        const box = facts(section);
+        main.append(box);
         continue;
       }
       if (section.kind === 'not-applicable') {
-        main.append(make('p', { className: 'quiet' }, make('strong', {}, section.name), ` is not here: ${section.reason}.`
-          .replace(/\.\.$/, '.')));
+        missing.append(make('li', {}, make('strong', {}, section.name), ` is not here: ${section.reason}.`.replace(/\.\.$/, '.')));
         continue;
       }
       counters[section.kind] = (counters[section.kind] || 0) + 1;
       const id = `${section.kind}-${counters[section.kind]}`;
+      const place = section.kind === 'table' ? `table/${section.name}` : section.kind === 'findings' ? id
+        : section === known.timeline ? 'timeline' : `chart/${chartId(section.title || id)}`;
+      const link = make('a', { href: href(place), title: section.title }, section.title);
+      if (section === known.timeline) {
+        painters.timeline(section, null, id);
+        contents.append(make('li', {}, link));
+        continue;
+      }
       const body = make('section', { id, 'aria-labelledby': `${id}-title` }, make('h2', { id: `${id}-title` }, section.title));
+      body.dataset.place = place;
       const note = section.kind === 'table' && section.name !== section.title ? `Sheet ${section.name}` : section.doc;
       if (note) {
         body.append(make('p', { className: 'doc' }, note));
       }
       main.append(body);
       painters[section.kind](section, body, id);
-      const link = make('a', { href: `#${id}`, title: section.title }, section.title);
       links.set(body, link);
-      contents.append(make('li', {}, link));
+      const group = section.kind === 'findings' ? null : (GROUPS.find(([, is]) => is(section)) || ['More'])[0];
+      if (group === null || counters.table === undefined) {
+        contents.append(make('li', {}, link));
+        continue;
+      }
+      if (!groups.has(group)) {
+        groups.set(group, make('ol'));
+        contents.append(make('li', {}, make('details', { open: groups.size < 3 }, make('summary', {}, group), groups.get(group))));
+      }
+      groups.get(group).append(make('li', {}, link));
+    }
+    if (missing.children.length) {
+      main.append(missing);
     }
     main.append(make('footer', {}, 'Made by Lockstep. This page holds all it shows and asks no server for anything. '
       + 'Hover or focus a heading for its definition, a number for all its digits.'));
-    document.getElementById('contents').append(make('p', { className: 'brand' }, 'Lockstep'), contents);
+    const menu = make('button', { type: 'button', className: 'menu', 'aria-expanded': 'false', 'aria-label': 'Contents' }, '☰');
+    const nav = document.getElementById('contents');
+    menu.addEventListener('click', () => menu.setAttribute('aria-expanded', String(nav.classList.toggle('open'))));
+    nav.append(make('p', { className: 'brand' }, make('a', { href: '#answer' }, 'Lockstep'), menu), contents);
     follow(links);
+    steer(dock);
+  }
+
+  // ---- Following the address ---------------------------------------------------------------------------------------
+
+  function steer(dock) {
+    let followed = true;
+    document.addEventListener('click', (event) => {
+      const link = event.target.closest('a[href^="#"]');
+      if (link && !link.classList.contains('skip')) {
+        followed = true;
+        clearTimeout(address.timer);
+        address.timer = 0;
+        document.getElementById('contents').classList.remove('open');
+        if (link.getAttribute('href') === location.hash) {
+          arrive();
+        }
+      }
+    });
+    const scrollTo = (element) => element && element.scrollIntoView({ block: 'start' });
+
+    function arrive() {
+      const asked = parsed(location.hash);
+      const before = address.now;
+      // What a link does not say of the timeline stays as it is; of tables, each link says all.
+      if (followed && !asked.place.startsWith('timeline')) {
+        for (const key of KEYS) {
+          if (!TABLE_KEYS.includes(key) && before.keys.has(key) && !asked.keys.has(key)) {
+            asked.keys.set(key, before.keys.get(key));
+          }
+        }
+      }
+      address.now = asked;
+      const [kind, name] = [asked.place.split('/')[0], asked.place.split('/').slice(1).join('/')];
+      address.reading(() => {
+        const sheet = kind === 'table' && sheets.get(name);
+        if (sheet) {
+          sheet.apply((key) => address.get(key));
+        }
+      });
+      if (line) {
+        line.apply();
+      }
+      document.querySelectorAll('.reached').forEach((one) => one.classList.remove('reached'));
+      const target = kind === 'table' && sheets.has(name) ? sheets.get(name).body
+        : [...document.querySelectorAll('[data-place]')].find((one) => one.dataset.place === asked.place) || document.getElementById(asked.place);
+      if (kind === 'finding' && target) {
+        const box = target.closest('details');
+        if (box) {
+          box.open = true;
+        }
+      }
+      if (kind === 'timeline' && dock) {
+        dock.fold(false);
+        root.classList.add('on-timeline');
+        line && line.focus();
+      } else {
+        root.classList.remove('on-timeline');
+        if (target && kind !== 'timeline') {
+          target.classList.add('reached');
+          if (followed) {
+            scrollTo(target);
+          }
+        } else if (followed && kind === 'answer' && location.hash) {
+          scrollTo(document.body);
+        }
+      }
+      followed = false;
+    }
+    addEventListener('hashchange', arrive);
+    if (location.hash) {
+      arrive();
+    }
+    followed = false;
   }
 
   /** Marks the section in sight in the contents. */

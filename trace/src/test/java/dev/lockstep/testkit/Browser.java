@@ -27,6 +27,11 @@ public final class Browser {
      * with it when the environment says that this is continuous integration ({@code CI} is set).
      */
     public static String open(Path page) throws IOException, InterruptedException {
+        return open(page, "");
+    }
+
+    /** The document as a link with a fragment, {@code #table/x} for instance, shows it, when all it waits for is there. */
+    public static String open(Path page, String fragment) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("lockstep-browser");
         File dom = folder.resolve("dom.html").toFile();
         File log = folder.resolve("log.txt").toFile();
@@ -39,8 +44,9 @@ public final class Browser {
                 "--disable-dev-shm-usage",
                 "--no-first-run",
                 "--user-data-dir=" + folder.resolve("profile"),
+                "--virtual-time-budget=20000",
                 "--dump-dom",
-                page.toUri().toString()));
+                page.toUri() + fragment));
         Process process = new ProcessBuilder(command)
                 .redirectOutput(dom)
                 .redirectError(log)

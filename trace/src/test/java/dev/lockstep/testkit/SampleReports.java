@@ -6,6 +6,7 @@ import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Chart.TimelineRow;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
@@ -106,10 +107,20 @@ public final class SampleReports {
                                                 "All 4,812 kernels are linked to the operator that launched them.",
                                                 "ops_summary, Count"),
                                         new Finding(
-                                                Finding.Severity.PROBLEM,
-                                                "launch-bound",
-                                                "The GPU is idle 38 % of the step, in 1,204 gaps under 20 µs: launch bound.",
-                                                "gpu_timeline, idle_time"),
+                                                        Finding.Severity.PROBLEM,
+                                                        "launch-bound",
+                                                        "The GPU is idle 38 % of the step, in 1,204 gaps under 20 µs:"
+                                                                + " launch bound.",
+                                                        "kernel_summary, idle_time")
+                                                .on(
+                                                        new Evidence.Rows("kernel_summary", List.of(2, 4)),
+                                                        new Evidence.Places(
+                                                                List.of(
+                                                                        new Evidence.Place(
+                                                                                "idle", 5_000_000, 9_000_000),
+                                                                        new Evidence.Place(
+                                                                                "idle", 1_000_000, 1_500_000)),
+                                                                2)),
                                         new Finding(
                                                 Finding.Severity.NOTICE,
                                                 "exposed-communication",

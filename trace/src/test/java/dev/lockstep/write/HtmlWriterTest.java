@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.report.Chart.Timeline;
+import dev.lockstep.report.Chart.TimelineRow;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.table.Table;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class HtmlWriterTest extends ReportWriterContract {
@@ -152,6 +155,55 @@ class HtmlWriterTest extends ReportWriterContract {
         String dom = Browser.open(write(SampleReports.of(SampleReports.everyType("large", 5_000)), CellStyle.PLAIN));
 
         assertThat(dom).contains("The first 2,000 of 5,000 rows; the other 3,000 are in the CSV and the workbook.");
+    }
+
+    @Test
+    void findingsLeadToTheirRowsAndPlaces() throws Exception {
+        Path page = write(SampleReports.everySection(), CellStyle.PLAIN);
+        String dom = Browser.open(page);
+        assertThat(dom)
+                .contains("href=\"#table/kernel_summary&amp;r=3,5\"")
+                .contains("href=\"#timeline&amp;t=4840000-9160000&amp;mark=launch-bound\"")
+                .contains("<a href=\"#table/kernel_summary\">kernel_summary</a>")
+                .doesNotContain("data-error");
+
+        String rows = Browser.open(page, "#table/kernel_summary&r=3,5");
+        assertThat(rows.split("<tr class=\"marked\">", -1)).as("rows").hasSize(2 + 1);
+        assertThat(rows).contains("2 rows of the link", ">2 of 60 rows · ", "kernel_2&lt;", "kernel_4&lt;");
+
+        String place = Browser.open(page, "#timeline&t=4840000-9160000&mark=launch-bound");
+        assertThat(place).contains("data-view=\"4840000-9160000\"").doesNotContain("data-error");
+    }
+
+    @Test
+    void anAddressFiltersOrdersAndChoosesColumns() throws Exception {
+        Path page = write(SampleReports.everySection(), CellStyle.PLAIN);
+        String dom =
+                Browser.open(page, "#table/kernel_summary&w=stream%3D8%3BCount%3E50&s=-Count&cols=name,Count,stream");
+
+        assertThat(dom)
+                .contains("Count is above 50", "stream is 8", ">2 of 60 rows")
+                .contains("aria-sort=\"descending\"")
+                .doesNotContain(">has_perf_<wbr>", "data-error");
+        assertThat(dom.indexOf("kernel_58"))
+                .isLessThan(dom.indexOf("kernel_55"))
+                .isPositive();
+    }
+
+    @Test
+    void aSelectionAddsUpToWhatLiesInIt() throws Exception {
+        Path page = write(SampleReports.everySection(), CellStyle.PLAIN);
+        String dom = Browser.open(page, "#timeline&sel=0-24000000");
+        long softmax = 0;
+        Timeline timeline = SampleReports.timeline(24_000_000, 3, 900);
+        for (TimelineRow row : timeline.rows()) {
+            for (int i = 0; i < row.start().length; i++) {
+                softmax += row.name()[i] == 1 ? row.duration()[i] : 0;
+            }
+        }
+
+        assertThat(dom).contains("24 ms selected", "data-loaded=\"true\"").doesNotContain("data-error");
+        assertThat(dom).contains(String.format(Locale.ROOT, "%,d ns", softmax));
     }
 
     private static String data(String page) {

@@ -11,6 +11,7 @@ import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.Recompute;
 import dev.lockstep.model.IntervalSet;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -78,6 +79,18 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
             return blocks.isEmpty() ? 0 : blocks.getFirst().total;
         }
 
+        /** The row of the sheet for a part, {@link #BUSY} for instance. */
+        public Evidence row(String type) {
+            List<Integer> lines = new ArrayList<>();
+            List<Row> rows = rowsOf(this);
+            for (int line = 0; line < rows.size(); line++) {
+                if (rows.get(line).type.equals(type)) {
+                    lines.add(line);
+                }
+            }
+            return new Evidence.Rows("gpu_timeline", lines);
+        }
+
         @Override
         public List<Table> tables() {
             return blocks.isEmpty() ? List.of() : List.of(sheet(this));
@@ -88,6 +101,15 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
             return blocks.isEmpty() ? "the trace has no device activity" : null;
         }
     }
+
+    /** Type of the row for time with any activity. */
+    public static final String BUSY = "busy_time";
+
+    /** Type of the row for time in which only communication ran. */
+    public static final String EXPOSED_COMMUNICATION = "exposed_comm_time";
+
+    /** Type of the row for time in which only copies and fills ran. */
+    public static final String EXPOSED_COPIES = "exposed_memcpy_time";
 
     private record Row(String type, long time, double percent, boolean recompute) {}
 
@@ -149,11 +171,15 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
                 gaps.size());
     }
 
-    private static Table sheet(Result result) {
+    private static List<Row> rowsOf(Result result) {
         List<Row> rows = new ArrayList<>();
         for (int block = 0; block < result.blocks.size(); block++) {
             addRows(rows, result.blocks.get(block), block == 1);
         }
+        return rows;
+    }
+
+    private static Table sheet(Result result) {
         return new Fields<Row>()
                 .add(
                         ColumnSpec.text("type", "Part of the span between the first and the last device activity."),
@@ -161,8 +187,8 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
                 .add(
                         millis(
                                 "time ms",
-                                "Time of the part. Computation, exposed communication, exposed copies and idle time add up"
-                                        + " to the total; exposed means that nothing of the parts above runs."),
+                                "Time of the part. Computation, exposed communication, exposed copies and idle time"
+                                        + " add up to the total; exposed means that nothing of the parts above runs."),
                         Row::time)
                 .add(ColumnSpec.percent("percent", "Share of the total."), Row::percent)
                 .addIf(
@@ -170,17 +196,17 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
                         ColumnSpec.bool(
                                 "is_recompute", "Whether the row counts what activation checkpointing ran again."),
                         Row::recompute)
-                .table("gpu_timeline", "GPU timeline", rows);
+                .table("gpu_timeline", "GPU timeline", rowsOf(result));
     }
 
     private static void addRows(List<Row> rows, Parts p, boolean recompute) {
         add(rows, "computation_time", p.computation, p, recompute);
-        add(rows, "exposed_comm_time", p.exposedCommunication, p, recompute);
-        add(rows, "exposed_memcpy_time", p.exposedMemory, p, recompute);
+        add(rows, EXPOSED_COMMUNICATION, p.exposedCommunication, p, recompute);
+        add(rows, EXPOSED_COPIES, p.exposedMemory, p, recompute);
         if (p.exposedOther > 0) {
             add(rows, "exposed_other_time", p.exposedOther, p, recompute);
         }
-        add(rows, "busy_time", p.busy(), p, recompute);
+        add(rows, BUSY, p.busy(), p, recompute);
         if (p.microIdle >= 0) {
             add(rows, "micro_idle_time", p.microIdle, p, recompute);
             add(rows, "macro_idle_time", p.idle() - p.microIdle, p, recompute);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stretch of the critical path of one rank, as it is shown; each begins where the one before ends.
+ *
+ * @param pathClass what the time went into
+ * @param name the activity, or what the host was in for most of the time; null when unknown
+ * @param operator the operator that launched it, or that the host was in; null when unknown
+ * @param runs whether it is an activity itself, not a wait for one
+ * @param start in ns of the trace's time
+ * @param end in ns of the trace's time
+ */
+public record PathPiece(
+        PathClass pathClass,
+        @Nullable String name,
+        @Nullable String operator,
+        boolean runs,
+        long start,
+        long end) {
+    /** Whether mending what an opportunity is about would shorten this piece. */
+    boolean isPartOf(Opportunity opportunity) {
+        return switch (opportunity.subject()) {
+            case "launches" -> pathClass == PathClass.LAUNCH_LATENCY;
+            case "communication", "copy", "host" -> pathClass.spelling().equals(opportunity.subject());
+            default ->
+                runs
+                        && pathClass == PathClass.COMPUTATION
+                        && opportunity.subject().equals(operator);
+        };
+    }
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.time.HostThreads;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.DeviceGaps;
+import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.path.PathClass;
+import dev.lockstep.path.PathPiece;
+import dev.lockstep.report.Chart.Timeline;
+import dev.lockstep.report.Chart.TimelineHead;
+import dev.lockstep.report.Chart.TimelineRow;
+import dev.lockstep.report.Chart.TimelineTexts;
+import dev.lockstep.table.LongOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank over time, for a page: the critical path, what is idle, steps, streams of devices, how much waits for them, and
+ * the threads of the host. Every slice is there; what launched what is linked.
+ */
+final class TimelineChart {
+    private static final List<String> CLASSES = List.of(
+            "compute",
+            "communication",
+            "memory",
+            "other",
+            "operator",
+            "call",
+            "annotation",
+            "python",
+            "waiting",
+            "idle");
+    private static final int OTHER = 3;
+    private static final int OPERATOR = 4;
+    private static final int CALL = 5;
+    private static final int ANNOTATION = 6;
+    private static final int PYTHON = 7;
+    private static final int WAITING = 8;
+    private static final int IDLE = 9;
+
+    private static final int MOST_STREAMS = 24;
+    private static final int MOST_THREADS = 24;
+
+    /** As many moments a counter keeps; beyond, the largest of neighbours. */
+    private static final int MOST_VALUES = 20_000;
+
+    private final DerivedCache cache;
+    private final Slices slices;
+    private final DeviceActivity activity;
+    private final LaunchLinks launches;
+    private final SliceDetails details;
+    private final Map<String, Integer> names = new LinkedHashMap<>();
+    private final int[] numberOfName;
+    private final List<TimelineLane> lanes = new ArrayList<>();
+    private final StringBuilder left = new StringBuilder();
+
+    private TimelineChart(DerivedCache cache, AnalysisRules rules) {
+        this.cache = cache;
+        Trace trace = cache.trace();
+        slices = trace.slices();
+        activity = cache.get(rules.activity());
+        launches = cache.get(new LaunchLinks.Key(rules.links()));
+        details = new SliceDetails(trace);
+        numberOfName = new int[trace.strings().size()];
+        Arrays.fill(numberOfName, -1);
+    }
+
+    /** The chart of a trace; null where there is nothing to show. */
+    static @Nullable Timeline of(DerivedCache cache, AnalysisRules rules, List<PathPiece> path) {
+        TimelineChart chart = new TimelineChart(cache, rules);
+        chart.path(path);
+        chart.gaps(rules);
+        chart.steps();
+        chart.streams();
+        chart.queue();
+        chart.threads();
+        return chart.lanes.isEmpty() ? null : chart.timeline();
+    }
+
+    private Timeline timeline() {
+        long start = Long.MAX_VALUE;
+        long end = Long.MIN_VALUE;
+        int[] numbers = new int[slices.size()];
+        Arrays.fill(numbers, -1);
+        int next = 0;
+        for (TimelineLane lane : lanes) {
+            start = Math.min(start, lane.start());
+            end = Math.max(end, lane.end());
+            next = lane.number(next, numbers);
+        }
+        List<TimelineRow> rows = new ArrayList<>();
+        for (TimelineLane lane : lanes) {
+            rows.add(lane.row(start, slice -> {
+                int launch = launches.launchOf(slice);
+                return launch < 0 ? -1 : numbers[launch];
+            }));
+        }
+        String doc = "Every bar is a slice as it was recorded; where many share a pixel, the height is the share of its"
+                + " time."
+                + left;
+        TimelineTexts texts = new TimelineTexts(List.copyOf(names.keySet()), details.texts());
+        return new Timeline("Timeline", doc, start, end, CLASSES, texts, rows);
+    }
+
+    private void path(List<PathPiece> path) {
+        TimelineLane lane = new TimelineLane(new TimelineHead("critical path", "path", false));
+        for (PathPiece piece : path) {
+            String name = piece.name();
+            lane.add(
+                    piece.start(),
+                    piece.end(),
+                    kind(piece.pathClass()),
+                    text(name == null ? piece.pathClass().spelling() : name));
+        }
+        add(lane);
+    }
+
+    private static int kind(PathClass of) {
+        return switch (of) {
+            case COMPUTATION -> 0;
+            case COMMUNICATION -> 1;
+            case COPY -> 2;
+            case HOST -> CALL;
+            case LAUNCH_LATENCY, KERNEL_GAP, SYNC_LATENCY, UNRESOLVED -> WAITING;
+        };
+    }
+
+    private void gaps(AnalysisRules rules) {
+        DeviceGaps gaps = cache.get(new DeviceGaps.Key(rules.activity()));
+        TimelineLane lane = new TimelineLane(new TimelineHead("idle", "gaps", false));
+        int late = text("launched late");
+        int queued = text("launched before, waited on the device");
+        int unknown = text("idle");
+        for (int gap = 0; gap < gaps.size(); gap++) {
+            int launch = launches.launchOf(gaps.next(gap));
+            int why = launch < 0 ? unknown : slices.ts(launch) >= gaps.start(gap) ? late : queued;
+            lane.add(gaps.start(gap), gaps.end(gap), IDLE, why);
+        }
+        add(lane);
+    }
+
+    private void steps() {
+        TimelineLanes steps = new TimelineLanes("steps", "steps", false);
+        for (Steps.Step step : cache.get(new Steps.Key(null)).steps()) {
+            steps.at(step.start()).add(step.start(), step.end(), ANNOTATION, text("step " + step.number()));
+        }
+        steps.lanes().forEach(this::add);
+    }
+
+    /** The streams with the longest activities in sum, busiest first; those of communication behind the others. */
+    private void streams() {
+        int count = activity.streams().size();
+        long[] time = new long[count];
+        long[] communication = new long[count];
+        for (int i = 0; i < activity.size(); i++) {
+            int slice = activity.slice(i);
+            time[activity.streamOf(i)] += slices.dur(slice);
+            communication[activity.streamOf(i)] += activity.classOf(slice).ordinal() == 1 ? slices.dur(slice) : 0;
+        }
+        List<Integer> shown = IntStream.range(0, count)
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer s) -> -time[s]))
+                .limit(MOST_STREAMS)
+                .sorted(Comparator.comparing((Integer s) -> communication[s] * 2 > time[s])
+                        .thenComparingLong(s -> -time[s]))
+                .toList();
+        @Nullable TimelineLanes[] rows = new TimelineLanes[count];
+        for (int stream : shown) {
+            DeviceActivity.Stream place = activity.streams().get(stream);
+            rows[stream] =
+                    new TimelineLanes("device " + place.device() + " · stream " + place.stream(), "device", false);
+        }
+        for (int i = 0; i < activity.size(); i++) {
+            TimelineLanes row = rows[activity.streamOf(i)];
+            int slice = activity.slice(i);
+            if (row != null) {
+                add(row, slice, activity.classOf(slice).ordinal());
+            }
+        }
+        for (int stream : shown) {
+            TimelineLanes row = rows[stream];
+            if (row != null) {
+                row.lanes().forEach(this::add);
+            }
+        }
+        if (shown.size() < count) {
+            left.append(" Only the busiest ")
+                    .append(shown.size())
+                    .append(" of ")
+                    .append(count)
+                    .append(" streams are drawn.");
+        }
+    }
+
+    /** How many activities were launched and had not begun. */
+    private void queue() {
+        int n = 0;
+        long[] times = new long[2 * activity.size()];
+        int[] changes = new int[times.length];
+        for (int i = 0; i < activity.size(); i++) {
+            int slice = activity.slice(i);
+            int launch = launches.launchOf(slice);
+            if (launch >= 0 && slices.ts(launch) < slices.ts(slice)) {
+                times[n] = slices.ts(launch);
+                changes[n++] = 1;
+                times[n] = slices.ts(slice);
+                changes[n++] = -1;
+            }
+        }
+        long[] when = Arrays.copyOf(times, n);
+        int[] change = Arrays.copyOf(changes, n);
+        LongOrder.sort(when, change);
+        TimelineLane lane = new TimelineLane(new TimelineHead("waiting for the device", "queue", true));
+        int none = text("activities launched and not begun");
+        long raster = n > MOST_VALUES ? (when[n - 1] - when[0]) / MOST_VALUES + 1 : 0;
+        int value = 0;
+        int most = 0;
+        long from = n == 0 ? 0 : when[0];
+        for (int i = 0; i < n; i++) {
+            value += change[i];
+            most = Math.max(most, value);
+            boolean last = i + 1 == n;
+            if (last || when[i + 1] > when[i] && when[i + 1] - from >= raster) {
+                long until = last ? when[i] : when[i + 1];
+                if (until > from) {
+                    lane.add(from, until, OTHER, none);
+                    lane.counts(most);
+                    from = until;
+                }
+                most = value;
+            }
+        }
+        add(lane);
+    }
+
+    private void threads() {
+        List<HostThreads.Row> all = new HostThreads().run(cache).rows();
+        int[] place = new int[cache.trace().tracks().size()];
+        Arrays.fill(place, -1);
+        List<TimelineLanes> marks = new ArrayList<>();
+        List<TimelineLanes> calls = new ArrayList<>();
+        List<TimelineLanes> frames = new ArrayList<>();
+        for (HostThreads.Row thread : all.subList(0, Math.min(MOST_THREADS, all.size()))) {
+            place[thread.track()] = marks.size();
+            marks.add(new TimelineLanes(thread.label() + " · annotations", "annotations", true));
+            calls.add(new TimelineLanes(thread.label(), "host", true));
+            frames.add(new TimelineLanes(thread.label() + " · Python", "python", true));
+        }
+        for (int i = 0; i < slices.size(); i++) {
+            int thread = place[slices.track(i)];
+            if (thread < 0) {
+                continue;
+            }
+            switch (slices.kind(i)) {
+                case CPU_OP -> add(calls.get(thread), i, OPERATOR);
+                case RUNTIME_CALL, DRIVER_CALL -> add(calls.get(thread), i, CALL);
+                case HOST_OTHER -> add(calls.get(thread), i, OTHER);
+                case ANNOTATION -> add(marks.get(thread), i, ANNOTATION);
+                case PYTHON -> add(frames.get(thread), i, PYTHON);
+                default -> {}
+            }
+        }
+        for (int thread = 0; thread < marks.size(); thread++) {
+            marks.get(thread).lanes().forEach(this::add);
+            calls.get(thread).lanes().forEach(this::add);
+        }
+        frames.forEach(thread -> thread.lanes().forEach(this::add));
+        if (marks.size() < all.size()) {
+            left.append(" Only the busiest ")
+                    .append(marks.size())
+                    .append(" of ")
+                    .append(all.size())
+                    .append(" threads are drawn.");
+        }
+    }
+
+    private void add(TimelineLanes lanes, int slice, int kind) {
+        TimelineLane lane = lanes.at(slices.ts(slice));
+        lane.add(slices.ts(slice), slices.end(slice), kind, name(slices.name(slice)));
+        lane.is(slice, details.of(slice));
+    }
+
+    private void add(TimelineLane lane) {
+        if (lane.size() > 0) {
+            lanes.add(lane);
+        }
+    }
+
+    private int name(int id) {
+        if (numberOfName[id] < 0) {
+            numberOfName[id] = text(cache.trace().strings().get(id));
+        }
+        return numberOfName[id];
+    }
+
+    private int text(String text) {
+        return names.computeIfAbsent(text, t -> names.size());
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.options.ReportOptions;
+import dev.lockstep.report.Chart.Timeline;
+import dev.lockstep.report.Chart.TimelineLinks;
+import dev.lockstep.report.Chart.TimelineRow;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.table.Table;
+import dev.lockstep.testkit.Golden;
+import dev.lockstep.testkit.TestTraces;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TimelineChartTest {
+    private static Report report(String name) throws IOException {
+        byte[] trace = Files.readAllBytes(Golden.folder("report", name).resolve("trace.json"));
+        return PerformanceReport.of(TestTraces.read(trace), ReportOptions.standard());
+    }
+
+    private static Timeline timeline(Report report) {
+        return report.sections().stream()
+                .filter(ChartSection.class::isInstance)
+                .map(section -> ((ChartSection) section).chart())
+                .filter(Timeline.class::isInstance)
+                .map(Timeline.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<TimelineRow> rows(Timeline timeline, String group) {
+        return timeline.rows().stream()
+                .filter(row -> row.head().group().equals(group))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"training", "attention", "serving"})
+    void inOneRowNothingOverlapsAndStartsAscend(String name) throws IOException {
+        Timeline timeline = timeline(report(name));
+
+        assertThat(timeline.rows()).isNotEmpty();
+        for (TimelineRow row : timeline.rows()) {
+            for (int i = 1; i < row.start().length; i++) {
+                assertThat(row.start()[i])
+                        .as(row.label())
+                        .isGreaterThanOrEqualTo(row.start()[i - 1] + row.duration()[i - 1]);
+            }
+            int last = row.start().length - 1;
+            assertThat(row.start()[last] + row.duration()[last])
+                    .isLessThanOrEqualTo(timeline.endNs() - timeline.startNs());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"training", "attention", "serving"})
+    void thePathIsWithoutGaps(String name) throws IOException {
+        TimelineRow path = rows(timeline(report(name)), "path").getFirst();
+
+        for (int i = 1; i < path.start().length; i++) {
+            assertThat(path.start()[i]).isEqualTo(path.start()[i - 1] + path.duration()[i - 1]);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"training", "attention", "serving"})
+    void whatTheDeviceDidIsLinkedToItsLaunch(String name) throws IOException {
+        Timeline timeline = timeline(report(name));
+        List<String> names = new ArrayList<>();
+        for (TimelineRow row : timeline.rows()) {
+            Arrays.stream(row.name())
+                    .forEach(i -> names.add(timeline.texts().names().get(i)));
+        }
+        int linked = 0;
+        for (TimelineRow row : rows(timeline, "device")) {
+            TimelineLinks links = row.links();
+            assertThat(links).isNotNull();
+            for (int i = 0; i < row.start().length; i++) {
+                if (links.cause()[i] >= 0) {
+                    linked++;
+                    assertThat(names.get(links.cause()[i])).matches("(cuda|hip|cu)[A-Z].*");
+                }
+            }
+        }
+        assertThat(linked).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"training", "attention", "serving"})
+    void whatFindingsRestOnIsInTheReport(String name) throws IOException {
+        Report report = report(name);
+        Timeline timeline = timeline(report);
+        Map<String, Table> tables =
+                report.tables().stream().collect(Collectors.toMap(Table::name, Function.identity()));
+        List<Finding> findings = report.sections().stream()
+                .filter(FindingsSection.class::isInstance)
+                .flatMap(section -> ((FindingsSection) section).findings().stream())
+                .toList();
+        for (Finding finding : findings) {
+            for (Evidence evidence : finding.evidence()) {
+                switch (evidence) {
+                    case Evidence.Rows rows -> {
+                        assertThat(tables).as(finding.code()).containsKey(rows.sheet());
+                        assertThat(rows.lines())
+                                .as(finding.code())
+                                .isNotEmpty()
+                                .allMatch(
+                                        line -> line < tables.get(rows.sheet()).rows());
+                    }
+                    case Evidence.Places places ->
+                        assertThat(places.places())
+                                .as(finding.code())
+                                .isNotEmpty()
+                                .allSatisfy(place -> {
+                                    assertThat(place.start()).isGreaterThanOrEqualTo(timeline.startNs());
+                                    assertThat(place.end()).isLessThanOrEqualTo(timeline.endNs());
+                                    assertThat(place.length()).isPositive();
+                                });
+                    case Evidence.Events events ->
+                        assertThat(timeline.texts().names()).as(finding.code()).contains(events.name());
+                    case Evidence.Page page -> assertThat(page.target()).isNotBlank();
+                }
+            }
+            boolean provable = finding.severity() != Finding.Severity.PROBLEM
+                    || finding.code().startsWith("input_")
+                    || !finding.evidence().isEmpty();
+            assertThat(provable).as("evidence of " + finding.code()).isTrue();
+        }
+        assertThat(findings).anyMatch(finding -> !finding.evidence().isEmpty());
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a finding rests on, for writers that can lead there. */
+public sealed interface Evidence {
+    /** As many lines or places as one piece of evidence holds at most. */
+    int MOST = 500;
+
+    /** {@return whether it names nothing} */
+    default boolean isEmpty() {
+        return switch (this) {
+            case Rows rows -> rows.lines.isEmpty();
+            case Places places -> places.places.isEmpty();
+            case Events events -> events.name.isEmpty();
+            case Page page -> page.target.isEmpty();
+        };
+    }
+
+    /**
+     * Rows of a sheet of the same report.
+     *
+     * @param sheet name of the table
+     * @param lines rows of the table, from 0, the most telling first; at most {@value Evidence#MOST}
+     */
+    record Rows(String sheet, List<Integer> lines) implements Evidence {
+        /** Keeps the first {@value Evidence#MOST} lines. */
+        public Rows {
+            lines = List.copyOf(lines.subList(0, Math.min(MOST, lines.size())));
+        }
+
+        /**
+         * {@return the first rows of a sheet}
+         *
+         * @param sheet name of the table
+         * @param count how many
+         */
+        public static Rows first(String sheet, int count) {
+            List<Integer> lines = new ArrayList<>();
+            for (int line = 0; line < Math.min(MOST, count); line++) {
+                lines.add(line);
+            }
+            return new Rows(sheet, lines);
+        }
+    }
+
+    /**
+     * Places in time.
+     *
+     * @param places the longest first; at most {@value Evidence#MOST}
+     * @param count how many there are, listed or not
+     */
+    record Places(List<Place> places, long count) implements Evidence {
+        /** Keeps the first {@value Evidence#MOST} places. */
+        public Places {
+            places = List.copyOf(places.subList(0, Math.min(MOST, places.size())));
+        }
+    }
+
+    /**
+     * A stretch of time.
+     *
+     * @param label what it is
+     * @param start in ns of the trace's time
+     * @param end in ns of the trace's time
+     */
+    record Place(String label, long start, long end) {
+        /** {@return the length in ns} */
+        public long length() {
+            return end - start;
+        }
+    }
+
+    /**
+     * All activity of one name.
+     *
+     * @param name as recorded
+     */
+    record Events(String name) implements Evidence {}
+
+    /**
+     * Another page.
+     *
+     * @param target where it lies, seen from this one, with slashes
+     * @param label what it is
+     */
+    record Page(String target, String label) implements Evidence {}
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.write;
+
+import dev.lockstep.report.Chart.Timeline;
+import dev.lockstep.report.Chart.TimelineJoined;
+import dev.lockstep.report.Chart.TimelineLinks;
+import dev.lockstep.report.Chart.TimelineRow;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.Deflater;
+
+/**
+ * The slices of a timeline, packed for a page: each row column by column, each column as planes of bytes, the lowest bytes of
+ * all values first; the rows of a group together, deflated, in base64. {@code timeline.js} unpacks them.
+ *
+ * <p>A group that does not fit what is left of the page's size goes in buckets: slices shorter than a bucket are cut at its
+ * edges and summed by name, so that sums stay exact and only the place within a bucket is lost.
+ */
+final class TimelineData {
+    /** As many characters the slices of all timelines of a page may take. */
+    static final int MOST_TEXT = 5_750_000;
+
+    /** start, duration, class, name, number begun, time in which nothing ran, details, what launched it. */
+    static final int COLUMNS = 8;
+
+    private static final int SMALLEST_BUCKET = 1_024;
+    private static final int COARSER = 4;
+
+    /**
+     * A row as it is written.
+     *
+     * @param row its slices, or its buckets
+     * @param first number of its first slice among all
+     * @param bucketNs width of its buckets, 0 where slices are whole
+     * @param widths bytes of a value of each column
+     * @param busy sum of the time in which something ran, in ns
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Row(TimelineRow row, int first, long bucketNs, int[] widths, long busy) {}
+
+    /** Rows that are packed together. */
+    record Group(String packed, List<Row> rows) {}
+
+    private TimelineData() {}
+
+    /** The groups of a timeline, in the order of its rows; those that come first keep their slices. */
+    static List<Group> groups(Timeline timeline, int mostText) {
+        List<Group> groups = new ArrayList<>();
+        List<TimelineRow> rows = new ArrayList<>();
+        long left = mostText;
+        int first = 0;
+        int next = 0;
+        for (int i = 0; i < timeline.rows().size(); i++) {
+            TimelineRow row = timeline.rows().get(i);
+            rows.add(row);
+            next += row.start().length;
+            boolean last = i + 1 == timeline.rows().size();
+            if (last
+                    || !timeline.rows()
+                            .get(i + 1)
+                            .head()
+                            .group()
+                            .equals(row.head().group())) {
+                Group group = fitting(rows, first, left);
+                left -= group.packed.length();
+                groups.add(group);
+                rows.clear();
+                first = next;
+            }
+        }
+        return groups;
+    }
+
+    private static Group fitting(List<TimelineRow> rows, int first, long most) {
+        Group group = packed(rows, first, 0);
+        for (long bucket = SMALLEST_BUCKET;
+                group.packed.length() > most && bucket < Long.MAX_VALUE / COARSER;
+                bucket *= COARSER) {
+            group = packed(rows, first, bucket);
+        }
+        return group;
+    }
+
+    private static Group packed(List<TimelineRow> rows, int first, long bucketNs) {
+        List<Row> written = new ArrayList<>();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
+        int next = first;
+        for (TimelineRow row : rows) {
+            boolean whole = bucketNs == 0 || row.joined() != null;
+            TimelineRow shown = whole ? row : new TimelineBuckets(row, bucketNs).row();
+            written.add(row(shown, next, whole ? 0 : bucketNs, bytes));
+            next += row.start().length;
+        }
+        return new Group(deflated(bytes.toByteArray()), written);
+    }
+
+    private static Row row(TimelineRow row, int first, long bucketNs, ByteArrayOutputStream out) {
+        int n = row.start().length;
+        int[] widths = new int[COLUMNS];
+        long busy = 0;
+        long[] values = new long[n];
+        for (int column = 0; column < COLUMNS; column++) {
+            long all = fill(row, column, values);
+            widths[column] = (Long.SIZE - Long.numberOfLeadingZeros(all) + Byte.SIZE - 1) / Byte.SIZE;
+            for (int b = 0; b < widths[column]; b++) {
+                byte[] plane = new byte[n];
+                for (int i = 0; i < n; i++) {
+                    plane[i] = (byte) (values[i] >>> (b * Byte.SIZE));
+                }
+                out.write(plane, 0, n);
+            }
+        }
+        TimelineJoined joined = row.joined();
+        for (long time : joined == null ? row.duration() : joined.busy()) {
+            busy += time;
+        }
+        return new Row(row, first, bucketNs, widths, busy);
+    }
+
+    /** The values of a column, none of them negative; returns all their bits. */
+    private static long fill(TimelineRow row, int column, long[] values) {
+        TimelineJoined joined = row.joined();
+        TimelineLinks links = row.links();
+        long all = 0;
+        long before = 0;
+        for (int i = 0; i < values.length; i++) {
+            long value = switch (column) {
+                case 0 -> row.start()[i] - before;
+                case 1 -> row.duration()[i];
+                case 2 -> row.kind()[i];
+                case 3 -> row.name()[i] + 1L;
+                case 4 -> joined == null ? 0 : joined.merged()[i];
+                case 5 -> joined == null ? 0 : row.duration()[i] - joined.busy()[i];
+                case 6 -> links == null ? 0 : links.details()[i] + 1L;
+                default -> links == null || links.cause()[i] < 0 ? 0 : 1 + zigzag(links.cause()[i] - before);
+            };
+            if (column == 0) {
+                before = row.start()[i];
+            } else if (column == COLUMNS - 1 && value > 0 && links != null) {
+                before = links.cause()[i];
+            }
+            values[i] = value;
+            all |= value;
+        }
+        return all;
+    }
+
+    private static long zigzag(long value) {
+        return value << 1 ^ value >> (Long.SIZE - 1);
+    }
+
+    private static String deflated(byte[] bytes) {
+        try (Deflater deflater = new Deflater()) {
+            deflater.setInput(bytes);
+            deflater.finish();
+            ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 3 + 64);
+            byte[] buffer = new byte[1 << 16];
+            while (!deflater.finished()) {
+                out.write(buffer, 0, deflater.deflate(buffer));
+            }
+            return Base64.getEncoder().encodeToString(out.toByteArray());
+        }
+    }
+}
