@@ -48,14 +48,10 @@ final class RawEvent {
     }
 
     private void member(JsonCursor c) throws Stop {
-        if (c.peek() != '"') {
-            throw c.malformed(c.pos, "a key in quotes");
-        }
-        c.string();
+        c.key();
         int at = c.start;
         int length = c.end - at;
         byte[] b = c.buffer;
-        c.take(':', "':' after a key");
         if (length == 2 && b[at] == 'p' && b[at + 1] == 'h') {
             boolean text = c.peek() == '"';
             c.skip();

@@ -200,13 +200,8 @@ public final class TraceSplitter {
         }
 
         private static String key(JsonCursor c) throws Stop {
-            if (c.peek() != '"') {
-                throw c.malformed(c.pos, "a key in quotes");
-            }
-            c.string();
-            String key = new String(c.buffer, c.start - 1, c.end - c.start + 2, StandardCharsets.UTF_8);
-            c.take(':', "':' after a key");
-            return key;
+            c.key();
+            return new String(c.buffer, c.start - 1, c.end - c.start + 2, StandardCharsets.UTF_8);
         }
 
         private void separate() throws IOException {

@@ -456,6 +456,29 @@ public final class JsonCursor {
         return c == '"' ? text().strip() : JsonText.decode(buffer, first, pos);
     }
 
+    /**
+     * Goes to the next member of an object: takes the comma before it, or the closing brace.
+     *
+     * @param first whether no member was taken yet; the opening brace was
+     * @return whether there is a member; its key is next
+     */
+    public boolean member(boolean first) throws Stop {
+        if (peek() == '}') {
+            pos++;
+            return false;
+        }
+        if (!first) {
+            take(',', "',' or '}' after a value");
+            peek();
+        }
+        return true;
+    }
+
+    /** Takes a key and its colon; {@link #start}, {@link #end} and {@link #encoded} are of the key. */
+    public void key() throws Stop {
+        key(peek());
+    }
+
     private void key(int c) throws Stop {
         if (c != '"') {
             throw malformed(pos, "a key in quotes");

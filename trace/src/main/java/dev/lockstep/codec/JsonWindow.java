@@ -91,12 +91,8 @@ public final class JsonWindow {
     public String key() throws IOException, Stop {
         String[] key = new String[1];
         take(c -> {
-            if (c.peek() != '"') {
-                throw c.malformed(c.pos, "a key in quotes");
-            }
-            c.string();
+            c.key();
             key[0] = c.text();
-            c.take(':', "':' after a key");
         });
         return key[0];
     }

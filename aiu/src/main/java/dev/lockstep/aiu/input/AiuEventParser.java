@@ -59,26 +59,12 @@ final class AiuEventParser {
         Arrays.fill(counted, false);
         Arrays.fill(given, null);
         c.take('{', "an event");
-        if (c.peek() == '}') {
-            c.pos++;
-            return event;
-        }
-        while (true) {
-            if (c.peek() != '"') {
-                throw c.malformed(c.pos, "a key in quotes");
-            }
-            c.string();
+        for (boolean first = true; c.member(first); first = false) {
+            c.key();
             int from = c.start;
             int to = c.end;
             String odd = c.encoded ? c.text() : null;
-            c.take(':', "':' after a key");
             member(c, event, from, to, odd);
-            if (c.peek() == ',') {
-                c.pos++;
-                continue;
-            }
-            c.take('}', "',' or '}' after a value");
-            break;
         }
         attachDevice(event);
         return event;
@@ -215,31 +201,17 @@ final class AiuEventParser {
             return;
         }
         c.take('{', "arguments");
-        if (c.peek() == '}') {
-            c.pos++;
-            return;
-        }
-        while (true) {
-            if (c.peek() != '"') {
-                throw c.malformed(c.pos, "a key in quotes");
-            }
-            c.string();
+        for (boolean first = true; c.member(first); first = false) {
+            c.key();
             int from = c.start;
             int to = c.end;
             String odd = c.encoded ? c.text() : null;
-            c.take(':', "':' after a key");
             int counter = odd == null ? counter(c.buffer, from, to) : -1;
             if (counter >= 0) {
                 count(c, counter);
             } else {
                 event.put(odd == null ? texts.key(c.buffer, from, to) : odd, value(c));
             }
-            if (c.peek() == ',') {
-                c.pos++;
-                continue;
-            }
-            c.take('}', "',' or '}' after a value");
-            return;
         }
     }
 

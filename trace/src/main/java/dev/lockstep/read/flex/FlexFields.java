@@ -61,9 +61,9 @@ final class FlexFields {
     void read(JsonCursor c) throws Stop {
         clear();
         c.take('{', "'{' of an event");
-        for (boolean first = true; more(c, first); first = false) {
+        for (boolean first = true; c.member(first); first = false) {
             int key = c.pos;
-            key(c);
+            c.key();
             member(c, key);
         }
     }
@@ -82,29 +82,6 @@ final class FlexFields {
 
     boolean hasAllCounters() {
         return counted == (1 << COUNTERS) - 1;
-    }
-
-    private static boolean more(JsonCursor c, boolean first) throws Stop {
-        int next = c.peek();
-        if (next == '}') {
-            c.pos++;
-            if (c.pos > c.limit) {
-                throw Stop.INCOMPLETE;
-            }
-            return false;
-        }
-        if (!first) {
-            c.take(',', "',' or '}' after a value");
-            c.peek();
-        }
-        return true;
-    }
-
-    private static void key(JsonCursor c) throws Stop {
-        if (c.peek() != '"') {
-            throw c.malformed(c.pos, "a key in quotes");
-        }
-        c.string();
     }
 
     /** The place of a text among names, -1 when it is none of them. */
@@ -128,8 +105,7 @@ final class FlexFields {
 
     private void member(JsonCursor c, int key) throws Stop {
         int what = place(c.buffer, c.start, c.end - c.start, MEMBERS);
-        int keyEnd = c.pos;
-        c.take(':', "':' after a key");
+        int keyEnd = c.end + 1;
         int next = c.peek();
         switch (what) {
             case 0 -> name = textual(c);
@@ -175,13 +151,12 @@ final class FlexFields {
         if (texts != null) {
             texts.hasArguments();
         }
-        for (boolean first = true; more(c, first); first = false) {
+        for (boolean first = true; c.member(first); first = false) {
             int key = c.pos;
-            key(c);
+            c.key();
             int keyStart = c.start;
             int length = c.end - keyStart;
-            int keyEnd = c.pos;
-            c.take(':', "':' after a key");
+            int keyEnd = c.end + 1;
             c.peek();
             int value = c.pos;
             argument(c, keyStart, length);

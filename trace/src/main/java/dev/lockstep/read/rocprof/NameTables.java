@@ -208,13 +208,8 @@ final class NameTables {
     }
 
     private static String key(JsonCursor c) throws Stop {
-        if (c.peek() != '"') {
-            throw c.malformed(c.pos, "a key in quotes");
-        }
-        c.string();
-        String key = c.text();
-        c.take(':', "':' after a key");
-        return key;
+        c.key();
+        return c.text();
     }
 
     private static String scalar(JsonCursor c) throws Stop {

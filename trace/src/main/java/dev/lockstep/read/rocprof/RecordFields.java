@@ -33,27 +33,11 @@ final class RecordFields {
 
     private void object(JsonCursor c, boolean dispatch) throws Stop {
         c.take('{', "'{' of a record");
-        if (c.peek() == '}') {
-            c.pos++;
-            return;
-        }
-        while (true) {
-            if (c.peek() != '"') {
-                throw c.malformed(c.pos, "a key in quotes");
-            }
-            c.string();
+        for (boolean first = true; c.member(first); first = false) {
+            c.key();
             int from = c.start;
             int length = c.end - from;
-            c.take(':', "':' after a key");
             member(c, from, length, dispatch);
-            int next = c.peek();
-            c.pos++;
-            if (next == '}') {
-                return;
-            }
-            if (next != ',') {
-                throw c.malformed(c.pos - 1, "',' or '}' after a value");
-            }
         }
     }
 
@@ -123,18 +107,10 @@ final class RecordFields {
 
     private static void numbers(JsonCursor c, long[] into, String... names) throws Stop {
         c.take('{', "'{'");
-        if (c.peek() == '}') {
-            c.pos++;
-            return;
-        }
-        while (true) {
-            if (c.peek() != '"') {
-                throw c.malformed(c.pos, "a key in quotes");
-            }
-            c.string();
+        for (boolean first = true; c.member(first); first = false) {
+            c.key();
             int from = c.start;
             int length = c.end - from;
-            c.take(':', "':' after a key");
             int found = -1;
             for (int i = 0; i < names.length; i++) {
                 found = is(c.buffer, from, length, names[i]) ? i : found;
@@ -144,14 +120,6 @@ final class RecordFields {
                 into[found] = c.integer();
             } else {
                 c.skip();
-            }
-            int next = c.peek();
-            c.pos++;
-            if (next == '}') {
-                return;
-            }
-            if (next != ',') {
-                throw c.malformed(c.pos - 1, "',' or '}' after a value");
             }
         }
     }
