@@ -75,7 +75,7 @@ final class AiuRun {
                     .build();
         }
         List<Stage> stages = new ArrayList<>();
-        stages.add(new RequiredMembers(log));
+        stages.add(new RequiredMembers(options.rules().result().has(Addition.TIMELESS_METADATA), log));
         int number = 0;
         for (Stage stage : Stages.of(options, profile, log, output, tables)) {
             stages.add(stage);
@@ -154,7 +154,7 @@ final class AiuRun {
             return null;
         }
         if (options.result().format() == AiuFormat.PDDF) {
-            return new EventTable(output.file(target));
+            return new EventTable(output.file(target), options.rules().result().has(Addition.ALL_DIGITS));
         }
         if (!writesPerfetto()) {
             return json(output.file(target), metadata(ingestion));

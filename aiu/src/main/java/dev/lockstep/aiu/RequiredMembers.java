@@ -9,10 +9,13 @@ import dev.lockstep.aiu.pipeline.Stage;
 final class RequiredMembers implements Stage {
     private static final int SAID = 20;
 
+    private final boolean timeless;
     private final AiuLog log;
     private long dropped;
 
-    RequiredMembers(AiuLog log) {
+    /** @param timeless whether metadata needs no time */
+    RequiredMembers(boolean timeless, AiuLog log) {
+        this.timeless = timeless;
         this.log = log;
     }
 
@@ -23,6 +26,9 @@ final class RequiredMembers implements Stage {
 
     @Override
     public void accept(AiuEvent event, Next next) {
+        if (event.phase == 'M' && timeless && Double.isNaN(event.ts)) {
+            event.ts = 0;
+        }
         String lacking = Double.isNaN(event.ts)
                 ? "ts"
                 : !event.hasPid ? "pid" : event.name.text().isEmpty() ? "name" : "";

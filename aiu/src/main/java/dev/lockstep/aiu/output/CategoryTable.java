@@ -5,6 +5,7 @@ import dev.lockstep.aiu.input.IdealTable;
 import dev.lockstep.aiu.output.PageTables.CategoryRow;
 import dev.lockstep.aiu.pipeline.AiuLog;
 import dev.lockstep.aiu.pipeline.AiuOptions;
+import dev.lockstep.aiu.pipeline.AiuRules.Addition;
 import dev.lockstep.aiu.pipeline.Rounding;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.write.Output;
@@ -93,7 +94,7 @@ public final class CategoryTable {
         rows.sort(Comparator.comparingLong(CategoryRow::pid)
                 .thenComparing(CategoryRow::phase)
                 .thenComparingDouble(CategoryRow::us));
-        PandasTable table = new PandasTable(HEAD);
+        PandasTable table = new PandasTable(HEAD, options.rules().result().has(Addition.ALL_DIGITS));
         rows.forEach(row -> table.add(cells(row)));
         String csv = SideFiles.name(options.target(), "categories", "csv");
         String text = SideFiles.name(options.target(), "categories", "txt");

@@ -67,7 +67,7 @@ public final class CycleTable {
         if (sums.isEmpty()) {
             return;
         }
-        PandasTable table = new PandasTable(HEAD);
+        PandasTable table = new PandasTable(HEAD, true);
         sums.forEach((pid, categories) -> {
             Sum total = categories.getOrDefault(TOTAL, new Sum());
             List<String> names = new ArrayList<>(categories.keySet());

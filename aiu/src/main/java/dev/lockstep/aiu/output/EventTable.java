@@ -14,10 +14,12 @@ public final class EventTable implements TraceSink {
             "Rank", "Timestamp", "Duration", "Category", "Event Name", "Event CLass", "Job", "Size", "PT_Active");
 
     private final Path file;
-    private final PandasTable table = new PandasTable(HEAD);
+    private final PandasTable table;
 
-    public EventTable(Path file) {
+    /** @param allDigits whether numbers stand there in full, where pandas would shorten them */
+    public EventTable(Path file, boolean allDigits) {
         this.file = file;
+        this.table = new PandasTable(HEAD, allDigits);
     }
 
     @Override

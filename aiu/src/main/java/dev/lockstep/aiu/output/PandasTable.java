@@ -3,19 +3,29 @@ package dev.lockstep.aiu.output;
 
 import dev.lockstep.write.Numbers;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A small table, spelled as pandas does: comma separated, or as text of fixed width. Cells are texts, longs, doubles. */
 final class PandasTable {
     private static final int DECIMALS = 6;
 
+    /** A column longer than that, with a number larger than the next, is spelled with exponents. */
+    private static final int LONGEST = DECIMALS + 6;
+
+    private static final double LARGE = 1e6;
+
     private final List<String> head;
+    private final boolean allDigits;
     private final List<List<Object>> rows = new ArrayList<>();
 
-    PandasTable(List<String> head) {
+    /** @param allDigits whether numbers of the text stand there in full, where pandas would shorten them */
+    PandasTable(List<String> head, boolean allDigits) {
         this.head = head;
+        this.allDigits = allDigits;
     }
 
     void add(List<Object> cells) {
@@ -80,8 +90,41 @@ final class PandasTable {
         }
         if (decimal && cells.length > 0) {
             cutZeros(cells);
+            if (!allDigits && wantsExponents(index, cells)) {
+                for (int row = 0; row < cells.length; row++) {
+                    double value = number(row, index);
+                    cells[row] = Double.isFinite(value) ? withExponent(value) : cells[row];
+                }
+            }
         }
         return cells;
+    }
+
+    private double number(int row, int column) {
+        return rows.get(row).get(column) instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+
+    private boolean wantsExponents(int column, String[] cells) {
+        boolean isLong = Arrays.stream(cells).anyMatch(cell -> cell.length() > LONGEST);
+        for (int row = 0; row < cells.length; row++) {
+            double value = Math.abs(number(row, column));
+            if (value > 0 && value < Math.pow(10, -DECIMALS) || isLong && value > LARGE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String withExponent(double value) {
+        if (value == 0) {
+            return "0.000000e+00";
+        }
+        BigDecimal seven = new BigDecimal(value).round(new MathContext(DECIMALS + 1, RoundingMode.HALF_EVEN));
+        String digits = seven.unscaledValue().abs().toString();
+        int exponent = digits.length() - 1 - seven.scale();
+        String padded = (digits + "0".repeat(DECIMALS)).substring(0, DECIMALS + 1);
+        return (value < 0 ? "-" : "") + padded.charAt(0) + "." + padded.substring(1) + "e" + (exponent < 0 ? "-" : "+")
+                + (Math.abs(exponent) < 10 ? "0" : "") + Math.abs(exponent);
     }
 
     private static void cutZeros(String[] cells) {

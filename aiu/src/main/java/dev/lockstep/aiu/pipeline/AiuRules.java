@@ -49,8 +49,10 @@ public record AiuRules(
      * @param epochs how often a counter has wrapped
      * @param cyclesBetween cycles between two readings
      * @param deviceEnd when a job ended on the device
+     * @param jobsByFirstCounter whether the frequency of a job is told by its first counter, whatever the step of the event
      */
-    public record Clocks(EpochRule epochs, CycleRule cyclesBetween, DeviceEndRule deviceEnd) {}
+    public record Clocks(
+            EpochRule epochs, CycleRule cyclesBetween, DeviceEndRule deviceEnd, boolean jobsByFirstCounter) {}
 
     /**
      * How the clocks of several devices are aligned.
@@ -151,6 +153,10 @@ public record AiuRules(
         TORCH_CLOCK,
         /** A status that tells of formats that nobody writes and of entries that could not be used. */
         STATUS,
+        /** Numbers of text tables in all their digits. */
+        ALL_DIGITS,
+        /** Metadata that has no time. */
+        TIMELESS_METADATA,
         /** What it takes to make what was asked for and could not be made. */
         REASONS,
         /** What the files say of environment variables is left out. */
@@ -224,7 +230,8 @@ public record AiuRules(
             new Clocks(
                     (sinceStart, sinceEpoch, wrapUs) -> Math.round(sinceEpoch / wrapUs),
                     (difference, expected, wrap) -> difference + wrap * Math.round((expected - difference) / wrap),
-                    (before, hostEnd, eventEnd) -> Math.max(before, eventEnd)),
+                    (before, hostEnd, eventEnd) -> Math.max(before, eventEnd),
+                    false),
             new Sync(AiuRules::beforeSync, SyncReference.CLOSEST, SyncGroups.COMMON, true, true),
             OpenIntervals::new,
             new Power(true, true, 1000),

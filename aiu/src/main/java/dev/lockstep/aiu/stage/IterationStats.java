@@ -22,7 +22,9 @@ final class IterationStats implements Stage {
 
     @Override
     public void accept(AiuEvent event, Next next) {
-        if (event.isComplete() && event.device != null && event.name.lastStep() == AiuName.EXEC && !event.isTorch()) {
+        if (event.isComplete() && event.device != null && event.isTorch() && event.isAccelerator()) {
+            processes.of(event.pid); // its kernels are no steps of jobs: nothing is found, and that is said
+        } else if (event.isComplete() && event.device != null && event.name.lastStep() == AiuName.EXEC) {
             Integer letter = kernels.get(event.name);
             if (letter == null) {
                 letter = kernels.size();

@@ -191,10 +191,11 @@ final class Normalization {
         int job = jobOf(event) + 1;
         if (!of.jobs.get(job)) {
             of.jobs.set(job);
-            double drift = epoch - (reference.epoch + epochs * wrapUs);
+            long told = options.rules().clocks().jobsByFirstCounter() ? device.cycles[0] : cycle;
+            double drift = event.ts - told / mhz - (reference.epoch + epochs * wrapUs);
             double span = event.ts - reference.ts;
             if (Math.abs(span) > SAME) {
-                jobFrequencies.add((cycle + epochs * WRAP - reference.cycle) / span, (long) drift);
+                jobFrequencies.add((told + epochs * WRAP - reference.cycle) / span, (long) drift);
             }
         }
         long before = Long.MIN_VALUE;

@@ -20,8 +20,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +60,7 @@ final class Utilization {
     private final Map<JobKey, Integer> ranks = new HashMap<>();
     private final Map<JobKey, Match> matches = new HashMap<>();
     private final AutopilotCounters autopilot;
-    private final List<String> uncertain = new ArrayList<>();
+    private final Set<String> uncertain = new LinkedHashSet<>();
     private JobKey recent = new JobKey(-1, 0);
     private boolean matched;
     private long above;

@@ -68,35 +68,63 @@ class TablesTest {
         // 2 of 16 us, 14 of 16 us; kernels of process 1 run 16 us of the 29 from 10 to 39.
         assertThat(Files.readAllLines(folder.resolve("a_summary.csv")))
                 .containsExactly(
-                        "Time  \t Total Time\t Calls\t    Mean  \t  Median  \t    Min    \t   Max   \t   StDev  \t  pid\t Name ",
-                        "100.00\t      4.000\t     1\t    4.000\t    4.000\t    4.000\t    4.000\t    0.000\t    0\t mm",
+                        "Time  \t Total Time\t Calls\t    Mean  \t  Median  \t    Min    \t   Max   \t   StDev  \t "
+                                + " pid\t Name ",
+                        "100.00\t      4.000\t     1\t    4.000\t    4.000\t    4.000\t    4.000\t    0.000\t    0\t"
+                                + " mm",
                         "87.50\t     14.000\t     2\t    7.000\t    7.000\t    5.000\t    9.000\t    2.828\t    1\t mm",
-                        "12.50\t      2.000\t     1\t    2.000\t    2.000\t    2.000\t    2.000\t    0.000\t    1\t add");
+                        "12.50\t      2.000\t     1\t    2.000\t    2.000\t    2.000\t    2.000\t    0.000\t    1\t"
+                                + " add");
         assertThat(Files.readAllLines(folder.resolve("a_active.csv")))
                 .endsWith(
                         "    4.000\t      4.000\t      5.000\t     9.000\t 100.00\t    0",
                         "   16.000\t     29.000\t     10.000\t    39.000\t 55.17\t    1");
         assertThat(Files.readAllLines(folder.resolve("a_ts_analysis.csv")).get(2))
-                .isEqualTo(
-                        "     2\t   15.000\t   15.000\t   10.000\t   20.000\t    7.071\t   30.000\t   30.000\t   20.000\t"
-                                + "   40.000\t   14.142\t   45.000\t   45.000\t   30.000\t   60.000\t   21.213\t   60.000\t   60.000\t"
-                                + "   40.000\t   80.000\t   28.284\t    1\t mm");
+                .isEqualTo("     2\t   15.000\t   15.000\t   10.000\t   20.000\t    7.071\t   30.000\t   30.000\t  "
+                        + " 20.000\t   40.000\t   14.142\t   45.000\t   45.000\t   30.000\t   60.000\t   21.213\t "
+                        + "  60.000\t   60.000\t   40.000\t   80.000\t   28.284\t    1\t mm");
     }
 
     @Test
     void tablesAreSpelledAsPandasDoes() {
-        PandasTable table = new PandasTable(List.of("Name", "Real", "Whole", "Mixed"));
+        PandasTable table = new PandasTable(List.of("Name", "Real", "Whole", "Mixed"), true);
         table.add(List.of("a,b", 1.5, 10L, 1L));
         table.add(List.of("say \"x\"", 0.123456789, 7L, 2.25));
         table.add(List.of("line\nend", Double.NaN, 123456L, 3L));
 
         assertThat(table.csv())
-                .isEqualTo(
-                        "Name,Real,Whole,Mixed\n\"a,b\",1.5,10,1\n\"say \"\"x\"\"\",0.123456789,7,2.25\n\"line\nend\",,123456,3\n");
-        PandasTable plain = new PandasTable(List.of("N", "Real", "Whole"));
+                .isEqualTo("Name,Real,Whole,Mixed\n"
+                        + "\"a,b\",1.5,10,1\n"
+                        + "\"say \"\"x\"\"\",0.123456789,7,2.25\n"
+                        + "\"line\n"
+                        + "end\",,123456,3\n");
+        PandasTable plain = new PandasTable(List.of("N", "Real", "Whole"), false);
         plain.add(List.of("a", 1.5, 10L));
         plain.add(List.of("bcd", 0.125, 123456L));
         assertThat(plain.text()).isEqualTo("   N  Real  Whole\n   a 1.500     10\n bcd 0.125 123456");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // Longer than twelve and above a million: in seven digits, unless all are wanted.
+        "1246940.625, 2.5, 1246940.625, 2.500",
+        "1246940.6256251, 2.5, 1.246941e+06, 2.500000e+00",
+        "246940.6256254, 2.5, 246940.625625, 2.500000",
+        // A number too small for six decimals, and zero beside it.
+        "0.0000001, 0, 1.000000e-07, 0.000000e+00",
+        "-99999995.125125, 12345678, -1.000000e+08, 1.234568e+07"
+    })
+    void numbersThatPandasShortensMayStandInFull(double first, double second, String one, String other) {
+        for (boolean all : List.of(false, true)) {
+            PandasTable table = new PandasTable(List.of("A", "B"), all);
+            table.add(List.of("x", first));
+            table.add(List.of("y", second));
+            String text = table.text();
+            assertThat(text.contains("e+") || text.contains("e-")).isEqualTo(!all && one.contains("e"));
+            if (!all) {
+                assertThat(text.split("\\s+")).contains(one, other);
+            }
+        }
     }
 
     @ParameterizedTest
@@ -197,7 +225,7 @@ class TablesTest {
     @Test
     void eventsWithoutDetailsHaveDefaultsInTheTable() throws IOException {
         Path file = folder.resolve("t.txt");
-        try (EventTable table = new EventTable(file)) {
+        try (EventTable table = new EventTable(file, true)) {
             AiuEvent bare = new AiuEvent('X', new AiuName("bare"));
             bare.ts = 1;
             table.add(bare);

@@ -25,7 +25,8 @@ public final class AcelyzerRules {
     private static final AiuRules.Clocks CLOCKS = new AiuRules.Clocks(
             (sinceStart, sinceEpoch, wrapUs) -> (long) Math.floor(sinceStart / wrapUs),
             (difference, expected, wrap) -> difference,
-            (before, hostEnd, eventEnd) -> Math.max(hostEnd, eventEnd));
+            (before, hostEnd, eventEnd) -> Math.max(hostEnd, eventEnd),
+            true);
 
     private static final AiuRules.Sync SYNC = new AiuRules.Sync(
             UnaryOperator.identity(), AiuRules.SyncReference.FIRST, AiuRules.SyncGroups.ALL, false, false);
