@@ -4,6 +4,7 @@ package dev.lockstep.cli;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.write.ScratchFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -47,10 +48,10 @@ final class Failures {
             case IOException e -> unreadable(e);
             case OutOfMemoryError e ->
                 say(
-                        "out of memory: the heap of " + (Runtime.getRuntime().maxMemory() >> 20)
-                                + " MB is too small for this input",
-                        "set LOCKSTEP_HEAP to a larger size, as in LOCKSTEP_HEAP=8g",
-                        ExitStatus.BUG);
+                        "out of memory: what is kept of the inputs and made of them takes more than the heap of "
+                                + (Runtime.getRuntime().maxMemory() >> 20) + " MB",
+                        TraceFormat.MORE_MEMORY,
+                        ErrorCode.TOO_LARGE.exitStatus());
             default -> bug(failure, debug);
         };
         if (debug) {

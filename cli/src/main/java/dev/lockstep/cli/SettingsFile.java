@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +31,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * {@value #DEEPEST} deep, {@value #MOST_VALUES} values with those that aliases repeat, none of which holds itself.
  */
 public final class SettingsFile {
-    static final int MOST_BYTES = 1 << 20;
+    static final int MOST_BYTES = NamedFiles.MOST_SETTINGS;
     static final int DEEPEST = 100;
     static final int MOST_VALUES = 100_000;
 

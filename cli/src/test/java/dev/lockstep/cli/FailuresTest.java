@@ -26,9 +26,9 @@ class FailuresTest {
 
         assertThat(status).isEqualTo(code.exitStatus());
         assertThat(err.toString()).isEqualToNormalizingNewlines("""
-                lockstep: no shapes
-                Hint: record_shapes=True
-                """);
+            lockstep: no shapes
+            Hint: record_shapes=True
+            """);
     }
 
     @Test
@@ -78,7 +78,7 @@ class FailuresTest {
     @Test
     void tooSmallAHeapIsSaid() {
         assertThat(failures.report(new OutOfMemoryError("Java heap space"), false))
-                .isEqualTo(ExitStatus.BUG);
+                .isEqualTo(ErrorCode.TOO_LARGE.exitStatus());
         assertThat(err.toString()).contains("out of memory", "LOCKSTEP_HEAP");
     }
 }

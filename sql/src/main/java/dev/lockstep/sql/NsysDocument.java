@@ -76,11 +76,11 @@ final class NsysDocument {
         List<String> conditions = new ArrayList<>();
         for (String form : List.of("aten::*", "*::*, seq = *", "*::*, op_id = *")) {
             if (known.contains("text")) {
-                conditions.add("text GLOB '" + form + "'");
+                conditions.add("substr(text, 1, 4096) GLOB '" + form + "'");
             }
             if (known.contains("textId")) {
-                conditions.add(
-                        "textId IN (SELECT id FROM " + SqliteNsysExports.STRINGS + " WHERE value GLOB '" + form + "')");
+                conditions.add("textId IN (SELECT id FROM " + SqliteNsysExports.STRINGS
+                        + " WHERE substr(value, 1, 4096) GLOB '" + form + "')");
             }
         }
         if (conditions.isEmpty()) {

@@ -3,10 +3,12 @@ package dev.lockstep.sql;
 
 import dev.lockstep.read.OtherFormats.Other;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Databases of other profilers, told by their tables: what they are, and what to do instead. */
 final class OtherDatabases {
     private static final int MOST_NAMED = 5;
+    private static final int MOST_SHOWN = 100;
 
     private OtherDatabases() {}
 
@@ -31,7 +33,11 @@ final class OtherDatabases {
         }
         String found = tables.isEmpty()
                 ? "it has no tables"
-                : "its tables are " + String.join(", ", tables.subList(0, Math.min(MOST_NAMED, tables.size())))
+                : "its tables are "
+                        + tables.stream()
+                                .limit(MOST_NAMED)
+                                .map(name -> name.substring(0, Math.min(MOST_SHOWN, name.length())))
+                                .collect(Collectors.joining(", "))
                         + (tables.size() > MOST_NAMED ? ", …" : "");
         return new Other(
                 "an SQLite database, but no export of Nsight Systems, which has a table " + SqliteNsysExports.STRINGS

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
@@ -25,7 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteOpenMode;
 import org.sqlite.jdbc4.JDBC4Connection;
 
@@ -43,13 +46,37 @@ public final class SqliteFile implements AutoCloseable {
     private static final int PAGES_AT = 28;
     private static final int CHANGES_WHEN_COUNTED_AT = 92;
 
+    /** Operations of SQLite's machine between two looks at how many there were, and as many as a byte of a file may cause. */
+    private static final int WATCHED = 1 << 20;
+
+    private static final long MOST_OPERATIONS = 16;
+    private static final long SMALL = 1 << 20;
+
     private final TraceInput input;
     private final Connection connection;
+    private final Watch watch;
     private final Map<String, List<String>> columns = new HashMap<>();
 
-    private SqliteFile(TraceInput input, Connection connection) {
+    private SqliteFile(TraceInput input, Connection connection, Watch watch) {
         this.input = input;
         this.connection = connection;
+        this.watch = watch;
+    }
+
+    /** Ends queries that go on for longer than rows of the file can last: pages of a forged file may hold one another. */
+    private static final class Watch extends ProgressHandler {
+        private final long most;
+        private long operations;
+
+        Watch(long bytes) {
+            most = MOST_OPERATIONS * Math.max(bytes, SMALL);
+        }
+
+        @Override
+        protected int progress() {
+            operations += WATCHED;
+            return operations > most ? 1 : 0;
+        }
     }
 
     /** Whether a file that begins so is a SQLite file. */
@@ -68,10 +95,23 @@ public final class SqliteFile implements AutoCloseable {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
         config.setOpenMode(SQLiteOpenMode.OPEN_URI);
+        config.enableLoadExtension(false);
         Properties properties = config.toProperties();
+        properties.setProperty(SQLiteConfig.Pragma.LIMIT_LENGTH.pragmaName, String.valueOf(JsonWindow.LONGEST));
+        properties.setProperty(SQLiteConfig.Pragma.LIMIT_ATTACHED.pragmaName, "0");
         try {
-            return new SqliteFile(
-                    input, new JDBC4Connection("jdbc:sqlite:" + input.name(), uri(input.path()), properties));
+            JDBC4Connection connection =
+                    new JDBC4Connection("jdbc:sqlite:" + input.name(), uri(input.path()), properties);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("PRAGMA trusted_schema = OFF");
+                statement.execute("PRAGMA cell_size_check = ON");
+                Watch watch = new Watch(input.size());
+                ProgressHandler.setHandler(connection, WATCHED, watch);
+                return new SqliteFile(input, connection, watch);
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw damaged(input, e);
         }
@@ -106,6 +146,7 @@ public final class SqliteFile implements AutoCloseable {
     public List<String> columns(String table) throws IOException {
         List<String> known = columns.get(table);
         if (known == null) {
+            demandTable(table);
             known = new ArrayList<>();
             try (Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery("SELECT name FROM pragma_table_info('" + table + "')")) {
@@ -118,6 +159,25 @@ public final class SqliteFile implements AutoCloseable {
             columns.put(table, known);
         }
         return known;
+    }
+
+    /** Refuses what has the name of a table but computes its rows, by whatever the author of the file wrote into it. */
+    private void demandTable(String name) throws IOException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT type FROM sqlite_master WHERE name = '" + name
+                        + "' COLLATE NOCASE AND (type = 'view' OR type = 'table' AND rootpage = 0)")) {
+            if (rows.next()) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT,
+                        input.name(),
+                        -1,
+                        "expected a table " + name + ", found a "
+                                + (rows.getString(1).equals("view") ? "view" : "virtual table"),
+                        NsysReader.FORMAT.hint());
+            }
+        } catch (SQLException e) {
+            throw damaged(input, e);
+        }
     }
 
     /**
@@ -144,6 +204,7 @@ public final class SqliteFile implements AutoCloseable {
         if (condition != null) {
             query.append(" WHERE ").append(condition);
         }
+        watch.operations = 0;
         try {
             return new SqliteRows(input, connection.createStatement(), query.toString());
         } catch (SQLException e) {
@@ -165,7 +226,9 @@ public final class SqliteFile implements AutoCloseable {
                 ErrorCode.FORMAT_CORRUPT,
                 input.name(),
                 -1,
-                "the database cannot be read: " + e.getMessage(),
+                e.getErrorCode() == SQLiteErrorCode.SQLITE_INTERRUPT.code
+                        ? "the database cannot be read: it seems to have more rows than there is room for in the file"
+                        : "the database cannot be read: " + e.getMessage(),
                 "Export it again: nsys export --type=sqlite.");
     }
 

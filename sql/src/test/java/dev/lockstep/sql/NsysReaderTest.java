@@ -16,6 +16,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.session.Session;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -228,6 +229,70 @@ class NsysReaderTest {
                 .isInstanceOf(TraceFormatException.class)
                 .hasMessageContaining("StringIds")
                 .hasMessageContaining("other.sqlite");
+    }
+
+    @Test
+    void whatComputesRowsInPlaceOfATableIsRefused() throws Exception {
+        String kernels = "DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; CREATE ";
+        String endless = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x AS start FROM r;";
+
+        assertThatThrownBy(() -> read("view.sqlite", kernels + "VIEW cupti_activity_kind_KERNEL AS " + endless))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("view.sqlite")
+                .hasMessageContaining("expected a table CUPTI_ACTIVITY_KIND_KERNEL, found a view");
+        assertThatThrownBy(() -> read(
+                        "virtual.sqlite",
+                        kernels + "VIRTUAL TABLE CUPTI_ACTIVITY_KIND_KERNEL USING rtree(id, start, end);"))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("found a virtual table");
+    }
+
+    @Test
+    void triggersAndComputedColumnsAreNotRun() throws Exception {
+        Trace trace = read(process(100, 0)
+                        + "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN contextId AS (abs(-9223372036854775808));"
+                        + "CREATE TRIGGER t AFTER INSERT ON StringIds BEGIN DELETE FROM PROCESSES; END;")
+                .getFirst();
+
+        assertThat(dump(trace)).anyMatch(line -> line.startsWith("KERNEL"));
+    }
+
+    @Test
+    void pagesThatHoldOneAnotherEnd() throws Exception {
+        Path file = folder.resolve("forged.sqlite");
+        String many = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r LIMIT 20000)"
+                + " INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end) SELECT x, x + 1 FROM r;";
+        execute(file, "PRAGMA page_size = 512;" + TABLES + many);
+        Files.write(file, forged(Files.readAllBytes(file)));
+
+        assertThatThrownBy(() -> read(file))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("forged.sqlite")
+                .hasMessageContaining("more rows than");
+    }
+
+    /** Every page of the largest table's tree that has children has the same next page as each of them: 16 levels. */
+    private static byte[] forged(byte[] file) {
+        int page = 512;
+        ByteBuffer bytes = ByteBuffer.wrap(file);
+        List<Integer> inner = new ArrayList<>();
+        int leaf = 0;
+        for (int at = page; at < file.length; at += page) {
+            if (file[at] == 5) {
+                inner.add(at);
+            } else if (file[at] == 13) {
+                leaf = at;
+            }
+        }
+        for (int i = 0; i < Math.min(16, inner.size()); i++) {
+            int at = inner.get(i);
+            int next = (i + 1 < Math.min(16, inner.size()) ? inner.get(i + 1) : leaf) / page + 1;
+            bytes.putInt(at + 8, next);
+            for (int cell = 0; cell < bytes.getShort(at + 3); cell++) {
+                bytes.putInt(at + bytes.getShort(at + 12 + 2 * cell), next);
+            }
+        }
+        return file;
     }
 
     @Test

@@ -20,6 +20,13 @@ public final class JsonWindow {
         void run(JsonCursor cursor) throws Stop;
     }
 
+    /**
+     * Bytes that one text, number or whole value may take where it must be in memory at once: a part of the heap, so that
+     * there is room for it to be copied, and for others.
+     */
+    public static final int LONGEST =
+            (int) Math.min(1L << 28, Runtime.getRuntime().maxMemory() / 8);
+
     private static final int BLOCK = 1 << 18;
 
     private final ByteSource source;
@@ -61,6 +68,9 @@ public final class JsonWindow {
                 return;
             } catch (Stop stop) {
                 cursor.pos = from;
+                if (stop == Stop.INCOMPLETE && cursor.limit - from > LONGEST) {
+                    throw tooLong(from);
+                }
                 if (stop != Stop.INCOMPLETE || !refill()) {
                     throw stop;
                 }
@@ -111,6 +121,14 @@ public final class JsonWindow {
         return true;
     }
 
+    /** The failure of a value that begins here; the cursor then stands behind what there is of it, so that nobody reads it again. */
+    private Stop tooLong(int at) {
+        cursor.pos = cursor.limit;
+        cursor.failedAt = at;
+        cursor.expected = "a value of at most " + (LONGEST >> 20) + " MiB";
+        return Stop.MALFORMED;
+    }
+
     /** Passes over a value of any size; only its longest text must fit into memory. */
     public void pass() throws IOException, Stop {
         StringBuilder open = new StringBuilder();
@@ -118,6 +136,9 @@ public final class JsonWindow {
         while (true) {
             int c = peek();
             if (c == '{' || c == '[') {
+                if (open.length() == LONGEST) {
+                    throw tooLong(cursor.pos);
+                }
                 cursor.pos++;
                 open.append((char) (c + 2));
                 first = true;
@@ -146,13 +167,15 @@ public final class JsonWindow {
     public @Nullable String seek(String... texts) throws IOException {
         byte[][] wanted = new byte[texts.length][];
         int longest = 0;
+        boolean[] beginnings = new boolean[256];
         for (int i = 0; i < texts.length; i++) {
             wanted[i] = texts[i].getBytes(StandardCharsets.UTF_8);
             longest = Math.max(longest, wanted[i].length);
+            beginnings[wanted[i][0] & 0xFF] = true;
         }
         while (true) {
             for (int p = cursor.pos; p < cursor.limit; p++) {
-                int found = starting(wanted, p);
+                int found = beginnings[cursor.buffer[p] & 0xFF] ? starting(wanted, p) : -1;
                 if (found >= 0) {
                     cursor.pos = p;
                     return texts[found];

@@ -24,6 +24,9 @@ public record KernelRules(String text) {
     /** Stands in rules for kernels of which the trace says that they belong to a collective. */
     private static final String COLLECTIVE = "collective";
 
+    /** Characters of a name that are looked at; compilers write names of some thousands. */
+    private static final int MOST_JUDGED = 1 << 16;
+
     private record Rule(KernelClass kernelClass, String kind, Pattern pattern) {}
 
     /** The rules that ship with the program. */
@@ -83,8 +86,9 @@ public record KernelRules(String text) {
         return judge(parse(), kind, false, name);
     }
 
-    private static KernelClass judge(List<Rule> rules, SliceKind kind, boolean recorded, String name) {
+    private static KernelClass judge(List<Rule> rules, SliceKind kind, boolean recorded, String wholeName) {
         String kindName = kind.name().toLowerCase(Locale.ROOT);
+        String name = wholeName.substring(0, Math.min(MOST_JUDGED, wholeName.length()));
         for (Rule rule : rules) {
             if ((rule.kind.equals("*") || rule.kind.equals(kindName) || recorded && rule.kind.equals(COLLECTIVE))
                     && rule.pattern.matcher(name).find()) {

@@ -12,6 +12,8 @@ public enum ErrorCode {
     FORMAT_UNKNOWN(3),
     /** The content is of a known format, but damaged beyond use. */
     FORMAT_CORRUPT(3),
+    /** What must be kept of the content takes more memory than there is. */
+    TOO_LARGE(3),
     /** A sound input has nothing to work on. */
     NOTHING_TO_DO(5),
     /** The input lacks data that the request needs. */

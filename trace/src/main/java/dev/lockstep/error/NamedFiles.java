@@ -29,6 +29,9 @@ import java.util.List;
  * them. Text is UTF-8, strictly when it is read.
  */
 public final class NamedFiles {
+    /** Bytes that a file of settings may have. */
+    public static final int MOST_SETTINGS = 1 << 20;
+
     private static final int BUFFER = 1 << 13;
 
     private NamedFiles() {}
@@ -85,7 +88,32 @@ public final class NamedFiles {
      * @throws IOException when it cannot be read; the message names the file and what is wrong with it
      */
     public static String text(Path file) throws IOException {
-        byte[] bytes = bytes(file);
+        return text(file, bytes(file));
+    }
+
+    /**
+     * The whole text of a file that people write by hand, and that is not read further than such files go.
+     *
+     * @param file the file
+     * @return the text, which is UTF-8
+     * @throws IOException when it cannot be read or is longer than {@link #MOST_SETTINGS} bytes; the message names the file
+     */
+    public static String settings(Path file) throws IOException {
+        try (InputStream in = in(file)) {
+            byte[] bytes = in.readNBytes(MOST_SETTINGS + 1);
+            if (bytes.length > MOST_SETTINGS) {
+                throw new TraceFormatException(
+                        ErrorCode.FORMAT_CORRUPT,
+                        file.toString(),
+                        MOST_SETTINGS,
+                        "it goes on for longer than 1 MiB, which no settings do",
+                        "Is it the file that you meant?");
+            }
+            return text(file, bytes);
+        }
+    }
+
+    private static String text(Path file, byte[] bytes) throws IOException {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

@@ -17,6 +17,10 @@ import java.util.Locale;
  * @param hint what to do about such a file that cannot be read: where to get a sound one
  */
 public record TraceFormat(String id, String title, List<String> endings, boolean packable, int expansion, String hint) {
+    /** What to do where an input needs more memory than there is. */
+    public static final String MORE_MEMORY =
+            "If it is what you think it is, LOCKSTEP_HEAP gives it more: LOCKSTEP_HEAP=8g";
+
     /** Traces of PyTorch's profiler, and whatever else is in Chrome's JSON. */
     public static final TraceFormat KINETO = json(
             "kineto-json", "Kineto JSON", "Give the JSON file that the profiler exported, plain or packed with gzip.");

@@ -2,8 +2,11 @@
 package dev.lockstep.session;
 
 import dev.lockstep.codec.PrefixedSource;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.read.ReadOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.read.TraceReader;
@@ -142,7 +145,21 @@ public final class Session implements AutoCloseable {
             return reader.read(input, content, diagnostics, options).stream()
                     .map(WithheldMetadata::of)
                     .toList();
+        } catch (OutOfMemoryError e) {
+            throw tooLarge(input, e);
         }
+    }
+
+    private static TraceFormatException tooLarge(TraceInput input, OutOfMemoryError cause) {
+        TraceFormatException failure = new TraceFormatException(
+                ErrorCode.TOO_LARGE,
+                input.name(),
+                -1,
+                "what must be kept of it takes more memory than the heap of "
+                        + (Runtime.getRuntime().maxMemory() >> 20) + " MB",
+                TraceFormat.MORE_MEMORY);
+        failure.initCause(cause);
+        return failure;
     }
 
     @Override

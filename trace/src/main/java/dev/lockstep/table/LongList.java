@@ -14,7 +14,7 @@ public final class LongList {
      * @param capacity how many values there may be; only a hint
      */
     public LongList(int capacity) {
-        values = new long[Math.max(16, capacity)];
+        values = new long[Math.max(2, capacity)];
     }
 
     /** {@return the number of values} */

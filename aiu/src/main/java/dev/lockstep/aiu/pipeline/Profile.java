@@ -42,7 +42,7 @@ public final class Profile {
         String text;
         Path file = Path.of(name);
         if (Files.isRegularFile(file)) {
-            text = NamedFiles.text(file);
+            text = NamedFiles.settings(file);
         } else {
             try (InputStream found = Profile.class.getResourceAsStream("/dev/lockstep/aiu/profiles/" + name)) {
                 if (found == null) {

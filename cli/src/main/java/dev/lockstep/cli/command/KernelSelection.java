@@ -48,7 +48,8 @@ record KernelSelection(
                     "--sig-fields",
                     "FIELD,...",
                     String.class,
-                    "What tells kernels apart, besides names and bytes (default: grid,block,shared memory,op,shapes,types).",
+                    "What tells kernels apart, besides names and bytes (default: grid,block,shared"
+                            + " memory,op,shapes,types).",
                     given -> fields = split(given));
             arguments.option(
                     "--devices", "N,...", String.class, "Keep only these devices.", given -> devices = split(given));
@@ -128,7 +129,7 @@ record KernelSelection(
 
     private static KernelCategories parsed(Path rules, String categories) throws IOException {
         try {
-            return KernelCategories.parse(NamedFiles.text(rules), categories);
+            return KernelCategories.parse(NamedFiles.settings(rules), categories);
         } catch (TraceFormatException e) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.lockstep.codec.JsonWindow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +19,7 @@ final class NodeStream {
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxStringLength(JsonWindow.LONGEST / Integer.BYTES)
                     .build())
             .build();
 
@@ -66,21 +67,36 @@ final class NodeStream {
             return null;
         }
         in.unread(ahead.toByteArray());
-        for (int b = in.read(); b >= 0; b = in.read()) {
-            if (b == '{' && nodeFollows()) {
-                in.unread(b);
-                in.unread(BEGINNING);
-                shift = at - BEGINNING.length;
-                return JSON.createParser(in);
+        byte[] block = new byte[ROOM / 2];
+        int filled = 0;
+        while (true) {
+            int read = in.readNBytes(block, filled, block.length - filled);
+            filled += read;
+            boolean last = filled < block.length;
+            int looked = last ? filled : filled - LOOK_AHEAD;
+            for (int p = 0; p < looked; p++) {
+                if (block[p] == '{' && isNode(block, p + 1, filled)) {
+                    in.unread(block, p, filled - p);
+                    in.unread(BEGINNING);
+                    shift = at + p - BEGINNING.length;
+                    return JSON.createParser(in);
+                }
             }
-            at++;
+            if (last) {
+                return null;
+            }
+            at += looked;
+            filled -= looked;
+            System.arraycopy(block, looked, block, 0, filled);
         }
-        return null;
     }
 
-    private boolean nodeFollows() throws IOException {
-        byte[] next = in.readNBytes(LOOK_AHEAD);
-        in.unread(next);
-        return NODE.matcher(new String(next, StandardCharsets.ISO_8859_1)).lookingAt();
+    private static boolean isNode(byte[] text, int from, int to) {
+        if (from == to || text[from] != '"' && text[from] > ' ') {
+            return false;
+        }
+        int length = Math.min(LOOK_AHEAD, to - from);
+        return NODE.matcher(new String(text, from, length, StandardCharsets.ISO_8859_1))
+                .lookingAt();
     }
 }

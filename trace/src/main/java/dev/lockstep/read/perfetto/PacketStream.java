@@ -2,6 +2,7 @@
 package dev.lockstep.read.perfetto;
 
 import dev.lockstep.codec.ByteSource;
+import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.PerfettoFormat;
 import java.io.IOException;
 import java.util.Arrays;
@@ -20,7 +21,7 @@ final class PacketStream {
 
     private static final byte FIRST_BYTE = (byte) PerfettoFormat.tag(PerfettoFormat.TRACE_PACKET, PerfettoFormat.BYTES);
     private static final int FIRST_BUFFER = 1 << 16;
-    private static final int LARGEST_PACKET = 1 << 29;
+    private static final int LARGEST_PACKET = JsonWindow.LONGEST;
     private static final int LONGEST_VARINT = 10;
 
     private final ByteSource source;

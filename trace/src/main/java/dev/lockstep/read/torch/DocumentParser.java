@@ -3,6 +3,7 @@ package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
+import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.model.Diagnostics.Weight;
@@ -28,7 +29,7 @@ final class DocumentParser {
     }
 
     private static final int LARGEST_METADATA = 1 << 20;
-    private static final int LARGEST_KEPT_METADATA = 1 << 27;
+    private static final int LARGEST_KEPT_METADATA = Math.min(1 << 27, JsonWindow.LONGEST / 2);
 
     private final String source;
     private final TraceBuilder builder;
@@ -54,6 +55,11 @@ final class DocumentParser {
     /** Whether the next byte belongs to the array of events, between two of them. */
     boolean inEvents() {
         return section == Section.EVENTS;
+    }
+
+    /** Whether reading goes on at the next place that looks like an event, wherever that is. */
+    boolean seeks() {
+        return events.seeks();
     }
 
     /** Whether the document is whole; an array of events may lack its bracket. */
@@ -124,8 +130,12 @@ final class DocumentParser {
                 }
             }
         } catch (Stop stop) {
-            if (stop == Stop.INCOMPLETE) {
+            if (stop == Stop.INCOMPLETE && to - at <= JsonWindow.LONGEST) {
                 return at;
+            }
+            if (stop == Stop.INCOMPLETE) {
+                cursor.failedAt = at;
+                cursor.expected = "a key of at most " + (JsonWindow.LONGEST >> 20) + " MiB";
             }
             damaged(offset);
             return to;

@@ -106,7 +106,8 @@ final class EventBoundary {
         return -1;
     }
 
-    private static boolean isEvent(byte[] b, int brace, int from, int to) {
+    /** Whether the brace, which lies behind {@code from}, looks like the beginning of an event. */
+    static boolean isEvent(byte[] b, int brace, int from, int to) {
         int p = brace - 1;
         while (p > from && isBlank(b[p])) {
             p--;

@@ -4,6 +4,7 @@ package dev.lockstep.read.torch;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonText;
+import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.KnownText;
 import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.Diagnostics.Weight;
@@ -53,6 +54,7 @@ final class EventParser {
     private int position;
     private boolean afterComma = true;
     private boolean last;
+    private boolean seeks;
 
     /** @param details whether arguments shall be taken apart for the side tables */
     EventParser(TraceBuilder builder, boolean details) {
@@ -110,6 +112,11 @@ final class EventParser {
         sink.finish();
     }
 
+    /** Whether an element was too long, and its end is sought: what comes next may be in the midst of it. */
+    boolean seeks() {
+        return seeks;
+    }
+
     /**
      * Reads elements until the block or the array ends.
      *
@@ -120,6 +127,9 @@ final class EventParser {
         base = blockOffset;
         this.last = last;
         cursor.set(block, from, to);
+        if (seeks && cursor.peek() != '{') {
+            goOn(boundary.next(block, from, to, base), to);
+        }
         while (true) {
             int c = cursor.peek();
             int at = cursor.pos;
@@ -127,6 +137,7 @@ final class EventParser {
             if (at >= to) {
                 return End.OPEN;
             }
+            seeks = false;
             if (c == ',') {
                 if (afterComma && sink.events() > 0) {
                     problem(Weight.REPAIRED, "syntax", "expected an event, found ',' again", at);
@@ -155,11 +166,13 @@ final class EventParser {
                 }
                 afterComma = false;
             } catch (Stop stop) {
-                if (stop == Stop.INCOMPLETE && !last) {
+                boolean tooLong = to - at > JsonWindow.LONGEST;
+                if (stop == Stop.INCOMPLETE && !last && !tooLong) {
                     return End.INCOMPLETE;
                 }
                 int next = boundary.next(block, at + 1, to, base);
-                if (stop == Stop.INCOMPLETE && next < 0) {
+                seeks = stop == Stop.INCOMPLETE && next < 0 && tooLong;
+                if (stop == Stop.INCOMPLETE && next < 0 && !tooLong) {
                     return End.INCOMPLETE;
                 }
                 if (!skipTo(next, at, to, stop)) {
@@ -171,13 +184,18 @@ final class EventParser {
 
     /** Goes on at the next event after damage; false when there is none in this block. */
     private boolean skipTo(int next, int at, int to, Stop stop) {
-        String expected = stop == Stop.INCOMPLETE ? "an end of the event that begins here" : cursor.expected;
-        int where = stop == Stop.INCOMPLETE ? at : cursor.failedAt;
-        problem(
-                Weight.LOSS,
-                "syntax",
-                "expected " + expected + ", found " + found(where, to) + "; what lies up to the next event was skipped",
-                where);
+        boolean incomplete = stop == Stop.INCOMPLETE;
+        int where = incomplete ? at : cursor.failedAt;
+        String problem = !incomplete
+                ? "expected " + cursor.expected + ", found " + found(where, to)
+                : to - at > JsonWindow.LONGEST
+                        ? "an event of more than " + (JsonWindow.LONGEST >> 20) + " MiB begins here, or one without end"
+                        : "expected an end of the event that begins here, found " + found(where, to);
+        problem(Weight.LOSS, "syntax", problem + "; what lies up to the next event was skipped", where);
+        return goOn(next, to);
+    }
+
+    private boolean goOn(int next, int to) {
         afterComma = true;
         if (next < 0) {
             cursor.pos = to;
@@ -237,7 +255,7 @@ final class EventParser {
         try {
             readFields(at);
         } catch (Stop stop) {
-            if (last || stop != Stop.INCOMPLETE) {
+            if (last || stop != Stop.INCOMPLETE || cursor.limit - at > JsonWindow.LONGEST) {
                 known.remember(cursor, at, base, stop);
             }
             throw stop;

@@ -2,6 +2,7 @@
 package dev.lockstep.read.torch;
 
 import dev.lockstep.codec.JsonCursor;
+import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.PrefixedSource;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
@@ -34,9 +35,8 @@ import org.jspecify.annotations.Nullable;
  * the part is read again behind it. So a wrong guess costs time, never an event.
  */
 public final class TorchTraceReader implements TraceReader {
-    /** A value is in memory as a whole, twice while its end is sought; what would not leave room for others is skipped. */
-    private static final int LARGEST_EVENT =
-            (int) Math.min(1L << 29, Runtime.getRuntime().maxMemory() / 8);
+    /** With that much text, what began first is longer than a value may be, or whole. */
+    private static final int MOST_AT_ONCE = JsonWindow.LONGEST + JsonWindow.LONGEST / 2;
 
     private static final int BYTES_PER_SLICE = 350;
     private static final int MOST_EXPECTED = 1 << 23;
@@ -145,7 +145,7 @@ public final class TorchTraceReader implements TraceReader {
             Chunk chunk = next.chunk;
             contentLength = chunk.offset() + chunk.length();
             Part part = next.part == null ? null : join(next.part);
-            if (part == null || !document.inEvents() || restLength > 0) {
+            if (part == null || !document.inEvents() || document.seeks() || restLength > 0) {
                 readInOrder(chunk);
                 return;
             }
@@ -174,14 +174,15 @@ public final class TorchTraceReader implements TraceReader {
             }
         }
 
-        /** What is incomplete is tried again when there is twice as much of it, so that a long value costs linear time. */
+        /** What is incomplete is tried again when there is much more of it, so that a long value costs linear time. */
         private void readInOrder(Chunk chunk) throws TraceFormatException {
             byte[] bytes = chunk.bytes();
             int length = chunk.length();
             if (restLength > 0) {
                 int needed = restLength + length;
                 if (rest.length < needed + JsonCursor.SLACK) {
-                    rest = Arrays.copyOf(rest, Math.max(needed + needed / 2, needed) + JsonCursor.SLACK);
+                    int roomy = Math.min(needed + needed / 2, MOST_AT_ONCE + ChunkReader.BLOCK);
+                    rest = Arrays.copyOf(rest, Math.max(roomy, needed) + JsonCursor.SLACK);
                 }
                 System.arraycopy(bytes, 0, rest, restLength, length);
                 Arrays.fill(rest, needed, needed + JsonCursor.SLACK, (byte) 0);
@@ -194,16 +195,7 @@ public final class TorchTraceReader implements TraceReader {
                 return;
             }
             int kept = document.parse(bytes, 0, length, offset, chunk.last());
-            nextAttempt = (length - kept) * 2;
-            if (length - kept > LARGEST_EVENT) {
-                builder.diagnostics()
-                        .add(
-                                Weight.LOSS,
-                                "syntax",
-                                "a single value of more than " + (LARGEST_EVENT >> 20) + " MiB was skipped",
-                                offset + kept);
-                kept = length;
-            }
+            nextAttempt = Math.min((length - kept) * 2, MOST_AT_ONCE);
             keep(bytes, kept, length);
         }
 
