@@ -26,6 +26,9 @@ public final class Contrast {
     /** Fewer places do not tell a scatter. */
     private static final int FEWEST_PLACES = 4;
 
+    /** Scatter below this is that of floating point. */
+    private static final double ROUNDING = 1e-9;
+
     /** What is less, in percent, is worth no word. */
     private static final double LEAST = 1;
 
@@ -84,6 +87,9 @@ public final class Contrast {
             return new Slowdown(with, without, percent(slope), Double.NaN, Double.NaN, obstacle);
         }
         double reach = reach(slope);
+        if (reach < ROUNDING) {
+            return new Slowdown(with, without, percent(slope), Double.NaN, Double.NaN, Slowdown.Verdict.REPEATS);
+        }
         double low = percent(slope - reach);
         double high = percent(slope + reach);
         return new Slowdown(with, without, percent(slope), low, high, verdict(percent(slope), low, high));

@@ -27,6 +27,8 @@ public record Slowdown(long overlapped, long alone, double percent, double low, 
         NO_DIFFERENCE("no difference shown"),
         /** One side has fewer than three instances, or too few have neighbours of the other kind. */
         TOO_FEW("too few to compare"),
+        /** All places of the run differ by exactly the same, so that there is no scatter to judge by. */
+        REPEATS("times repeat exactly, no scatter to judge by"),
         /** Communication ran during every instance. */
         NO_CONTROL("no control group"),
         /** Communication ran during none. */
@@ -53,7 +55,8 @@ public record Slowdown(long overlapped, long alone, double percent, double low, 
     public String words() {
         String counts = String.format(Locale.ROOT, ", %,d runs beside %,d without", overlapped, alone);
         if (!isKnown()) {
-            return verdict.words() + counts;
+            boolean told = verdict == Verdict.REPEATS;
+            return verdict.words() + (told ? String.format(Locale.ROOT, ": %+.1f %%", percent) : "") + counts;
         }
         String interval = String.format(Locale.ROOT, "(95 %% CI %.1f to %.1f)", low, high);
         return switch (verdict) {
