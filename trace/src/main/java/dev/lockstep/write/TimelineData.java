@@ -152,7 +152,8 @@ final class TimelineData {
     }
 
     private static String deflated(byte[] bytes) {
-        try (Deflater deflater = new Deflater()) {
+        Deflater deflater = new Deflater();
+        try {
             deflater.setInput(bytes);
             deflater.finish();
             ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 3 + 64);
@@ -161,6 +162,8 @@ final class TimelineData {
                 out.write(buffer, 0, deflater.deflate(buffer));
             }
             return Base64.getEncoder().encodeToString(out.toByteArray());
+        } finally {
+            deflater.end();
         }
     }
 }
