@@ -34,6 +34,9 @@ final class DependencyGraph {
     final byte[] pathClass;
     final StringPool names;
     final List<PathTrack> tracks;
+    /** What ranks did together; none for a single rank. */
+    final List<Transfer> transfers;
+
     private final EdgeCounts[] counts;
 
     DependencyGraph(GraphBuilder from) {
@@ -46,6 +49,7 @@ final class DependencyGraph {
         pathClass = from.classes();
         names = from.names;
         tracks = List.copyOf(from.tracks);
+        transfers = List.copyOf(from.transfers);
         int vertices = time.length;
         int edges = from.sources.size();
         firstEdge = new int[vertices + 1];

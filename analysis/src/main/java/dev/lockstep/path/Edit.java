@@ -6,8 +6,10 @@ import dev.lockstep.error.UserException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change that is tried on a graph: durations of some edges times a factor, launches that cost nothing, or a rank that
@@ -16,7 +18,9 @@ import java.util.regex.Pattern;
 final class Edit {
     private static final String KNOWN =
             "known: kernel:PATTERN=xF, op:PATTERN=xF, class:communication|copy|computation=xF,"
-                    + " host=xF, launch=0, rank:R=median, rank:R:host=median; F is a decimal number such as 0.5";
+                    + " host=xF, launch=0, rank:R=median, rank:R:host=median; F is a decimal number such as 0.5;"
+                    + " across ranks also class:late_peer=0 and"
+                    + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
     private static final Pattern FACTOR = Pattern.compile("x?(\\d{1,6}(?:\\.\\d{1,6})?)");
     private static final long SCALE = 1_000_000;
 
@@ -27,17 +31,30 @@ final class Edit {
         HOST,
         LAUNCH,
         RANK,
-        RANK_HOST
+        RANK_HOST,
+        LATE_PEER,
+        COLLECTIVE
     }
 
     private final What what;
     private final String subject;
     private final long millionths;
+    private final @Nullable TransferEdit transfer;
 
     private Edit(What what, String subject, long millionths) {
+        this(what, subject, millionths, null);
+    }
+
+    private Edit(What what, String subject, long millionths, @Nullable TransferEdit transfer) {
         this.what = what;
         this.subject = subject;
         this.millionths = millionths;
+        this.transfer = transfer;
+    }
+
+    /** Members of collectives do not wait for those that come late. */
+    static Edit withoutLatePeers() {
+        return new Edit(What.LATE_PEER, "", 0);
     }
 
     /** All activities that operators of this name launched take no time. */
@@ -81,7 +98,16 @@ final class Edit {
         return switch (word) {
             case "kernel" -> new Edit(What.KERNEL, given(rest, scenario), factor(right, scenario));
             case "op" -> new Edit(What.OPERATOR, given(rest, scenario), factor(right, scenario));
-            case "class" -> new Edit(What.CLASS, pathClass(rest, scenario), factor(right, scenario));
+            case "class" ->
+                rest.equals("late_peer")
+                        ? latePeers(factor(right, scenario), scenario)
+                        : new Edit(What.CLASS, pathClass(rest, scenario), factor(right, scenario));
+            case "collective" ->
+                new Edit(
+                        What.COLLECTIVE,
+                        given(rest, scenario),
+                        0,
+                        TransferEdit.parse(rest, right, why -> wrong(scenario, why)));
             case "host" -> new Edit(What.HOST, none(rest, scenario), factor(right, scenario));
             case "launch" -> {
                 if (factor(right, scenario) != 0 || !rest.isEmpty()) {
@@ -92,6 +118,13 @@ final class Edit {
             case "rank" -> rank(rest, right, scenario);
             default -> throw wrong(scenario, "'" + word + "' is nothing that can be changed");
         };
+    }
+
+    private static Edit latePeers(long factor, String scenario) {
+        if (factor != 0) {
+            throw wrong(scenario, "waiting for late members can only be 0");
+        }
+        return withoutLatePeers();
     }
 
     private static Edit rank(String rest, String right, String scenario) {
@@ -148,8 +181,10 @@ final class Edit {
                         v -> PathClass.of(graph.pathClass[v]).spelling().equals(subject));
             case HOST -> scale(graph, weights, EdgeKind.THREAD, v -> true);
             case LAUNCH -> freeLaunches(graph, weights, residuals);
-            case RANK -> MedianRank.apply(graph, weights, Integer.parseInt(subject), false);
-            case RANK_HOST -> MedianRank.apply(graph, weights, Integer.parseInt(subject), true);
+            case RANK -> MedianRank.ofDevice(graph, weights, Integer.parseInt(subject));
+            case RANK_HOST -> MedianRank.ofHost(graph, weights, residuals, Integer.parseInt(subject));
+            case LATE_PEER -> TransferEdit.withoutWaiting(graph, weights);
+            case COLLECTIVE -> Objects.requireNonNull(transfer).apply(graph, weights);
         }
     }
 
@@ -169,7 +204,7 @@ final class Edit {
     }
 
     /** {@code *} and {@code ?} stand for anything; the rest for itself. */
-    private static Pattern glob(String pattern) {
+    static Pattern glob(String pattern) {
         StringBuilder regex = new StringBuilder();
         int from = 0;
         for (int i = 0; i < pattern.length(); i++) {

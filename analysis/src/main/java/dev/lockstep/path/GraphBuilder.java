@@ -27,6 +27,9 @@ final class GraphBuilder {
 
     final StringPool names = new StringPool();
     final List<PathTrack> tracks = new ArrayList<>();
+    /** What ranks did together. */
+    final List<Transfer> transfers = new ArrayList<>();
+
     final EdgeCounts[] counts = new EdgeCounts[EdgeKind.values().length];
 
     GraphBuilder() {

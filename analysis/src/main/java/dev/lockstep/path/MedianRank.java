@@ -18,13 +18,20 @@ final class MedianRank {
         this.host = host;
     }
 
-    /** Changes the weights of one rank's computation, or of what its host does. */
-    static void apply(DependencyGraph graph, long[] weights, int rank, boolean host) {
-        new MedianRank(graph, host).apply(weights, rank);
+    /** Changes the weights of one rank's computation. */
+    static void ofDevice(DependencyGraph graph, long[] weights, int rank) {
+        MedianRank median = new MedianRank(graph, false);
+        median.apply(median.lanes(EdgeKind.RUN), graph.weight, weights, rank);
     }
 
-    private void apply(long[] weights, int rank) {
-        Map<Integer, List<IntList>> lanes = lanes();
+    /** Changes the weights of what one rank's host does, and what its threads take to go on beyond the usual. */
+    static void ofHost(DependencyGraph graph, long[] weights, long[] residuals, int rank) {
+        MedianRank median = new MedianRank(graph, true);
+        median.apply(median.lanes(EdgeKind.THREAD), graph.weight, weights, rank);
+        median.apply(median.lanes(EdgeKind.HAND_OVER), graph.residual, residuals, rank);
+    }
+
+    private void apply(Map<Integer, List<IntList>> lanes, long[] recorded, long[] changed, int rank) {
         List<IntList> own = lanes.get(rank);
         if (own == null) {
             return;
@@ -40,17 +47,20 @@ final class MedianRank {
             long[] seen = new long[peers.size()];
             for (int i = 0; i < edges.size(); i++) {
                 for (int p = 0; p < seen.length; p++) {
-                    seen[p] = graph.weight[peers.get(p).get(i)];
+                    seen[p] = recorded[peers.get(p).get(i)];
                 }
                 Arrays.sort(seen);
                 int middle = seen.length / 2;
-                weights[edges.get(i)] = seen.length % 2 == 1 ? seen[middle] : (seen[middle - 1] + seen[middle]) / 2;
+                changed[edges.get(i)] = seen.length % 2 == 1 ? seen[middle] : (seen[middle - 1] + seen[middle]) / 2;
             }
         }
     }
 
-    /** By rank: the edges in question, thread by thread or stream by stream, in order of time. */
-    private Map<Integer, List<IntList>> lanes() {
+    /**
+     * By rank: the edges in question, or the vertices at the end of hand-overs, thread by thread or stream by stream, in
+     * order of time.
+     */
+    private Map<Integer, List<IntList>> lanes(EdgeKind of) {
         Map<Integer, List<IntList>> lanes = new TreeMap<>();
         IntList[] ofTrack = new IntList[graph.tracks.size()];
         for (int track = 0; track < ofTrack.length; track++) {
@@ -60,11 +70,11 @@ final class MedianRank {
                         .add(ofTrack[track]);
             }
         }
-        byte kind = (byte) (host ? EdgeKind.THREAD : EdgeKind.RUN).ordinal();
+        byte kind = (byte) of.ordinal();
         for (int v : graph.order) {
             for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
                 if (graph.kind[e] == kind && (host || graph.pathClass[v] == PathClass.COMPUTATION.ordinal())) {
-                    ofTrack[graph.track[v]].add(e);
+                    ofTrack[graph.track[v]].add(of == EdgeKind.HAND_OVER ? v : e);
                 }
             }
         }

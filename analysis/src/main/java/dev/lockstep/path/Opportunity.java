@@ -52,6 +52,15 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
                     confidence,
                     byClass.getOrDefault(of, 0L)));
         }
+        if (!graph.transfers.isEmpty()) {
+            found.add(new Opportunity(
+                    "late peers",
+                    "class:late_peer=0",
+                    gain(graph, path, ends, Edit.withoutLatePeers()),
+                    whole,
+                    confidence,
+                    graph.transfers.size()));
+        }
         found.add(new Opportunity(
                 "launches",
                 "launch=0",

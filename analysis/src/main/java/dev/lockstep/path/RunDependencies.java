@@ -3,6 +3,7 @@ package dev.lockstep.path;
 
 import dev.lockstep.analyze.comm.Collective;
 import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveMatch;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.table.Table;
@@ -20,11 +21,39 @@ public final class RunDependencies {
     private final Collectives collectives;
     private final GraphBuilder builder = new GraphBuilder();
     private final int[] firstVertex;
+    private final DependencyGraph graph;
+    private final int[] ends;
+    private final PathWindow window;
 
     private RunDependencies(List<RankPart> parts, Collectives collectives) {
         this.parts = parts;
         this.collectives = collectives;
         firstVertex = new int[parts.size()];
+        join();
+        graph = builder.build();
+        graph.proveIdentity();
+        ends = endsOfRanks();
+        window = whole(graph, ends);
+    }
+
+    /** The graphs of these ranks as one. */
+    static RunDependencies joined(List<RankPart> parts, Collectives collectives) {
+        return new RunDependencies(parts, collectives);
+    }
+
+    /** What waited for what. */
+    DependencyGraph graph() {
+        return graph;
+    }
+
+    /** The vertices of which the last ends the run. */
+    int[] ends() {
+        return ends;
+    }
+
+    /** The whole recording. */
+    PathWindow window() {
+        return window;
     }
 
     /**
@@ -34,17 +63,12 @@ public final class RunDependencies {
      * @param edits scenarios to try, as users write them
      */
     public static List<Table> of(List<RankPart> parts, Collectives collectives, List<String> edits) {
-        return new RunDependencies(parts, collectives).tables(edits);
+        return joined(parts, collectives).tables(edits);
     }
 
     private List<Table> tables(List<String> edits) {
-        join();
-        DependencyGraph graph = builder.build();
-        graph.proveIdentity();
-        int[] ends = ends();
-        PathWindow whole = whole(graph, ends);
-        List<WhatIf> whatIfs = WhatIf.of(graph, edits, whole, ends);
-        CriticalPath path = CriticalPath.of(graph, whole);
+        List<WhatIf> whatIfs = WhatIf.of(graph, edits, window, ends);
+        CriticalPath path = CriticalPath.of(graph, window);
         List<Opportunity> opportunities = Opportunity.of(graph, path, ends);
         return new DependencySheets(graph).all(opportunities, whatIfs, null, List.of(path));
     }
@@ -112,26 +136,34 @@ public final class RunDependencies {
             if (met < 0) {
                 met = builder.vertex(one.lastStart(), builder.trackOf.get(start), PathClass.COMMUNICATION);
                 builder.name(met, builder.labels.get(start), -1, -1);
+                builder.transfers.add(new Transfer(
+                        met,
+                        one.call().kind().word(),
+                        one.group().name(),
+                        one.bytes(),
+                        Bandwidth.busFactor(one.call().kind(), one.expected())));
             }
             builder.edge(EdgeKind.MEMBER, start, met, 0);
             int end = firstVertex[rank] + parts.get(rank).end(event);
             builder.edge(EdgeKind.MEMBER, met, end, builder.time(end) - one.lastStart());
+            // never binds before the one above, but stays where nobody waits for late members
+            builder.edge(EdgeKind.MEMBER, start, end, builder.time(end) - one.lastStart());
         }
     }
 
-    private int[] ends() {
+    private int[] endsOfRanks() {
         int count = 0;
         for (RankPart part : parts) {
             count += part.ends.length;
         }
-        int[] ends = new int[count];
+        int[] all = new int[count];
         int next = 0;
         for (int rank = 0; rank < firstVertex.length; rank++) {
             for (int end : parts.get(rank).ends) {
-                ends[next++] = firstVertex[rank] + end;
+                all[next++] = firstVertex[rank] + end;
             }
         }
-        return ends;
+        return all;
     }
 
     private static PathWindow whole(DependencyGraph graph, int[] ends) {

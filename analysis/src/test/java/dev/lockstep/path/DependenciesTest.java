@@ -177,6 +177,10 @@ class DependenciesTest {
                 "class:idle=x0",
                 "launch=x2",
                 "rank:1=x2",
+                "class:late_peer=x2",
+                "collective:all_reduce=fast",
+                "collective:a:b:c=x1",
+                "collective:all_reduce=bandwidth:3",
                 "gpu=x1"
             })
     void whatCannotBeTriedIsRefusedWithWhatCan(String edit) {

@@ -13,6 +13,7 @@ import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,8 +47,9 @@ class RunDependenciesTest {
                             last + 40 * US - begin,
                             id + 2,
                             7,
-                            "\"Collective name\": \"allreduce\", \"dtype\": \"Float\", \"In msg nelems\": 1000, \"Out msg nelems\": 1000,"
-                                    + " \"Group size\": 3, \"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1, 2]\", \"Seq\": "
+                            "\"Collective name\": \"allreduce\", \"dtype\": \"Float\", \"In msg nelems\": 1000, \"Out"
+                                    + " msg nelems\": 1000, \"Group size\": 3, \"Process Group Name\": \"0\", \"Process"
+                                    + " Group Ranks\": \"[0, 1, 2]\", \"Seq\": "
                                     + (round + 1));
             at = last + 40 * US;
         }
@@ -96,12 +98,21 @@ class RunDependenciesTest {
         "rank:0=median, 412, 412",
         "class:communication=x0, 412, 332",
         "kernel:compute=x0.5, 412, 252",
-        "rank:7=median, 412, 412"
+        "rank:7=median, 412, 412",
+        "class:late_peer=0, 412, 412",
+        "rank:1=median;class:late_peer=0, 412, 292",
+        "collective:all_reduce=x0.5, 412, 372",
+        "collective:all_reduce:0:4000=10us, 412, 352",
+        "collective:all_reduce:1=10us, 412, 412",
+        "collective:*:*:4000=bandwidth:0.1GB/s, 412, 438.666",
+        "collective:all_reduce=bandwidth:1000GB/s, 412, 412",
+        "collective:all_reduce=bandwidth:1000GB/s!, 412, 332.010"
     })
-    void whatOthersWaitForComesEarlierAndTransfersStay(String edit, long before, long after) {
+    void whatOthersWaitForComesEarlierAndTransfersStay(String edit, long before, BigDecimal after) {
         Table whatIf = table(tables(edit), "what_if");
 
         assertThat(whatIf.longs(whatIf.schema().indexOf("before_us")).get(0)).isEqualTo(before * US);
-        assertThat(whatIf.longs(whatIf.schema().indexOf("after_us")).get(0)).isEqualTo(after * US);
+        assertThat(whatIf.longs(whatIf.schema().indexOf("after_us")).get(0))
+                .isEqualTo(after.scaleByPowerOfTen(3).longValueExact());
     }
 }

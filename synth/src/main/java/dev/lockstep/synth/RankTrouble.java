@@ -55,12 +55,12 @@ final class RankTrouble {
         return delays.isEmpty() ? 0 : delays.getOrDefault(correlation, 0L);
     }
 
-    /** Draws where in a step of so many instructions the host pauses. */
+    /** Draws where in a step of so many instructions the host pauses: behind its beginning, and early enough to matter. */
     void startStep(int step, int instructions) {
         for (int i = 0; i < pauseAt.length; i++) {
             Straggler.Kind kind = stragglers.get(i).kind();
             boolean pauses = kind == Straggler.Kind.HOST || kind == Straggler.Kind.GC && step % GARBAGE_EVERY == 0;
-            int place = (int) Math.floorMod(places.next(), Math.max(1L, instructions / 2));
+            int place = 2 + (int) Math.floorMod(places.next(), Math.max(1L, instructions / 2));
             pauseAt[i] = pauses ? place : -1;
         }
     }

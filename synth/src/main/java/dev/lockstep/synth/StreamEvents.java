@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.synth;
 
-import dev.lockstep.table.LongList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -10,35 +9,29 @@ import org.jspecify.annotations.Nullable;
  * known when it is enqueued. Activities are known by their correlation numbers.
  */
 final class StreamEvents {
-    /** An event that a stream has recorded: what it stands for, and the call that recorded it. */
-    private record Recorded(Lane lane, long call, LongList after) {}
+    private static final int LANES = Lane.values().length;
 
-    private final long[] last = new long[Lane.values().length];
-    private final LongList[] pending = new LongList[Lane.values().length];
-    private final boolean[] busy = new boolean[Lane.values().length];
-    private final @Nullable Recorded[] slots;
+    private final long[] last = new long[LANES];
+    private final boolean[] busy = new boolean[LANES];
+    /** By stream, and stream waited for: the last activity that has to end; of one stream the last is enough. */
+    private final long[][] pending = new long[LANES][LANES];
+
+    /** By slot: the same for what waits for its event, with the stream that recorded it and the call that did. */
+    private final long[][] recorded;
+
+    private final @Nullable Lane[] recordedOn;
+    private final long[] recordedBy;
     private final EdgeLog edges;
 
     StreamEvents(int slots, EdgeLog edges) {
-        this.slots = new Recorded[slots];
+        recorded = new long[slots][];
+        recordedOn = new Lane[slots];
+        recordedBy = new long[slots];
         this.edges = edges;
         Arrays.fill(last, -1);
-        Arrays.setAll(pending, i -> new LongList(4));
-    }
-
-    /** A call launches work. */
-    void enqueue(Lane lane, long call, Costs costs) {
-        int stream = lane.index();
-        edges.add(EdgeLog.Kind.LAUNCH, call, call, costs.launch());
-        if (last[stream] >= 0) {
-            edges.add(EdgeLog.Kind.STREAM, last[stream], call, costs.stream());
+        for (long[] one : pending) {
+            Arrays.fill(one, -1);
         }
-        for (int i = 0; i < pending[stream].size(); i++) {
-            edges.add(EdgeLog.Kind.WAIT, pending[stream].get(i), call, costs.waiting());
-        }
-        pending[stream].clear();
-        last[stream] = call;
-        busy[stream] = true;
     }
 
     /**
@@ -50,55 +43,56 @@ final class StreamEvents {
      */
     record Costs(long launch, long stream, long waiting) {}
 
+    /** A call launches work. */
+    void enqueue(Lane lane, long call, Costs costs) {
+        int stream = lane.index();
+        edges.add(EdgeLog.Kind.LAUNCH, call, call, costs.launch());
+        if (last[stream] >= 0) {
+            edges.add(EdgeLog.Kind.STREAM, last[stream], call, costs.stream());
+        }
+        for (long source : pending[stream]) {
+            if (source >= 0) {
+                edges.add(EdgeLog.Kind.WAIT, source, call, costs.waiting());
+            }
+        }
+        Arrays.fill(pending[stream], -1);
+        last[stream] = call;
+        busy[stream] = true;
+    }
+
     /** A stream records an event, under the number of a slot. */
     void record(Lane lane, int slot, long call) {
-        LongList after = new LongList(4);
-        after.addAll(pending[lane.index()]);
-        if (last[lane.index()] >= 0) {
-            after.add(last[lane.index()]);
-        }
-        slots[slot] = new Recorded(lane, call, after);
+        recorded[slot] = pending[lane.index()].clone();
+        recorded[slot][lane.index()] = last[lane.index()];
+        recordedOn[slot] = lane;
+        recordedBy[slot] = call;
     }
 
     /** The stream that has recorded a slot's event, null when none has. */
     @Nullable
     Lane recordedOn(int slot) {
-        Recorded event = slots[slot];
-        return event == null ? null : event.lane();
+        return recordedOn[slot];
     }
 
     /** The call that has recorded it. */
     long recordedBy(int slot) {
-        Recorded event = slots[slot];
-        return event == null ? -1 : event.call();
+        return recordedBy[slot];
     }
 
-    /** What is enqueued on a stream from now on waits for a slot's event. */
+    /** What is enqueued on a stream from now on waits for a slot's event, which was recorded. */
     void await(Lane lane, int slot) {
-        Recorded event = slots[slot];
-        if (event == null || event.lane() == lane) {
-            return;
-        }
-        for (int i = 0; i < event.after().size(); i++) {
-            add(pending[lane.index()], event.after().get(i));
-        }
-    }
-
-    private static void add(LongList known, long source) {
-        for (int i = 0; i < known.size(); i++) {
-            if (known.get(i) == source) {
-                return;
+        for (int stream = 0; stream < LANES; stream++) {
+            if (stream != lane.index()) {
+                pending[lane.index()][stream] = Math.max(pending[lane.index()][stream], recorded[slot][stream]);
             }
         }
-        known.add(source);
     }
 
     /** A call waits for a stream, or for all that have had work since all were last waited for. */
     void synchronize(boolean all, Lane lane, long call, long cost) {
-        for (Lane stream : Lane.values()) {
-            int i = stream.index();
-            if (all ? busy[i] : stream == lane && last[i] >= 0) {
-                edges.add(EdgeLog.Kind.SYNC, last[i], call, cost);
+        for (int stream = 0; stream < LANES; stream++) {
+            if (all ? busy[stream] : stream == lane.index() && last[stream] >= 0) {
+                edges.add(EdgeLog.Kind.SYNC, last[stream], call, cost);
             }
         }
         if (all) {
