@@ -186,7 +186,8 @@ class TimelineDataTest {
     }
 
     private static byte[] inflated(String base64) throws DataFormatException {
-        try (Inflater inflater = new Inflater()) {
+        Inflater inflater = new Inflater();
+        try {
             inflater.setInput(Base64.getDecoder().decode(base64));
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             byte[] buffer = new byte[4096];
@@ -194,6 +195,8 @@ class TimelineDataTest {
                 out.write(buffer, 0, inflater.inflate(buffer));
             }
             return out.toByteArray();
+        } finally {
+            inflater.end();
         }
     }
 }
