@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze;
 
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.table.Table;
 import java.util.List;
@@ -10,6 +11,15 @@ import org.jspecify.annotations.Nullable;
 public interface AnalysisResult {
     /** The answer as sheets; empty when not applicable. */
     List<Table> tables();
+
+    /**
+     * Where on the timeline each row of a sheet lies; empty where rows have no place.
+     *
+     * @param sheet name of one of the tables
+     */
+    default List<Evidence> places(String sheet) {
+        return List.of();
+    }
 
     /** What is worth saying in words. */
     default List<Finding> findings() {

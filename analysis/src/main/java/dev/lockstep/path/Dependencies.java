@@ -92,6 +92,19 @@ public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation,
             return List.copyOf(path);
         }
 
+        @Override
+        public List<Evidence> places(String sheet) {
+            return switch (sheet) {
+                case "opportunities" -> opportunities.stream().map(this::places).toList();
+                case "compute_gaps" ->
+                    gaps.stream()
+                            .map(gap -> Evidence.place(
+                                    gap.key().cause().spelling(), gap.at(), gap.at() + gap.longest(), gap.gaps()))
+                            .toList();
+                default -> List.of();
+            };
+        }
+
         /** Where on the critical path mending this would gain. */
         public Evidence places(Opportunity opportunity) {
             List<Evidence.Place> places = new ArrayList<>();

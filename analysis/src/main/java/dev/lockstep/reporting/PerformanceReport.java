@@ -48,10 +48,15 @@ import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The report of one rank: runs the analyses in order, and puts what they say in words before what they say in numbers. */
 public final class PerformanceReport {
+    /** Sheets that stand before all others: what to do first, and why nothing was computed. */
+    private static final Set<String> FIRST =
+            Set.of("opportunities", "what_if", "critical_path_summary", "compute_gaps");
+
     private final DerivedCache cache;
     private final AnalysisRules rules;
     private final WorkRules work;
@@ -158,6 +163,11 @@ public final class PerformanceReport {
         if (comparison != null) {
             all.addAll(comparison.headlines());
         }
+        List<Section> first = sections.stream()
+                .filter(section -> section instanceof TableSection(Table table, var _) && FIRST.contains(table.name()))
+                .toList();
+        sections.removeAll(first);
+        all.addAll(first);
         all.addAll(charts(timeline, steps, streams, perf));
         Chart overTime = TimelineChart.of(cache, rules, dependencies.path());
         if (overTime != null) {
@@ -245,7 +255,7 @@ public final class PerformanceReport {
             sections.add(new NotApplicable(id, reason));
         }
         for (Table table : tables) {
-            sections.add(new TableSection(table));
+            sections.add(new TableSection(table, result.places(table.name())));
         }
     }
 }

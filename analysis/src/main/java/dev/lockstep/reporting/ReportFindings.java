@@ -304,7 +304,7 @@ final class ReportFindings {
                     "gpu_timeline_by_step: host time ms",
                     new Evidence.Rows(
                             "gpu_timeline_by_step", List.of(steps.rows().indexOf(slowest))),
-                    place(slowest));
+                    steps.places("gpu_timeline_by_step").get(steps.rows().indexOf(slowest)));
         } else {
             add(
                     Severity.INFO,
@@ -312,14 +312,8 @@ final class ReportFindings {
                     Words.count(sorted.size()) + " steps of " + Words.time(usual) + " in the median" + known + ".",
                     "gpu_timeline_by_step: host time ms",
                     Evidence.Rows.first("gpu_timeline_by_step", sorted.size()),
-                    place(middle));
+                    steps.places("gpu_timeline_by_step").get(steps.rows().indexOf(middle)));
         }
-    }
-
-    private static Evidence place(StepTimeline.Row row) {
-        Evidence.Place place = new Evidence.Place(
-                "step " + row.step().number(), row.step().start(), row.step().end());
-        return new Evidence.Places(List.of(place), 1);
     }
 
     /** How steps are known where nothing marks them; what repeats without being one. */

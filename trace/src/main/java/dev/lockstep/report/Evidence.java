@@ -9,6 +9,18 @@ public sealed interface Evidence {
     /** As many lines or places as one piece of evidence holds at most. */
     int MOST = 500;
 
+    /**
+     * {@return the longest place of several}
+     *
+     * @param label what it is
+     * @param start in ns of the trace's time
+     * @param end in ns of the trace's time
+     * @param count how many there are
+     */
+    static Evidence place(String label, long start, long end, long count) {
+        return new Places(List.of(new Place(label, start, end)), count);
+    }
+
     /** {@return whether it names nothing} */
     default boolean isEmpty() {
         return switch (this) {

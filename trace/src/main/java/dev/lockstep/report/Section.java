@@ -10,8 +10,23 @@ public sealed interface Section {
      * A table; every writer shows it.
      *
      * @param table the table
+     * @param places where on the timeline each row lies, by row; empty where rows have no place
      */
-    record TableSection(Table table) implements Section {}
+    record TableSection(Table table, List<Evidence> places) implements Section {
+        /** Copies the places. */
+        public TableSection {
+            places = List.copyOf(places);
+        }
+
+        /**
+         * A table whose rows have no place in time.
+         *
+         * @param table the table
+         */
+        public TableSection(Table table) {
+            this(table, List.of());
+        }
+    }
 
     /**
      * A picture; shown by writers that can draw.

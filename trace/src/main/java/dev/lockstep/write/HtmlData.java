@@ -77,7 +77,7 @@ final class HtmlData {
         for (Section section : report.sections()) {
             out.writeStartObject();
             switch (section) {
-                case Section.TableSection s -> table(s.table());
+                case Section.TableSection s -> table(s.table(), s.places());
                 case Section.ChartSection s -> chart(s.chart());
                 case Section.FindingsSection s -> findings(s);
                 case Section.FactsSection s -> facts(s);
@@ -323,13 +323,20 @@ final class HtmlData {
         return "slices-" + number;
     }
 
-    private void table(Table table) throws IOException {
+    private void table(Table table, List<Evidence> places) throws IOException {
         int rows = rowsThatFit(table);
         text("kind", "table");
         text("name", table.name());
         text("title", table.title());
         out.writeNumberField("total", table.rows());
         out.writeNumberField("rows", rows);
+        out.writeArrayFieldStart("places");
+        for (Evidence place : places.subList(0, Math.min(rows, places.size()))) {
+            out.writeStartObject();
+            evidence(place);
+            out.writeEndObject();
+        }
+        out.writeEndArray();
         out.writeArrayFieldStart("columns");
         for (int column = 0; column < table.schema().size(); column++) {
             ColumnSpec spec = table.schema().get(column);

@@ -81,6 +81,7 @@
   const HUES = ['--attention', '--convolution', '--normalization', '--elementwise', '--compute', '--host'];
   const SHAPES_OF = { '--compute': 0, '--attention': 1, '--convolution': 2, '--normalization': 3, '--elementwise': 4, '--communication': 5, '--memory': 1 };
   const colours = new Map();
+  const guessed = new Set();
 
   /** 32 bits of FNV-1a, which does not depend on anything but the text. */
   function hashOf(text) {
@@ -94,8 +95,14 @@
   function colourOf(title) {
     if (!colours.has(title)) {
       const name = title.toLowerCase().replace(/^exposed[ _]/, '');
-      const known = MEANINGS.find(([pattern]) => pattern.test(name));
-      colours.set(title, known ? known[1] : HUES[hashOf(name) % HUES.length]);
+      const known_ = MEANINGS.find(([pattern]) => pattern.test(name));
+      // Of two unknown names with one hue, the second goes on to the next that is free.
+      const first = hashOf(name) % HUES.length;
+      const free = HUES.map((_, i) => HUES[(first + i) % HUES.length]).find((hue) => !guessed.has(hue));
+      colours.set(title, known_ ? known_[1] : free || HUES[first]);
+      if (!known_) {
+        guessed.add(colours.get(title));
+      }
     }
     return colours.get(title);
   }
@@ -367,11 +374,7 @@
     const places = of('places');
     const events = of('events');
     if (places && places.places.length && known.timeline) {
-      const [first] = places.places;
-      const from = Number(BigInt(first.from) - BigInt(known.timeline.origin));
-      const margin = Math.max(10, first.length * 0.04);
-      const t = `${Math.max(0, Math.round(from - margin))}-${Math.round(Math.min(known.timeline.length, from + first.length + margin))}`;
-      links.push(make('a', { className: 'lead', href: href('timeline', { t, mark: finding.id }), title: `${first.label}, ${duration(first.length)}: the longest of ${grouped(places.count, 0)}; n and p lead to the others` }, 'see ›'));
+      links.push(toPlaces(places, finding.id));
     } else if (events && known.timeline) {
       links.push(make('a', { className: 'lead', href: href('timeline', { e: 'longest', q: `"${events.name}"` }), title: `${events.name} on the timeline` }, 'see ›'));
     }
@@ -380,6 +383,29 @@
       links.push(make('a', { className: 'lead', href: page.target }, page.label));
     }
     return links;
+  }
+
+  /** A link that shows the first of several places and marks all. */
+  function toPlaces(places, id) {
+    const [first] = places.places;
+    const from = Number(BigInt(first.from) - BigInt(known.timeline.origin));
+    const margin = Math.max(10, first.length * 0.04);
+    const t = `${Math.max(0, Math.round(from - margin))}-${Math.round(Math.min(known.timeline.length, from + first.length + margin))}`;
+    return make('a', {
+      className: 'lead', href: href('timeline', { t, mark: id }),
+      title: `${first.label}, ${duration(first.length)}: the longest of ${grouped(places.count, 0)}${places.places.length > 1 ? '; n and p lead to the others' : ''}`,
+    }, 'see ›');
+  }
+
+  /** The places that an id stands for: a finding's, or those of a row, as sheet/line. */
+  function placesOf(id) {
+    const finding = proven.get(id);
+    if (finding) {
+      return (finding.evidence.find((one) => one.kind === 'places') || { places: [] }).places;
+    }
+    const [sheet, row] = id.split('/');
+    const section = known.sections.find((one) => one.kind === 'table' && one.name === sheet);
+    return section && section.places[row - 1] ? section.places[row - 1].places : [];
   }
 
   const MOST_FINDINGS = 5;
@@ -569,6 +595,7 @@
       return;
     }
     const place = `table/${section.name}`;
+    const leads = known.timeline && section.places.length ? 1 : 0;
     const shows = columns.map((column) => (isNumber(column) ? formatOf(column) : (value) => String(value)));
     const constants = columns.map((column) => constantOf(column, section.rows));
     const preferred = leading(columns);
@@ -612,6 +639,9 @@
         head.append(make('th', { scope: 'col', className: kind,
           'aria-sort': sorted.column !== c ? 'none' : sorted.down ? 'descending' : 'ascending' }, button));
       });
+      if (leads) {
+        head.append(make('th', { className: 'see' }));
+      }
     }
 
     /** Says in the address what is shown, if the address is about this table. */
@@ -706,6 +736,10 @@
         }
         tr.append(td);
       });
+      if (leads) {
+        tr.append(make('td', { className: 'see' }, ...(section.places[row] && section.places[row].places.length
+          ? [toPlaces(section.places[row], `${section.name}/${row + 1}`)] : [])));
+      }
       tr.exact = (td) => {
         const column = columns[visible[td.cellIndex - 1]];
         const value = column ? valueOf(column, row) : null;
@@ -740,7 +774,7 @@
         list.append(make('dt', { title: column.doc }, column.header),
           make('dd', {}, value === null ? '' : isStructured(column) ? structure(value) : exactText(column, value)));
       }
-      tr.after(make('tr', { className: 'detail' }, make('td', { colSpan: visible.length + 1 }, list)));
+      tr.after(make('tr', { className: 'detail' }, make('td', { colSpan: visible.length + 1 + leads }, list)));
     }
 
     const search = make('input', { type: 'search', placeholder: 'Search all columns', 'aria-label': `Search ${section.name}` });
@@ -959,6 +993,7 @@
     document.body.append(dock);
     root.classList.add('docked');
     size(height);
+    fold(innerWidth <= 900);
     return { inner, fold, bar };
   }
 
@@ -1003,7 +1038,8 @@
   function draw(report) {
     known.sections = report.sections;
     report.sections.filter((section) => section.kind === 'table').forEach((section) => known.tables.add(section.name));
-    known.timeline = report.sections.find((section) => section.kind === 'timeline') || null;
+    const lines = report.sections.filter((section) => section.kind === 'timeline');
+    known.timeline = lines.find((section) => section.groups.some((group) => group.rows.some((row) => row.group))) || lines[0] || null;
     (known.timeline ? known.timeline.names : []).forEach((name) => known.names.add(name));
     const contents = make('ol');
     const links = new Map();
@@ -1016,7 +1052,7 @@
     const tools = {
       make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith,
       source: () => report.subtitle || 'FILE',
-      placesOf: (id) => ((proven.get(id) || { evidence: [] }).evidence.find((one) => one.kind === 'places') || { places: [] }).places,
+      placesOf,
       failed: (text) => { root.dataset.error = text; },
     };
     const drawTimeline = timelines(tools);
@@ -1031,11 +1067,15 @@
     };
     const painters = { findings, links: files, bars, timeline, table, ...vectorCharts(tools) };
     const groups = new Map();
+    const aside = [];
+    const whole = report.sections.find((section) => section.kind === 'bars' && section.bars.length > 1);
+    if (whole && known.timeline) {
+      bars({ ...whole, bars: whole.bars.slice(0, 1) }, header);
+    }
     const missing = make('ul', { className: 'quiet' });
     for (const section of report.sections) {
       if (section.kind === 'facts') {
-        const box = facts(section);
-        main.append(box);
+        aside.push(facts(section));
         continue;
       }
       if (section.kind === 'not-applicable') {
@@ -1060,6 +1100,7 @@
       }
       main.append(body);
       painters[section.kind](section, body, id);
+      main.append(...aside.splice(0));
       links.set(body, link);
       const group = section.kind === 'findings' ? null : (GROUPS.find(([, is]) => is(section)) || ['More'])[0];
       if (group === null || counters.table === undefined) {
@@ -1072,6 +1113,7 @@
       }
       groups.get(group).append(make('li', {}, link));
     }
+    main.append(...aside);
     if (missing.children.length) {
       main.append(missing);
     }

@@ -12,6 +12,7 @@ import dev.lockstep.derive.DeviceGaps;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
@@ -76,6 +77,13 @@ public record IdleCauses(AnalysisRules rules) implements Analysis<IdleCauses.Res
             }
             return sums.values().stream()
                     .sorted(Comparator.comparingLong(Sum::time).reversed())
+                    .toList();
+        }
+
+        @Override
+        public List<Evidence> places(String sheet) {
+            return rows.stream()
+                    .map(row -> Evidence.place(row.cause.words(), row.at, row.at + row.longest, row.gaps))
                     .toList();
         }
 

@@ -13,6 +13,7 @@ import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Slices;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.Fields;
@@ -51,6 +52,13 @@ public record StepTimeline(AnalysisRules rules, @Nullable String annotation) imp
             return StepTimeline.lasting(
                     active.stream().mapToDouble(Row::first).toArray(),
                     active.stream().mapToDouble(row -> row.parts.total()).toArray());
+        }
+
+        @Override
+        public List<Evidence> places(String sheet) {
+            return rows.stream()
+                    .map(row -> Evidence.place("step " + row.step.number(), row.step.start(), row.step.end(), 1))
+                    .toList();
         }
 
         @Override

@@ -18,7 +18,7 @@ final class Frames {
     /** The same sections, where tables without rows have no columns either. */
     static List<Section> withoutEmptyColumns(List<Section> sections) {
         return sections.stream()
-                .map(section -> section instanceof TableSection(Table table) && table.rows() == 0
+                .map(section -> section instanceof TableSection(Table table, var _) && table.rows() == 0
                         ? new TableSection(withoutColumns(table.name()))
                         : section)
                 .toList();

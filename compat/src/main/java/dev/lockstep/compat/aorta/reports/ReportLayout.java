@@ -81,8 +81,8 @@ public record ReportLayout(
         List<Section> sections = new ArrayList<>();
         for (Section section : report.sections()) {
             switch (section) {
-                case TableSection(Table table) when laterSheets.contains(table.name()) -> {}
-                case TableSection(Table table) -> sections.add(new TableSection(of(table)));
+                case TableSection(Table table, var _) when laterSheets.contains(table.name()) -> {}
+                case TableSection(Table table, var _) -> sections.add(new TableSection(of(table)));
                 case NotApplicable absent when laterSheets.contains(absent.name()) -> {}
                 default -> sections.add(section);
             }
@@ -125,13 +125,13 @@ public record ReportLayout(
         List<Integer> places = new ArrayList<>();
         List<Section> moved = new ArrayList<>();
         for (int i = 0; i < sections.size(); i++) {
-            if (sections.get(i) instanceof TableSection(Table table) && sheets.contains(table.name())) {
+            if (sections.get(i) instanceof TableSection(Table table, var _) && sheets.contains(table.name())) {
                 places.add(i);
                 moved.add(sections.get(i));
             }
         }
         moved.sort(Comparator.comparingInt(
-                section -> section instanceof TableSection(Table table) ? sheets.indexOf(table.name()) : -1));
+                section -> section instanceof TableSection(Table table, var _) ? sheets.indexOf(table.name()) : -1));
         List<Section> ordered = new ArrayList<>(sections);
         for (int i = 0; i < places.size(); i++) {
             ordered.set(places.get(i), moved.get(i));
