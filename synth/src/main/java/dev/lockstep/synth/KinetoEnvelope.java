@@ -39,6 +39,9 @@ final class KinetoEnvelope {
         if (recording.pythonStacks()) {
             text.append("  \"with_stack\": 1,\n");
         }
+        if (recording.memory() != null) {
+            text.append("  \"profile_memory\": 1,\n");
+        }
         SplitMix random = new SplitMix(recipe.seed(), 8_000_000_000L + place.rank());
         HexFormat hex = HexFormat.of().withUpperCase();
         return text.append("  \"trace_id\": \"")

@@ -2,6 +2,7 @@
 package dev.lockstep.synth;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,15 @@ final class KinetoJsonEmitter {
 
     private static final Category[] CATEGORIES = Category.values();
 
+    private record Remembered(Lane lane, long nanos, SyntheticAllocator.Change change) {}
+
     private final TraceRecipe recipe;
     private final RankPlace place;
     private final RankClock clock;
     private final String traceName;
     private final @Nullable EventText[] texts;
     private final ByteSink sink;
+    private final @Nullable SyntheticAllocator allocator;
     private final long[] counts = new long[CATEGORIES.length];
     private final long[] nanos = new long[CATEGORIES.length];
     private long index;
@@ -35,6 +39,8 @@ final class KinetoJsonEmitter {
         this.traceName = traceName;
         this.texts = new EventText[kinds * Lane.values().length];
         this.sink = sink;
+        MemoryPlan plan = recipe.recording().memory();
+        this.allocator = plan == null ? null : new SyntheticAllocator(plan, recipe.seed(), place.rank());
     }
 
     void begin() throws IOException {
@@ -49,6 +55,34 @@ final class KinetoJsonEmitter {
                 }
             }
         }
+        remember(events);
+    }
+
+    private void remember(EventList events) throws IOException {
+        if (allocator == null) {
+            return;
+        }
+        List<Remembered> changes = new ArrayList<>();
+        allocator.step(events, (lane, nanos, change) -> changes.add(new Remembered(lane, nanos, change)));
+        int type = recipe.vendor() == Vendor.CUDA ? 1 : 6;
+        for (Remembered one : changes) {
+            SyntheticAllocator.Change change = one.change;
+            sink.text("  {\n"
+                    + "    \"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": \"[memory]\",\n"
+                    + "    \"pid\": "
+                    + place.processOf(one.lane) + ", \"tid\": " + place.threadOf(one.lane) + ",\n    \"ts\": ");
+            sink.micros(ORIGIN + clock.read(one.nanos));
+            sink.text(",\n    \"args\": {\n      \"Total Reserved\": " + change.reserved() + ", \"Total Allocated\": "
+                    + change.allocated() + ", \"Bytes\": " + change.bytes() + ", \"Addr\": " + change.address()
+                    + ", \"Device Id\": " + place.device() + ", \"Device Type\": " + type + ", \"Ev Idx\": " + index++
+                    + "\n    }\n  },\n");
+        }
+    }
+
+    /** What the allocator did, null where that is not recorded. */
+    @Nullable
+    MemoryTruth memory() {
+        return allocator == null ? null : allocator.truth(nanos -> ORIGIN + clock.read(nanos));
     }
 
     private void append(EventList events, int row) throws IOException {

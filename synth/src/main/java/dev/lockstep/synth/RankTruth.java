@@ -2,6 +2,7 @@
 package dev.lockstep.synth;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is in one rank's trace.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param excessNanosByStep how much of that the rank's slowness caused
  * @param pausedNanosByStep how long the host paused in each step
  * @param passes of micro-batches through the rank's stage of a pipeline, in order
+ * @param memory what the allocator gave out, null where that is not recorded
  */
 public record RankTruth(
         int rank,
@@ -25,7 +27,8 @@ public record RankTruth(
         List<Long> computeNanosByStep,
         List<Long> excessNanosByStep,
         List<Long> pausedNanosByStep,
-        List<Pass> passes) {
+        List<Pass> passes,
+        @Nullable MemoryTruth memory) {
 
     public RankTruth {
         totals = List.copyOf(totals);

@@ -68,7 +68,16 @@ final class SyntheticRankWriter implements AutoCloseable {
 
     RankTruth truth() {
         return new RankTruth(
-                rank.place().rank(), path, sink.count(), clock, emitter.totals(), compute, excess, paused, passes());
+                rank.place().rank(),
+                path,
+                sink.count(),
+                clock,
+                emitter.totals(),
+                compute,
+                excess,
+                paused,
+                passes(),
+                emitter.memory());
     }
 
     private List<RankTruth.Pass> passes() {

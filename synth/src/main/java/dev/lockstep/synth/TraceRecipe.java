@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a synthetic training run looks like; immutable, and together with the code version all that determines its bytes.
@@ -145,6 +146,7 @@ public record TraceRecipe(
      * @param omitted what the recorder leaves out
      * @param syncEvents whether it is recorded which stream and which call waits for what ({@code enable_cuda_sync_events})
      * @param edges whether every dependency is written beside the traces
+     * @param memory what the allocator does ({@code profile_memory=True}); null where that is not recorded
      */
     public record Recording(
             int steps,
@@ -152,10 +154,11 @@ public record TraceRecipe(
             boolean pythonStacks,
             Set<Omission> omitted,
             boolean syncEvents,
-            boolean edges) {
+            boolean edges,
+            @Nullable MemoryPlan memory) {
         /** What the profiler records by default. */
         public Recording(int steps, long bytesPerRank, boolean pythonStacks, Set<Omission> omitted) {
-            this(steps, bytesPerRank, pythonStacks, omitted, false, false);
+            this(steps, bytesPerRank, pythonStacks, omitted, false, false, null);
         }
 
         public Recording {
@@ -311,8 +314,14 @@ public record TraceRecipe(
     }
 
     private TraceRecipe withRecording(int steps, long bytesPerRank, boolean pythonStacks, Set<Omission> omitted) {
-        return withRecording(
-                new Recording(steps, bytesPerRank, pythonStacks, omitted, recording.syncEvents(), recording.edges()));
+        return withRecording(new Recording(
+                steps,
+                bytesPerRank,
+                pythonStacks,
+                omitted,
+                recording.syncEvents(),
+                recording.edges(),
+                recording.memory()));
     }
 
     /** Records which stream and which call waits for what. */
@@ -323,7 +332,8 @@ public record TraceRecipe(
                 recording.pythonStacks(),
                 recording.omitted(),
                 value,
-                recording.edges()));
+                recording.edges(),
+                recording.memory()));
     }
 
     /** Writes every dependency beside the traces. */
@@ -334,6 +344,19 @@ public record TraceRecipe(
                 recording.pythonStacks(),
                 recording.omitted(),
                 recording.syncEvents(),
+                value,
+                recording.memory()));
+    }
+
+    /** Records what the allocator gives out. */
+    public TraceRecipe withMemory(MemoryPlan value) {
+        return withRecording(new Recording(
+                recording.steps(),
+                recording.bytesPerRank(),
+                recording.pythonStacks(),
+                recording.omitted(),
+                recording.syncEvents(),
+                recording.edges(),
                 value));
     }
 

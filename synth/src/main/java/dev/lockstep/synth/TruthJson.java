@@ -89,6 +89,13 @@ final class TruthJson {
         if (recipe.recording().syncEvents()) {
             json.put("sync_events", true);
         }
+        MemoryPlan memory = recipe.recording().memory();
+        if (memory != null) {
+            json.put("leak_bytes", memory.leakBytes());
+            json.put("fragmentation_bytes", memory.fragmentationBytes());
+            json.put("peak_bytes", memory.peakBytes());
+            json.put("peak_step", memory.peakStep());
+        }
     }
 
     /** A rank that is slow, all ways in which it is. */
@@ -169,6 +176,30 @@ final class TruthJson {
         role(recipe, rank.rank(), json);
         if (!rank.passes().isEmpty()) {
             json.put("passes", rank.passes().stream().map(TruthJson::pass).toList());
+        }
+        MemoryTruth memory = rank.memory();
+        if (memory != null) {
+            json.put("memory", memory(memory));
+        }
+        return json;
+    }
+
+    private static Map<String, Object> memory(MemoryTruth memory) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("baseline_bytes", memory.baselineBytes());
+        json.put("start_bytes", memory.startBytes());
+        json.put("allocations", memory.allocations());
+        json.put("frees", memory.frees());
+        json.put("peak_bytes", memory.peak().bytes());
+        json.put("peak_reserved_bytes", memory.peak().reservedBytes());
+        json.put("peak_at_ns", memory.peak().atNanos());
+        String leaks = memory.leakOwner();
+        String peaks = memory.peakOwner();
+        if (leaks != null) {
+            json.put("leak_owner", leaks);
+        }
+        if (peaks != null) {
+            json.put("peak_owner", peaks);
         }
         return json;
     }

@@ -169,11 +169,11 @@ public final class DeviceMemory {
         return sorted(sums);
     }
 
-    /** Who asked for blocks within steps, but for the first, that were never taken back; the most first. */
+    /** Who asked for blocks within steps, but for the first and the last, that were never taken back; the most first. */
     public List<Holder> keptFromSteps() {
         Map<String, Long> sums = new TreeMap<>();
         List<Step> steps = marked.steps();
-        for (int step = 1; step < steps.size(); step++) {
+        for (int step = 1; step + 1 < steps.size(); step++) {
             int to = log.firstAt(steps.get(step).end());
             for (int i = log.firstAt(steps.get(step).start()); i < to; i++) {
                 if (log.givesOut(i) && log.end(i) == AllocatorLog.NEVER) {

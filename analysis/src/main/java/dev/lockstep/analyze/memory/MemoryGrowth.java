@@ -7,10 +7,10 @@ import java.util.Arrays;
 
 /**
  * By how much a series grows from each value to the next: the median of the slopes of all pairs (H. Theil, 1950; P. Sen,
- * <i>J. American Statistical Association</i> 63, 1968), which a few outliers do not move. Its interval is the wider of two: Sen's,
- * from how many of all pairs rise by chance (M. Kendall), and Student's, from the scatter about the line. Both are
- * stretched where neighbours are alike, by the correlation of a first-order autoregression with the bias of its estimate
- * taken off. Of fewer than five values Sen's does not exist, and Student's stands alone.
+ * <i>J. American Statistical Association</i> 63, 1968), which a few outliers do not move. So is its interval,
+ * which is Sen's: from how many of all pairs rise by chance (M. Kendall). It is stretched where neighbours are alike, by the
+ * correlation of a first-order autoregression with the bias of its estimate taken off. Where the values are too few for that,
+ * it is Student's, from the scatter about the line.
  */
 public final class MemoryGrowth {
     /** Fewer values have no interval. */
@@ -46,14 +46,10 @@ public final class MemoryGrowth {
         double error = Math.sqrt(squares / (n - 2) / spread * stretch);
         double free = Math.max(1, (n - 2) / stretch);
         double half = error == 0 ? 0 : StudentT.twoSided(SHARE, free) * error;
-        double low = slope - half;
-        double high = slope + half;
         int reach = rankReach(n, slopes.length, stretch);
-        if (reach >= 0) {
-            low = Math.min(low, slopes[reach]);
-            high = Math.max(high, slopes[slopes.length - 1 - reach]);
-        }
-        return new Confidence(n, slope, error, low, high);
+        return reach < 0
+                ? new Confidence(n, slope, error, slope - half, slope + half)
+                : new Confidence(n, slope, error, slopes[reach], slopes[slopes.length - 1 - reach]);
     }
 
     private static double median(double[] sorted) {
@@ -93,12 +89,12 @@ public final class MemoryGrowth {
         return (1 + corrected) / (1 - corrected);
     }
 
-    /** The place of the interval's lower end among the sorted slopes, -1 when there are too few values. */
+    /** The place of the interval's lower end among the sorted slopes, -1 when not even all of them are enough. */
     private static int rankReach(int n, int pairs, double stretch) {
         if (n < FEWEST_FOR_RANKS) {
             return -1;
         }
         double reach = NORMAL * Math.sqrt(n * (n - 1.0) * (2 * n + 5) / 18 * stretch);
-        return Math.max(0, (int) Math.floor((pairs - reach) / 2) - 1);
+        return reach > pairs ? -1 : Math.max(0, (int) Math.floor((pairs - reach) / 2) - 1);
     }
 }

@@ -73,6 +73,16 @@ class MemoryGrowthTest {
     }
 
     @Test
+    void aFirstStepThatIsNotWarmHidesNoLeak() {
+        for (int steps = 6; steps < 40; steps++) {
+            long[] values = LongStream.range(0, steps)
+                    .map(step -> step == 0 ? 0 : (1L << 30) + (step << 20))
+                    .toArray();
+            assertThat(MemoryGrowth.of(values).low()).as("%d steps", steps).isPositive();
+        }
+    }
+
+    @Test
     void aLeakOfHalfTheScatterIsFound() {
         assertThat(alarms(20, 0, MEBI / 2)).isGreaterThan(390);
     }

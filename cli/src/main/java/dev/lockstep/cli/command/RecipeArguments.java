@@ -5,6 +5,7 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import dev.lockstep.synth.Delay;
+import dev.lockstep.synth.MemoryPlan;
 import dev.lockstep.synth.Parallelism;
 import dev.lockstep.synth.Regularity;
 import dev.lockstep.synth.Straggler;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** The options of {@code lockstep synth} that say what job runs, and what disturbs it. */
 final class RecipeArguments {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(?:\\s*([kKmMgG])[bB]?|[bB]?)");
+
+    private static final Pattern PLANTED = Pattern.compile("(leak|fragmentation|peak)\\s*:\\s*([^@]+)(?:@(\\d{1,6}))?");
 
     private @Nullable Long seed;
     private @Nullable Vendor vendor;
@@ -44,6 +47,7 @@ final class RecipeArguments {
     private @Nullable Integer sequence;
     private boolean syncEvents;
     private boolean edges;
+    private @Nullable String memory;
     private @Nullable Double slowdown;
     private @Nullable Double clockOffset;
     private @Nullable Double clockDrift;
@@ -62,6 +66,13 @@ final class RecipeArguments {
                 "--sync-events",
                 "Record which stream and which call waits for what (cuda_sync), too.",
                 () -> syncEvents = true);
+        arguments.optionWithDefault(
+                "--memory",
+                "KIND:BYTES,..",
+                String.class,
+                "",
+                "Record what the allocator gives out, too; plant leak:BYTES, fragmentation:BYTES, peak:BYTES@STEP.",
+                given -> memory = given);
         arguments.flag("--edges", "Write every dependency of a rank into rankN_edges.csv.", () -> edges = true);
     }
 
@@ -191,8 +202,34 @@ final class RecipeArguments {
         }
         r = pythonStacks ? r.withPythonStacks(true) : r;
         r = syncEvents ? r.withSyncEvents(true) : r;
+        r = memory == null ? r : r.withMemory(plan(memory));
         r = edges ? r.withEdges(true) : r;
         return launchBound ? r.launchBound() : r;
+    }
+
+    private static MemoryPlan plan(String text) {
+        MemoryPlan plan = MemoryPlan.plain();
+        for (String planted : text.isEmpty() ? List.<String>of() : List.of(text.split(","))) {
+            Matcher matcher = PLANTED.matcher(planted.strip());
+            if (!matcher.matches()) {
+                throw new UserException(
+                        ErrorCode.OPTION_INVALID,
+                        "--memory does not know " + planted,
+                        "as in --memory=leak:32MB,fragmentation:256MB,peak:1GB@2");
+            }
+            long amount = bytes(matcher.group(2));
+            plan = switch (matcher.group(1)) {
+                case "leak" -> new MemoryPlan(amount, plan.fragmentationBytes(), plan.peakBytes(), plan.peakStep());
+                case "fragmentation" -> new MemoryPlan(plan.leakBytes(), amount, plan.peakBytes(), plan.peakStep());
+                default ->
+                    new MemoryPlan(
+                            plan.leakBytes(),
+                            plan.fragmentationBytes(),
+                            amount,
+                            matcher.group(3) == null ? 1 : Integer.parseInt(matcher.group(3)));
+            };
+        }
+        return plan;
     }
 
     private Parallelism parallelism() {
