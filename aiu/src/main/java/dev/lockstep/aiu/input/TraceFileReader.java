@@ -38,13 +38,17 @@ final class TraceFileReader {
     private static final Pattern RANK = Pattern.compile("\"rank\"\\s*:\\s*(-?[0-9]{1,9})");
     private static final Pattern PROCESSED = Pattern.compile("\"Application\"\\s*:\\s*\"[^\"]*Acelyzer");
 
+    /** Names of data that a program hands over; it may well hand over what was processed before. */
+    private static final String BUFFER = "api://";
+
     private final AiuEventParser parser;
-    private final boolean verbatim;
+    private final boolean pairs;
     private final boolean ranksApart;
     private final AiuLog log;
 
     TraceFileReader(TraceTexts texts, AiuOptions options, AiuLog log) {
-        this.verbatim = options.selection().verify(); // begins and ends stay unpaired
+        boolean verbatim = options.selection().verify();
+        this.pairs = !verbatim || options.rules().files().verifiesPairs();
         this.parser = new AiuEventParser(texts, options.result().intermediate(), verbatim);
         this.ranksApart = options.rules().files().ranksApart();
         this.log = log;
@@ -176,7 +180,7 @@ final class TraceFileReader {
                 log.error("Event failed sanityCheck:  ph is not in " + event.name);
                 return;
             }
-            if (verbatim) {
+            if (!pairs) {
                 events.add(event);
                 return;
             }
@@ -189,11 +193,11 @@ final class TraceFileReader {
 
         private TraceFile result(int number, String path) {
             long unmatched = pairing.finish();
-            if (!verbatim) {
+            if (pairs) {
                 checkDurations();
             }
             EventOrigin origin = metadata.containsKey("deviceProperties") ? EventOrigin.TORCH : EventOrigin.FLEX;
-            if (PROCESSED.matcher(others).find()) {
+            if (PROCESSED.matcher(others).find() && !path.startsWith(BUFFER)) {
                 log.warn("INGEST: Attempting to import a json file that had been processed by acelyzer already."
                         + "Dropping ALL Events from file " + path);
                 events.clear();

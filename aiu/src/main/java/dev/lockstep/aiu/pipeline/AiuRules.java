@@ -40,8 +40,9 @@ public record AiuRules(
      * @param freeEventsUseLimit whether events that are always let in use a limit up
      * @param ranksApart whether all that a torch file holds is of the file's rank: equal processes, arrows and
      *     correlations of different ranks are different ones
+     * @param verifiesPairs whether begins and ends are one event each also where events are only verified
      */
-    public record Files(ProcessRule process, boolean freeEventsUseLimit, boolean ranksApart) {}
+    public record Files(ProcessRule process, boolean freeEventsUseLimit, boolean ranksApart, boolean verifiesPairs) {}
 
     /**
      * How cycle counters become times.
@@ -226,7 +227,7 @@ public record AiuRules(
 
     /** This program's. */
     public static final AiuRules OWN = new AiuRules(
-            new Files((ofEvent, ofFile) -> ofEvent, false, true),
+            new Files((ofEvent, ofFile) -> ofEvent, false, true, false),
             new Clocks(
                     (sinceStart, sinceEpoch, wrapUs) -> Math.round(sinceEpoch / wrapUs),
                     (difference, expected, wrap) -> difference + wrap * Math.round((expected - difference) / wrap),

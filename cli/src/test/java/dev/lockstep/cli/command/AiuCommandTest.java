@@ -176,6 +176,24 @@ class AiuCommandTest {
     }
 
     @Test
+    void aBufferMayHoldWhatWasProcessedBefore() throws IOException {
+        run("-i", input, "-o", folder + "/out.json", "-t");
+        assertThat(run("-i", folder + "/out.json", "-o", folder + "/again.json", "-t"))
+                .isZero();
+        assertThat(folder.resolve("again.json")).content().doesNotContain("\"name\": \"a\"");
+
+        InputStream before = System.in;
+        try {
+            System.setIn(Files.newInputStream(folder.resolve("out.json")));
+            assertThat(run("-i", "api://buffer", "-o", folder + "/again.json", "-t"))
+                    .isZero();
+        } finally {
+            System.setIn(before);
+        }
+        assertThat(folder.resolve("again.json")).content().contains("\"name\": \"a\"");
+    }
+
+    @Test
     void aCopyOfTheTraceIsMade() {
         Path elsewhere = folder.resolve("elsewhere");
         assertThat(run("-i", input, "-o", folder + "/out.json", "--disable_file", "--copy_to", elsewhere.toString()))

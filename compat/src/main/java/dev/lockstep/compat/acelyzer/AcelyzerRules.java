@@ -16,7 +16,7 @@ public final class AcelyzerRules {
     private AcelyzerRules() {}
 
     /** All events of a file are of one rank, and metadata uses a limit up. */
-    private static final AiuRules.Files FILES = new AiuRules.Files((ofEvent, ofFile) -> ofFile, true, false);
+    private static final AiuRules.Files FILES = new AiuRules.Files((ofEvent, ofFile) -> ofFile, true, false, true);
 
     /**
      * Epochs are told by the start of an event, which lies behind a wrap that its first counters lie before. The end of the

@@ -55,6 +55,32 @@ class AcelyzerDifferencesTest {
     private static final String KERNEL = x("mm_1 Cmpt Exec", 1000, 100, attr(cycles(0, 0, 0, 50000, 50000)));
 
     @Test
+    void beginsAndEndsAreVerifiedEachByItself() throws IOException {
+        String begin = x("a", 10, 0, "").replace("\"X\"", "\"B\"").replace(",\"dur\":0.0", "");
+        String trace = flex(begin, begin.replace("\"B\"", "\"E\"").replace("10.0", "14.0"));
+
+        assertThat(own(o -> o.verify(true), trace)).contains("\"ph\":\"B\"", "\"ph\":\"E\"");
+        assertThat(theirs(o -> o.verify(true), trace))
+                .contains("\"ph\":\"X\",\"ts\":10.0,\"dur\":4.0")
+                .doesNotContain("\"ph\":\"B\"", "\"ph\":\"E\"");
+    }
+
+    @Test
+    void theFrequencyOfAJobIsThatOfItsFirstEvent() throws IOException {
+        // The first job begins with a transfer into the device at 2 us of the counter, the second with an execution
+        // whose
+        // counters begin 100 us earlier; the clock runs at 500 MHz.
+        String first = flex(x("a DmaI", 1000, 2, attr(cycles(1000, 2000, 2000, 2000, 2000))));
+        String second = flex(x("k_1 Cmpt Exec", 3000, 10, attr(cycles(951000, 951000, 1001000, 1006000, 1006000))));
+
+        own(o -> {}, first, second);
+        assertThat(said("recommended")).isEmpty();
+        String own = String.join("\n", runs.lines());
+        theirs(o -> {}, first, second);
+        assertThat(String.join("\n", runs.lines())).isNotEqualTo(own).contains("475.0");
+    }
+
+    @Test
     void sizesOfTransfersFeedBandwidth() throws IOException {
         // 20 us of 40,000 bytes are 2 GB/s.
         String trace = flex(x("a DmaI", 1000, 20, attr(cycles(0, 10000, 10000, 10000, 10000), "Bytes", "40000")));
