@@ -14,6 +14,7 @@ module dev.lockstep.compat {
             dev.lockstep.compat.acelyzer.Acelyzer,
             dev.lockstep.compat.aorta.run.Aorta,
             dev.lockstep.compat.goal.Atlahs,
+            dev.lockstep.compat.hta.Hta,
             dev.lockstep.compat.piep.Piep,
             dev.lockstep.compat.tracelens.TraceLens,
             dev.lockstep.compat.wia.WhatIfAnalysis;

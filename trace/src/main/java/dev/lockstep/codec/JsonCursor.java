@@ -4,6 +4,7 @@ package dev.lockstep.codec;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -407,6 +408,16 @@ public final class JsonCursor {
         }
         pos = p;
         return negative ? -value : value;
+    }
+
+    /** Takes a number, plain or as text; NaN for anything else that could be skipped. */
+    public double real() throws Stop {
+        String text = scalarText();
+        if (text.isEmpty()) {
+            return Double.NaN;
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return isNumber(bytes, 0, bytes.length) ? Double.parseDouble(text) : Double.NaN;
     }
 
     /** Takes an id: an {@link #integer} as it is, any other value as a number that equal texts share. */

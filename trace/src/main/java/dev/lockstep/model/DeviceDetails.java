@@ -5,7 +5,7 @@ package dev.lockstep.model;
 public final class DeviceDetails extends DetailView {
     /** The key under which a trace holds this table. */
     public static final TableKey<DeviceDetails> KEY =
-            new TableKey<>("device_details", DeviceDetails.class, 2, 5, DeviceDetails::new);
+            new TableKey<>("device_details", DeviceDetails.class, 2, 6, DeviceDetails::new);
 
     /** Text: {@link #grid}. */
     public static final int GRID = 0;
@@ -22,6 +22,8 @@ public final class DeviceDetails extends DetailView {
     public static final int SHARED_MEMORY = 3;
     /** Number: {@link #bytes}. */
     public static final int BYTES = 4;
+    /** Number: the bits of {@link #bandwidth}. */
+    public static final int BANDWIDTH = 5;
 
     private DeviceDetails(DetailTable table) {
         super(table);
@@ -88,5 +90,14 @@ public final class DeviceDetails extends DetailView {
      */
     public long bytes(int row) {
         return table.number(BYTES, row);
+    }
+
+    /**
+     * {@return bandwidth of a copy or fill in GB/s as the profiler states it, NaN when absent}
+     *
+     * @param row row of this table, from 0
+     */
+    public double bandwidth(int row) {
+        return Double.longBitsToDouble(table.number(BANDWIDTH, row));
     }
 }

@@ -40,6 +40,8 @@ public enum KnownArgument {
     SHARED_MEMORY("shared memory", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.SHARED_MEMORY),
     /** Becomes {@link DeviceDetails#bytes}. */
     MOVED_BYTES("bytes", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.BYTES),
+    /** Becomes {@link DeviceDetails#bandwidth}. */
+    BANDWIDTH("memory bandwidth (GB/s)", DeviceDetails.KEY, Form.REAL, DeviceDetails.BANDWIDTH),
     /** Becomes {@link SyncDetails#stream}. */
     WAITED_STREAM("wait_on_stream", SyncDetails.KEY, Form.NUMBER, SyncDetails.STREAM),
     /** Becomes {@link SyncDetails#record}. */
@@ -74,6 +76,8 @@ public enum KnownArgument {
 
     private enum Form {
         NUMBER,
+        /** The bits of a double. */
+        REAL,
         /** As JSON text. */
         STRUCTURE,
         /** A string as it is, anything else as JSON text. */
@@ -133,6 +137,11 @@ public enum KnownArgument {
     /** {@return whether its value is a whole number} */
     public boolean isNumber() {
         return form == Form.NUMBER;
+    }
+
+    /** {@return whether its value is a double, of which the table holds the bits} */
+    public boolean isReal() {
+        return form == Form.REAL;
     }
 
     /** {@return whether its text is always JSON text} */

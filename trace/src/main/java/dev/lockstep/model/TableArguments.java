@@ -50,10 +50,13 @@ final class TableArguments {
     }
 
     private void add(KnownArgument argument, DetailTable table, int row) {
-        if (argument.isNumber()) {
+        if (argument.isNumber() || argument.isReal()) {
             long number = table.number(argument.column(), row);
             if (number != -1) {
-                text.argument(argument.spelling(), Long.toString(number));
+                boolean real = argument.isReal();
+                text.argument(
+                        argument.spelling(),
+                        real ? Double.toString(Double.longBitsToDouble(number)) : Long.toString(number));
             }
             return;
         }

@@ -13,6 +13,15 @@ public final class LongColumn implements Column {
     }
 
     /**
+     * {@return a column of these cells}
+     *
+     * @param cells values, {@link #ABSENT} for missing ones
+     */
+    public static LongColumn of(LongList cells) {
+        return new LongColumn(cells.toArray());
+    }
+
+    /**
      * {@return the value, {@link #ABSENT} when missing}
      *
      * @param row from 0

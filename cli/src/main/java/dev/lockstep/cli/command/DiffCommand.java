@@ -30,6 +30,7 @@ public final class DiffCommand implements Command {
     private final ReportTargets targets = new ReportTargets();
     private final DiffInputs inputs = new DiffInputs();
     private final CompatOption compat = new CompatOption();
+    private final CompanionArguments companions = new CompanionArguments();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -80,7 +81,7 @@ public final class DiffCommand implements Command {
                     List.of(before, after),
                     Path.of(Inputs.stem(after) + "_diff"),
                     dialect == null ? CellStyle.PLAIN : dialect.cells(),
-                    theirs == null ? sheets -> {} : theirs::writeFiles);
+                    theirs == null ? sheets -> companions.writeDifference(one, two, sheets) : theirs::writeFiles);
             progress.close();
             if (!global.quiet()) {
                 Summary.print(report, written, out);

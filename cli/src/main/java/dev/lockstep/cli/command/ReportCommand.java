@@ -9,6 +9,7 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
+import dev.lockstep.reporting.CompanionSheets;
 import dev.lockstep.reporting.OwnRankReport;
 import dev.lockstep.reporting.RankReportStyle;
 import dev.lockstep.reporting.ServingTrace;
@@ -24,6 +25,7 @@ public final class ReportCommand implements Command {
     private final ReportTargets targets = new ReportTargets();
     private final RankReportArguments explaining = new RankReportArguments();
     private final CompatOption compat = new CompatOption();
+    private final CompanionArguments companions = new CompanionArguments();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -41,6 +43,7 @@ public final class ReportCommand implements Command {
                 "--rank", "N", Integer.class, "Of a file with several ranks, explain this one.", given -> rank = given);
         targets.declare(arguments, "TRACE's name with _report");
         explaining.declare(arguments);
+        companions.declare(arguments);
         compat.declare(arguments, "tracelens");
     }
 
@@ -48,6 +51,7 @@ public final class ReportCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         RankReportStyle style = compat.or(new OwnRankReport(), RankReportStyle.class);
         ReportOptions options = explaining.options();
+        CompanionSheets.Options asked = companions.options(options.paths().window());
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             Trace read = Inputs.readOne(session, TraceInput.of(trace), rank, global, progress);
@@ -62,11 +66,16 @@ public final class ReportCommand implements Command {
             progress.step("writing");
             List<Path> inputs =
                     Stream.concat(Stream.of(trace), explaining.inputs()).toList();
-            List<Path> written =
-                    targets.write(session, report, inputs, Path.of(Inputs.stem(trace) + "_report"), style.cells());
+            List<Path> written = targets.write(
+                    session,
+                    report,
+                    inputs,
+                    Path.of(Inputs.stem(trace) + "_report"),
+                    style.cells(),
+                    compat.isGiven() ? sheets -> {} : sheets -> companions.write(read, asked, sheets));
             progress.close();
             if (!global.quiet()) {
-                Summary.print(report, written, out);
+                Summary.print(report, companions.said(), written, out);
             }
             Inputs.reportProblems(List.of(prepared), err);
             return Inputs.status(List.of(prepared), global);

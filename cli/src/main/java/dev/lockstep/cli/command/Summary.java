@@ -12,6 +12,7 @@ import dev.lockstep.table.Unit;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ final class Summary {
     private Summary() {}
 
     static void print(Report report, Collection<Path> written, PrintWriter out) {
+        print(report, List.of(), written, out);
+    }
+
+    /** @param notes further sentences */
+    static void print(Report report, List<String> notes, Collection<Path> written, PrintWriter out) {
         out.println(report.title() + "  (" + report.subtitle() + ")");
         for (Section section : report.sections()) {
             if (section instanceof FactsSection facts) {
@@ -64,6 +70,10 @@ final class Summary {
                     // a screen has room for these
                 }
             }
+        }
+        if (!notes.isEmpty()) {
+            out.println();
+            notes.forEach(out::println);
         }
         notes(report, out);
         out.println();

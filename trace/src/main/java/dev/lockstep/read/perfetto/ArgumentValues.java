@@ -76,7 +76,9 @@ final class ArgumentValues {
         if (has(known) && strong[i] && !name.strong()) {
             return;
         }
-        long value = known.isNumber() ? number(a, events.strings()) : text(a, known, events.strings());
+        long value = known.isNumber()
+                ? number(a, events.strings())
+                : known.isReal() ? real(a) : text(a, known, events.strings());
         if (value == -1 && name.strong()) {
             return;
         }
@@ -112,7 +114,7 @@ final class ArgumentValues {
                 if (!has(known)) {
                     continue;
                 }
-                if (known.isNumber()) {
+                if (known.isNumber() || known.isReal()) {
                     table.number(known.column(), values[known.ordinal()]);
                 } else {
                     table.text(known.column(), (int) values[known.ordinal()]);
@@ -139,6 +141,17 @@ final class ArgumentValues {
         }
         double value = a.kind == Kind.DOUBLE ? Double.longBitsToDouble(a.number) : Double.NaN;
         return value == Math.rint(value) && Math.abs(value) < 1L << 53 ? (long) value : -1;
+    }
+
+    /** The bits of a double, -1 when it is none. */
+    private static long real(Annotations a) {
+        double value =
+                switch (a.kind) {
+                    case DOUBLE -> Double.longBitsToDouble(a.number);
+                    case NUMBER -> a.number;
+                    default -> Double.NaN;
+                };
+        return Double.isFinite(value) ? Double.doubleToRawLongBits(value) : -1;
     }
 
     private static int text(Annotations a, KnownArgument known, StringPool pool) {

@@ -27,6 +27,7 @@ enum ArgKey {
     MEMORY_ADDRESS("Addr"),
     ALLOCATED("Total Allocated"),
     RESERVED("Total Reserved"),
+    BANDWIDTH("memory bandwidth (GB/s)"),
     WAITED_STREAM("wait_on_stream"),
     WAITED_RECORD("wait_on_cuda_event_record_corr_id"),
     INPUT_DIMS("Input Dims", "Input dims"),

@@ -12,6 +12,7 @@ final class EventFields {
     static final int HAS_LAUNCH_DETAILS = 8;
     static final int HAS_SYNC_DETAILS = 16;
     static final int HAS_MEMORY_DETAILS = 32;
+    static final int HAS_COUNTERS = 64;
 
     /** Phase letter, 0 when absent or no text. */
     int phase;
@@ -47,6 +48,7 @@ final class EventFields {
     long memoryAddress;
     long allocated;
     long reserved;
+    long bandwidth;
     long waitedStream;
     long waitedRecord;
     long sequence;
@@ -73,6 +75,7 @@ final class EventFields {
     int inSplit;
     int outSplit;
     int launchedKernel;
+    int counters;
     int argName;
     int argLabels;
 
@@ -114,6 +117,7 @@ final class EventFields {
         memoryAddress = -1;
         allocated = -1;
         reserved = -1;
+        bandwidth = -1;
         waitedStream = -1;
         waitedRecord = -1;
         sequence = -1;
@@ -140,6 +144,7 @@ final class EventFields {
         inSplit = -1;
         outSplit = -1;
         launchedKernel = -1;
+        counters = -1;
     }
 
     EventFields() {

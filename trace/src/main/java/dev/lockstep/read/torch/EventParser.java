@@ -8,6 +8,7 @@ import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.codec.KnownText;
 import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.Diagnostics.Weight;
+import dev.lockstep.model.RangeCounters;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.table.StringPool;
@@ -43,6 +44,7 @@ final class EventParser {
     private final CompactJson structured;
     private final EventSink sink;
     private final int emptyText;
+    private final int counterRange;
     private final @Nullable RecordedText texts;
     private final boolean details;
     private final DeadEnds deadEnds = new DeadEnds();
@@ -65,6 +67,7 @@ final class EventParser {
         this.structured = new CompactJson(strings);
         this.sink = new EventSink(builder);
         this.emptyText = strings.intern("");
+        this.counterRange = strings.intern(RangeCounters.CATEGORY);
         this.texts = sink.texts();
     }
 
@@ -246,7 +249,33 @@ final class EventParser {
                 CleanJson.mend(texts, cursor.notes);
             }
         }
+        if (fields.category == counterRange && details) {
+            counters(at);
+        }
         sink.accept(fields, base + at, cursor.pos - at);
+    }
+
+    /** Takes all arguments of the event that was just read: its counters may have any name. */
+    private void counters(int at) throws Stop {
+        JsonCursor in = cursor;
+        int end = in.pos;
+        int notes = in.notes;
+        in.pos = at + 1;
+        while (in.peek() == '"') {
+            in.string();
+            boolean arguments = in.text().equals("args");
+            in.take(':', "':' after a key");
+            int value = in.skip();
+            if (arguments) {
+                fields.details |= EventFields.HAS_COUNTERS;
+                fields.counters = structured.intern(in.buffer, value, in.pos);
+            }
+            if (in.peek() == ',') {
+                in.pos++;
+            }
+        }
+        in.pos = end;
+        in.notes = notes;
     }
 
     private void fields(int at) throws Stop {
@@ -529,7 +558,7 @@ final class EventParser {
             case NAME -> f.argName = textual();
             case LABELS -> f.argLabels = textual();
             case RANK -> f.rank = number();
-            case STREAM, DEVICE, GRID, BLOCK, REGISTERS, SHARED_MEMORY, BYTES -> {
+            case STREAM, DEVICE, GRID, BLOCK, REGISTERS, SHARED_MEMORY, BYTES, BANDWIDTH -> {
                 f.details |= EventFields.HAS_DEVICE_DETAILS;
                 deviceArgument(key, gap);
             }
@@ -573,6 +602,7 @@ final class EventParser {
             case BLOCK -> f.block = structure(gap);
             case REGISTERS -> f.registers = number();
             case SHARED_MEMORY -> f.sharedMemory = number();
+            case BANDWIDTH -> f.bandwidth = real();
             default -> f.bytes = number();
         }
     }
@@ -625,6 +655,12 @@ final class EventParser {
     private long number() throws Stop {
         long value = cursor.integer();
         return value == JsonCursor.NOT_A_NUMBER ? -1 : value;
+    }
+
+    /** The bits of a double; -1 for anything that is no number. */
+    private long real() throws Stop {
+        double value = cursor.real();
+        return Double.isNaN(value) ? -1 : Double.doubleToRawLongBits(value);
     }
 
     /** As {@link #structure()}, of an argument whose value is often that of an event before. */

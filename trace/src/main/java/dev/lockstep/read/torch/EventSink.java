@@ -10,6 +10,7 @@ import dev.lockstep.model.EventCounts;
 import dev.lockstep.model.LaunchDetails;
 import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.OpDetails;
+import dev.lockstep.model.RangeCounters;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Recorder;
 import dev.lockstep.model.SliceKind;
@@ -259,6 +260,7 @@ final class EventSink {
             rows.number(DeviceDetails.REGISTERS, f.registers);
             rows.number(DeviceDetails.SHARED_MEMORY, f.sharedMemory);
             rows.number(DeviceDetails.BYTES, f.bytes);
+            rows.number(DeviceDetails.BANDWIDTH, f.bandwidth);
         }
         if ((f.details & EventFields.HAS_SYNC_DETAILS) != 0 && kind == SliceKind.DEVICE_SYNC) {
             DetailRows rows = builder.details(SyncDetails.KEY);
@@ -270,6 +272,11 @@ final class EventSink {
             DetailRows rows = builder.details(LaunchDetails.KEY);
             rows.add(slice);
             rows.text(LaunchDetails.KERNEL, f.launchedKernel);
+        }
+        if ((f.details & EventFields.HAS_COUNTERS) != 0) {
+            DetailRows rows = builder.details(RangeCounters.KEY);
+            rows.add(slice);
+            rows.text(RangeCounters.VALUES, f.counters);
         }
         if ((f.details & EventFields.HAS_COLLECTIVE_DETAILS) != 0) {
             DetailRows rows = builder.details(CollectiveDetails.KEY);

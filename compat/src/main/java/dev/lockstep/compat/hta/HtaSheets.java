@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.compat.hta;
+
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Trace;
+import dev.lockstep.reporting.CompanionSheets;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Schema;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.TableBuilder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The sheets, in order.
+ *
+ * @param rounded whether times are whole microseconds, as HTA has them, in place of exact ones
+ */
+record HtaSheets(boolean rounded) implements CompanionSheets {
+    private static final Schema REASONS = Schema.of(
+            ColumnSpec.text("sheet", "Name of a sheet without rows."),
+            ColumnSpec.text("reason", "Why it has none."));
+
+    private static List<HtaSheet> of(Options options) {
+        List<HtaSheet> sheets = new ArrayList<>(List.of(
+                new TemporalBreakdown(),
+                new CommunicationOverlap(),
+                new IdleByStream(),
+                new KernelTypeBreakdown(),
+                new KernelBreakdown(),
+                new AnnotationBreakdown(SliceKind.ANNOTATION),
+                new AnnotationBreakdown(SliceKind.DEVICE_ANNOTATION),
+                new LaunchStatistics(),
+                new QueueLength(),
+                new QueueBlocked(options.queueLimit()),
+                new CopyBandwidth(),
+                new OperatorDelay(),
+                new RangeCounterSheet()));
+        String operator = options.sequencesOf();
+        if (operator != null) {
+            sheets.add(new KernelSequences(operator, options.leastKernels()));
+        }
+        return sheets;
+    }
+
+    @Override
+    public Sheets of(Trace trace, Options options) {
+        HtaEvents events = new HtaEvents(trace, rounded);
+        List<Table> tables = new ArrayList<>();
+        List<String> said = new ArrayList<>();
+        TableBuilder reasons = new TableBuilder("hta_not_applicable", "Sheets without rows", REASONS);
+        for (HtaSheet sheet : of(options)) {
+            Table table = sheet.table(events);
+            tables.add(table);
+            if (table.rows() == 0) {
+                reasons.row(table.name(), sheet.whyEmpty(events));
+            }
+            String line = sheet.said(events, table);
+            if (line != null) {
+                said.add(line);
+            }
+        }
+        tables.add(reasons.build());
+        return new Sheets(tables, said);
+    }
+
+    @Override
+    public Sheets difference(Trace baseline, Trace candidate) {
+        Table table = HtaDifference.of(new HtaEvents(baseline, rounded), new HtaEvents(candidate, rounded));
+        return new Sheets(List.of(table), List.of());
+    }
+}
