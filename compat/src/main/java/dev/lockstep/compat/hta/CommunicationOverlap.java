@@ -19,13 +19,10 @@ record CommunicationOverlap() implements HtaSheet {
     public Table table(HtaEvents events) {
         TableBuilder table =
                 new TableBuilder("hta_comm_comp_overlap", "Overlap of communication and computation", SCHEMA);
-        if (events.devices() > 0) {
-            IntervalSet communication = events.busy(HtaKind.COMMUNICATION);
-            long all = communication.total();
-            long hidden =
-                    communication.intersect(events.busy(HtaKind.COMPUTATION)).total();
-            table.row(events.rank(), all, hidden, all == 0 ? null : (Object) (100.0 * hidden / all));
-        }
+        IntervalSet communication = events.busy(HtaKind.COMMUNICATION);
+        long all = communication.total();
+        long hidden = communication.intersect(events.busy(HtaKind.COMPUTATION)).total();
+        table.row(events.rank(), all, hidden, all == 0 ? null : (Object) (100.0 * hidden / all));
         return table.build();
     }
 

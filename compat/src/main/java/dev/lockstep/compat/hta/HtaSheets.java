@@ -60,6 +60,18 @@ record HtaSheets(boolean rounded) implements CompanionSheets {
                 said.add(line);
             }
         }
+        String window = options.criticalPath();
+        if (window != null) {
+            HtaPath path = HtaPath.of(events, window);
+            tables.addAll(HtaPathSheets.of(events, path));
+            if (path == null) {
+                String reason = "no annotation " + window + " takes part; of several steps the last is left out";
+                reasons.row(HtaPathSheets.SUMMARY, reason);
+                reasons.row(HtaPathSheets.PATH, reason);
+            } else {
+                said.addAll(HtaPathSheets.said(path));
+            }
+        }
         tables.add(reasons.build());
         return new Sheets(tables, said);
     }
