@@ -57,6 +57,7 @@ module dev.lockstep.trace {
             dev.lockstep.bench;
     exports dev.lockstep.read.torch to
             dev.lockstep.aiu,
+            dev.lockstep.analysis,
             dev.lockstep.bench;
     exports dev.lockstep.tabular to
             dev.lockstep.analysis,
@@ -77,7 +78,8 @@ module dev.lockstep.trace {
             dev.lockstep.sql,
             dev.lockstep.synth;
     exports dev.lockstep.write.perfetto to
-            dev.lockstep.aiu;
+            dev.lockstep.aiu,
+            dev.lockstep.analysis;
 
     uses dev.lockstep.dialect.Dialect;
     uses dev.lockstep.read.TraceReader;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param models what work is measured against
  * @param serving what is known about traces of serving engines
  * @param paths what is asked about dependencies
+ * @param launches what is asked about launches
  * @param collectives whether collectives are listed
  * @param baseline another run to compare with, or null
  */
@@ -25,6 +26,7 @@ public record ReportOptions(
         Models models,
         Serving serving,
         Paths paths,
+        Launches launches,
         boolean collectives,
         @Nullable Trace baseline) {
     /**
@@ -133,6 +135,24 @@ public record ReportOptions(
         }
     }
 
+    /**
+     * What is asked about launches.
+     *
+     * @param queueLimit launches that fill the queue of a stream
+     * @param sequencesOf part of the name of operators whose sequences of kernels are listed, or null
+     * @param leastKernels kernels that such a sequence has at least
+     */
+    public record Launches(int queueLimit, @Nullable String sequencesOf, int leastKernels) {
+        /** Entries that the launch queue of a CUDA stream takes. */
+        public static final int DEFAULT_LIMIT = 1024;
+
+        /** Kernels of a sequence when nothing else is said. */
+        public static final int DEFAULT_LEAST = 3;
+
+        /** Nothing that must be asked for. */
+        public static final Launches STANDARD = new Launches(DEFAULT_LIMIT, null, DEFAULT_LEAST);
+    }
+
     /** {@return the usual: everything that costs nothing to have} */
     public static ReportOptions standard() {
         return new ReportOptions(
@@ -142,6 +162,7 @@ public record ReportOptions(
                 Models.STANDARD,
                 Serving.NONE,
                 Paths.STANDARD,
+                Launches.STANDARD,
                 true,
                 null);
     }
@@ -152,7 +173,7 @@ public record ReportOptions(
      * @param other how time is split
      */
     public ReportOptions with(Times other) {
-        return new ReportOptions(other, operators, kernels, models, serving, paths, collectives, baseline);
+        return new ReportOptions(other, operators, kernels, models, serving, paths, launches, collectives, baseline);
     }
 
     /**
@@ -161,7 +182,7 @@ public record ReportOptions(
      * @param other what they tell apart and show
      */
     public ReportOptions with(Operators other) {
-        return new ReportOptions(times, other, kernels, models, serving, paths, collectives, baseline);
+        return new ReportOptions(times, other, kernels, models, serving, paths, launches, collectives, baseline);
     }
 
     /**
@@ -170,7 +191,7 @@ public record ReportOptions(
      * @param other what is said about kernels
      */
     public ReportOptions with(Kernels other) {
-        return new ReportOptions(times, operators, other, models, serving, paths, collectives, baseline);
+        return new ReportOptions(times, operators, other, models, serving, paths, launches, collectives, baseline);
     }
 
     /**
@@ -179,7 +200,7 @@ public record ReportOptions(
      * @param other what work is measured against
      */
     public ReportOptions with(Models other) {
-        return new ReportOptions(times, operators, kernels, other, serving, paths, collectives, baseline);
+        return new ReportOptions(times, operators, kernels, other, serving, paths, launches, collectives, baseline);
     }
 
     /**
@@ -188,7 +209,7 @@ public record ReportOptions(
      * @param other what is known about the trace
      */
     public ReportOptions with(Serving other) {
-        return new ReportOptions(times, operators, kernels, models, other, paths, collectives, baseline);
+        return new ReportOptions(times, operators, kernels, models, other, paths, launches, collectives, baseline);
     }
 
     /**
@@ -197,7 +218,16 @@ public record ReportOptions(
      * @param other what is asked about them
      */
     public ReportOptions with(Paths other) {
-        return new ReportOptions(times, operators, kernels, models, serving, other, collectives, baseline);
+        return new ReportOptions(times, operators, kernels, models, serving, other, launches, collectives, baseline);
+    }
+
+    /**
+     * {@return the same, but for what is asked about launches}
+     *
+     * @param other what is asked about them
+     */
+    public ReportOptions with(Launches other) {
+        return new ReportOptions(times, operators, kernels, models, serving, paths, other, collectives, baseline);
     }
 
     /**
@@ -206,6 +236,6 @@ public record ReportOptions(
      * @param other the run to compare with, null for none
      */
     public ReportOptions withBaseline(@Nullable Trace other) {
-        return new ReportOptions(times, operators, kernels, models, serving, paths, collectives, other);
+        return new ReportOptions(times, operators, kernels, models, serving, paths, launches, collectives, other);
     }
 }

@@ -63,7 +63,8 @@ class DiffCommandTest {
                         "diff_kernels.csv",
                         "diff_matched_ops.csv",
                         "diff_ops.csv",
-                        "diff_totals.csv");
+                        "diff_totals.csv",
+                        "hta_trace_diff.csv");
         assertThat(Files.readString(into.resolve("csv/diff_causes.csv")))
                 .contains("same_kernel,aten::mm,200,", "idle,aten::mm,-180,");
         assertThat(out.toString()).contains("aten::mm", "200 µs", "wrote " + into.resolve("report.html"));

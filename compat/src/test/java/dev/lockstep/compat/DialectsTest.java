@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 class DialectsTest {
     /** As the help of the commands lists them. */
     private static final Map<Class<?>, String[]> TOOLS = Map.of(
-            RankReportStyle.class, new String[] {"tracelens"},
+            RankReportStyle.class, new String[] {"hta", "tracelens"},
             CollectiveStyle.class, new String[] {"tracelens"},
-            DifferenceDialect.class, new String[] {"tracelens"},
+            DifferenceDialect.class, new String[] {"hta", "tracelens"},
             ComparisonDialect.class, new String[] {"aorta", "tracelens"},
             MergeDialect.class, new String[] {"aorta"},
             SweepStyle.class, new String[] {"aorta"},

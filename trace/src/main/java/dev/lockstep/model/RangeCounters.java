@@ -2,7 +2,7 @@
 package dev.lockstep.model;
 
 /** What CUPTI's range profiler counted in single kernels; each is a slice of the category {@link #CATEGORY}. */
-public final class RangeCounters {
+public final class RangeCounters extends DetailView {
     /** The category of such slices. */
     public static final String CATEGORY = "cuda_profiler_range";
 
@@ -13,33 +13,8 @@ public final class RangeCounters {
     /** Text: {@link #values}. */
     public static final int VALUES = 0;
 
-    private final DetailTable table;
-
     private RangeCounters(DetailTable table) {
-        this.table = table;
-    }
-
-    /** {@return number of rows} */
-    public int size() {
-        return table.size();
-    }
-
-    /**
-     * {@return the slice that a row belongs to}
-     *
-     * @param row row of this table, from 0
-     */
-    public int slice(int row) {
-        return table.slice(row);
-    }
-
-    /**
-     * {@return the row of a slice, or -1}
-     *
-     * @param slice row of the slice in {@link Slices}
-     */
-    public int of(int slice) {
-        return table.of(slice);
+        super(table);
     }
 
     /**

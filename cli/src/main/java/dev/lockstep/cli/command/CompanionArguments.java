@@ -5,25 +5,36 @@ import dev.lockstep.cli.Arguments;
 import dev.lockstep.dialect.Dialects;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.merge.PerfettoCopy;
+import dev.lockstep.model.Packing;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
+import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.reporting.CompanionSheets;
+import dev.lockstep.reporting.TraceOverlay;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.CsvWriter;
+import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The sheets of other tools beside the CSV files of a report, and the options that they have. */
 final class CompanionArguments {
-    private int queueLimit = CompanionSheets.Options.DEFAULT_LIMIT;
+    private static final String CRITICAL = "critical";
+
+    private int queueLimit = ReportOptions.Launches.DEFAULT_LIMIT;
     private @Nullable String sequencesOf;
-    private int leastKernels = CompanionSheets.Options.DEFAULT_LEAST;
-    private final List<String> said = new ArrayList<>();
+    private int leastKernels = ReportOptions.Launches.DEFAULT_LEAST;
+    private @Nullable Path overlay;
+    private @Nullable String overlayOnly;
+    private final Set<String> said = new LinkedHashSet<>();
 
     void declare(Arguments arguments) {
         arguments.option(
@@ -38,6 +49,19 @@ final class CompanionArguments {
                 String.class,
                 "List the sequences of MIN kernels or more (default 3) of operators whose name contains OP.",
                 this::sequences);
+        arguments.option(
+                "--overlay",
+                "FILE",
+                Path.class,
+                "Write the trace again with launch queues, bandwidth of copies and the critical path; .json or"
+                        + " .pftrace, .gz.",
+                given -> overlay = given);
+        arguments.option(
+                "--overlay-only",
+                "critical",
+                String.class,
+                "In --overlay leave out what is not on the critical path, but for annotations and Python frames.",
+                given -> overlayOnly = given);
     }
 
     private void sequences(String given) {
@@ -45,7 +69,7 @@ final class CompanionArguments {
         String digits = comma < 0 ? "" : given.substring(comma + 1).strip();
         boolean numbered = digits.matches("\\d{1,9}");
         sequencesOf = numbered ? given.substring(0, comma) : given;
-        leastKernels = numbered ? Integer.parseInt(digits) : CompanionSheets.Options.DEFAULT_LEAST;
+        leastKernels = numbered ? Integer.parseInt(digits) : ReportOptions.Launches.DEFAULT_LEAST;
         if (sequencesOf.isEmpty()) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID, "--kernel-sequences wants a part of an operator's name", null);
@@ -53,15 +77,16 @@ final class CompanionArguments {
     }
 
     /** @param criticalPath what the critical path is asked of, or null */
-    CompanionSheets.Options options(@Nullable String criticalPath) {
+    ReportOptions.Launches options(@Nullable String criticalPath) {
         if (queueLimit < 1) {
             throw new UserException(ErrorCode.OPTION_INVALID, "--queue-limit wants a number of at least 1", null);
         }
-        return new CompanionSheets.Options(queueLimit, sequencesOf, leastKernels, criticalPath);
+        demandUsable(criticalPath);
+        return new ReportOptions.Launches(queueLimit, sequencesOf, leastKernels);
     }
 
     /** Writes the sheets of one rank into the folder of its CSV files. */
-    void write(Trace trace, CompanionSheets.Options options, Path folder) throws IOException {
+    void write(Trace trace, ReportOptions options, Path folder) throws IOException {
         write(tool -> tool.of(trace, options), folder);
     }
 
@@ -81,8 +106,55 @@ final class CompanionArguments {
         }
     }
 
+    private void demandUsable(@Nullable String criticalPath) {
+        if (overlay == null && overlayOnly != null) {
+            throw new UserException(ErrorCode.OPTION_INVALID, "--overlay-only belongs to --overlay FILE", null);
+        }
+        if (overlayOnly != null && !overlayOnly.equals(CRITICAL)) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "--overlay-only knows nothing but critical", "found: " + overlayOnly);
+        }
+        if (overlayOnly != null && criticalPath == null) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--overlay-only critical needs a critical path",
+                    "Add --critical-path=ANNOTATION#N, or --critical-path=all");
+        }
+    }
+
+    /**
+     * Writes the trace with what was found in it, where that was asked for.
+     *
+     * @param inputs what must not be overwritten
+     * @param output takes the file
+     */
+    void writeOverlay(Trace trace, TraceInput input, @Nullable String criticalPath, List<Path> inputs, Output output)
+            throws IOException {
+        if (overlay == null) {
+            return;
+        }
+        boolean perfetto = PerfettoCopy.isAskedBy(overlay.toString());
+        boolean packed = Packing.GZIP.packs(overlay.toString());
+        if (!perfetto && !Packing.GZIP.removedFrom(overlay.toString()).endsWith(".json")) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    overlay + ": nothing writes overlays with this ending",
+                    "Known endings: .json, .json.gz, .pftrace, .pftrace.gz");
+        }
+        Output.demandNoInput(overlay, inputs);
+        Path staged = output.file(overlay);
+        Path json = perfetto ? output.scratch(overlay) : staged;
+        TraceOverlay.Options options = new TraceOverlay.Options(criticalPath, overlayOnly != null);
+        for (TraceOverlay tool : Dialects.parts(TraceOverlay.class)) {
+            said.addAll(tool.write(trace, input, options, new TraceOverlay.Target(json, packed && !perfetto)));
+        }
+        if (perfetto) {
+            PerfettoCopy.write(json, overlay.toString(), staged);
+        }
+    }
+
     /** What is worth saying about the sheets that were written. */
     List<String> said() {
-        return said;
+        return List.copyOf(said);
     }
 }

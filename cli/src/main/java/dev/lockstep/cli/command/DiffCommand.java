@@ -48,7 +48,7 @@ public final class DiffCommand implements Command {
                 Double.class,
                 "Exit with 1 when the candidate's total time is more than PCT percent above the baseline's.",
                 given -> gate = given);
-        compat.declare(arguments, "tracelens");
+        compat.declare(arguments, "hta or tracelens");
     }
 
     @Override

@@ -193,6 +193,7 @@ final class RankReportArguments {
                                 : new ReportOptions.Definitions(models.toString(), Documents.json(models))),
                 new ReportOptions.Serving(inference, pseudoOps, captures),
                 new ReportOptions.Paths(criticalPath, whatIfs),
+                ReportOptions.Launches.STANDARD,
                 collectives,
                 null);
     }

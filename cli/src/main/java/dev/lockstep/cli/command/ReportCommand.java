@@ -9,14 +9,15 @@ import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
-import dev.lockstep.reporting.CompanionSheets;
 import dev.lockstep.reporting.OwnRankReport;
 import dev.lockstep.reporting.RankReportStyle;
 import dev.lockstep.reporting.ServingTrace;
 import dev.lockstep.session.Session;
+import dev.lockstep.write.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -44,14 +45,14 @@ public final class ReportCommand implements Command {
         targets.declare(arguments, "TRACE's name with _report");
         explaining.declare(arguments);
         companions.declare(arguments);
-        compat.declare(arguments, "tracelens");
+        compat.declare(arguments, "hta or tracelens");
     }
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         RankReportStyle style = compat.or(new OwnRankReport(), RankReportStyle.class);
         ReportOptions options = explaining.options();
-        CompanionSheets.Options asked = companions.options(options.paths().window());
+        options = options.with(companions.options(options.paths().window()));
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
             Trace read = Inputs.readOne(session, TraceInput.of(trace), rank, global, progress);
@@ -63,16 +64,26 @@ public final class ReportCommand implements Command {
             AnalysisRules rules = style.rules(options);
             Trace prepared = ServingTrace.prepare(session, read, options.serving(), rules, style.additions());
             Report report = style.report(prepared, options);
+            ReportOptions asked = options;
             progress.step("writing");
             List<Path> inputs =
                     Stream.concat(Stream.of(trace), explaining.inputs()).toList();
-            List<Path> written = targets.write(
-                    session,
-                    report,
-                    inputs,
-                    Path.of(Inputs.stem(trace) + "_report"),
-                    style.cells(),
-                    compat.isGiven() ? sheets -> {} : sheets -> companions.write(read, asked, sheets));
+            List<Path> written = new ArrayList<>();
+            try (Output overlaid = new Output()) {
+                companions.writeOverlay(
+                        read, TraceInput.of(trace), options.paths().window(), inputs, overlaid);
+                if (targets.isAsked() || overlaid.targets().isEmpty()) {
+                    written.addAll(targets.write(
+                            session,
+                            report,
+                            inputs,
+                            Path.of(Inputs.stem(trace) + "_report"),
+                            style.cells(),
+                            compat.isGiven() ? sheets -> {} : sheets -> companions.write(read, asked, sheets)));
+                }
+                written.addAll(overlaid.targets());
+                overlaid.commit();
+            }
             progress.close();
             if (!global.quiet()) {
                 Summary.print(report, companions.said(), written, out);

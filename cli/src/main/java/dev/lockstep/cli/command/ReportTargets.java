@@ -55,6 +55,11 @@ final class ReportTargets {
         instead.put(writer, content);
     }
 
+    /** Whether an option names anything to write. */
+    boolean isAsked() {
+        return directory != null || !named.isEmpty();
+    }
+
     /** The directory that {@code -o} names, else another. */
     Path directoryOr(Path fallback) {
         return directory != null ? directory : fallback;

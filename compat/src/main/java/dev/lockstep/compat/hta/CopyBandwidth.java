@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** How much copies and fills moved at a time, by what they copy from where to where. */
 record CopyBandwidth() implements HtaSheet {
@@ -28,7 +27,7 @@ record CopyBandwidth() implements HtaSheet {
         List<ColumnSpec> columns = new ArrayList<>();
         columns.add(RANK);
         columns.add(ColumnSpec.text("name", "Kind of the copies; Memset for fills."));
-        columns.addAll(Series.columns(Unit.GIGABYTES_PER_SECOND, "the bandwidths above 0 in use"));
+        columns.addAll(SeriesSummary.columns(Unit.GIGABYTES_PER_SECOND, "the bandwidths above 0 in use"));
         return new Schema(columns);
     }
 
@@ -45,9 +44,7 @@ record CopyBandwidth() implements HtaSheet {
         for (int e = 0; e < events.devices() && details != null; e++) {
             if (events.kind(e) == HtaKind.MEMORY && !Double.isNaN(bandwidth(events, details, e))) {
                 String name = events.trace().name(events.slice(e));
-                String kind = name.startsWith(FILL)
-                        ? FILL
-                        : name.substring(0, Math.min(KIND_LETTERS, name.length()));
+                String kind = name.startsWith(FILL) ? FILL : name.substring(0, Math.min(KIND_LETTERS, name.length()));
                 kinds.computeIfAbsent(kind, k -> new IntList(16)).add(e);
             }
         }
@@ -104,7 +101,7 @@ record CopyBandwidth() implements HtaSheet {
             });
             if (levels.size() > 0) {
                 double[] values = levels.toArray();
-                table.row(Series.of(values, values.length).row(events.rank(), kind));
+                table.row(SeriesSummary.of(values, values.length).row(events.rank(), kind));
             }
         });
         return table.build();

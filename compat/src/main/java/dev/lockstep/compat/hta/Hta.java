@@ -13,6 +13,6 @@ public final class Hta implements Dialect {
 
     @Override
     public List<Object> parts() {
-        return List.of(new HtaSheets(false));
+        return List.of(new HtaReport(), new HtaSheets(false), new HtaOverlay());
     }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.compat.hta;
 
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.reporting.CompanionSheets;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
@@ -18,10 +19,9 @@ import java.util.List;
  */
 record HtaSheets(boolean rounded) implements CompanionSheets {
     private static final Schema REASONS = Schema.of(
-            ColumnSpec.text("sheet", "Name of a sheet without rows."),
-            ColumnSpec.text("reason", "Why it has none."));
+            ColumnSpec.text("sheet", "Name of a sheet without rows."), ColumnSpec.text("reason", "Why it has none."));
 
-    private static List<HtaSheet> of(Options options) {
+    private static List<HtaSheet> of(ReportOptions.Launches options) {
         List<HtaSheet> sheets = new ArrayList<>(List.of(
                 new TemporalBreakdown(),
                 new CommunicationOverlap(),
@@ -44,12 +44,12 @@ record HtaSheets(boolean rounded) implements CompanionSheets {
     }
 
     @Override
-    public Sheets of(Trace trace, Options options) {
+    public Sheets of(Trace trace, ReportOptions options) {
         HtaEvents events = new HtaEvents(trace, rounded);
         List<Table> tables = new ArrayList<>();
         List<String> said = new ArrayList<>();
         TableBuilder reasons = new TableBuilder("hta_not_applicable", "Sheets without rows", REASONS);
-        for (HtaSheet sheet : of(options)) {
+        for (HtaSheet sheet : of(options.launches())) {
             Table table = sheet.table(events);
             tables.add(table);
             if (table.rows() == 0) {
@@ -60,7 +60,7 @@ record HtaSheets(boolean rounded) implements CompanionSheets {
                 said.add(line);
             }
         }
-        String window = options.criticalPath();
+        String window = options.paths().window();
         if (window != null) {
             HtaPath path = HtaPath.of(events, window);
             tables.addAll(HtaPathSheets.of(events, path));

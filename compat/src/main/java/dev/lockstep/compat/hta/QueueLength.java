@@ -19,7 +19,7 @@ record QueueLength() implements HtaSheet {
         List<ColumnSpec> columns = new ArrayList<>();
         columns.add(RANK);
         columns.add(ColumnSpec.id("stream", "Number of the stream."));
-        columns.addAll(Series.columns(Unit.NONE, "the lengths"));
+        columns.addAll(SeriesSummary.columns(Unit.NONE, "the lengths"));
         return new Schema(columns);
     }
 
@@ -73,7 +73,7 @@ record QueueLength() implements HtaSheet {
             int[] count = new int[1];
             walk(events, streams.events()[s], (ns, level) -> levels[count[0]++] = level);
             if (count[0] > 0) {
-                table.row(Series.of(levels, count[0]).row(events.rank(), streams.numbers()[s]));
+                table.row(SeriesSummary.of(levels, count[0]).row(events.rank(), streams.numbers()[s]));
             }
         }
         return table.build();

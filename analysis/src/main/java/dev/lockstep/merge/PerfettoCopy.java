@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.aiu.output;
+package dev.lockstep.merge;
 
 import dev.lockstep.codec.PrefixedSource;
-import dev.lockstep.merge.Alignment;
-import dev.lockstep.merge.MergeOptions;
-import dev.lockstep.merge.TimelineMerge;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Packing;
 import dev.lockstep.model.Trace;
@@ -19,21 +16,30 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Writes a processed trace in Perfetto's format: the same events, arguments, counters and arrows under the same names as in
+ * Writes a trace that lies in a file of JSON in Perfetto's format: the same events, arguments, counters and arrows under the same names as in
  * JSON, and events that overlap on rows of their own.
+ *
+ * @hidden for the program's own modules
  */
 public final class PerfettoCopy {
     private PerfettoCopy() {}
 
-    /** Whether the ending of a name asks for this format. */
+    /**
+     * {@return whether the ending of a name asks for this format}
+     *
+     * @param target the name of a file
+     */
     public static boolean isAskedBy(String target) {
         return new PerfettoWriter().endings().stream().anyMatch(target::endsWith);
     }
 
     /**
+     * Writes the copy.
+     *
      * @param json the trace as JSON
-     * @param name what the user calls the target
+     * @param name what the user calls the target; its ending says whether it is packed
      * @param target a file that may be written
+     * @throws IOException when reading or writing fails
      */
     public static void write(Path json, String name, Path target) throws IOException {
         Diagnostics diagnostics = new Diagnostics();

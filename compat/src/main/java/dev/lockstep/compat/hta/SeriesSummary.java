@@ -15,11 +15,11 @@ import java.util.List;
  * @param quantiles least, quarters, largest; between neighbours by linear interpolation
  */
 @SuppressWarnings("ArrayRecordComponent")
-record Series(int count, double mean, double std, double[] quantiles) {
+record SeriesSummary(int count, double mean, double std, double[] quantiles) {
     private static final int QUARTERS = 4;
 
     /** Describes these values, which are sorted in place. */
-    static Series of(double[] values, int count) {
+    static SeriesSummary of(double[] values, int count) {
         Arrays.sort(values, 0, count);
         double sum = 0;
         for (int i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ record Series(int count, double mean, double std, double[] quantiles) {
             double above = values[Math.min(count - 1, below + 1)];
             quantiles[q] = values[below] + (above - values[below]) * (place - below);
         }
-        return new Series(count, mean, count < 2 ? Double.NaN : Math.sqrt(squares / (count - 1)), quantiles);
+        return new SeriesSummary(count, mean, count < 2 ? Double.NaN : Math.sqrt(squares / (count - 1)), quantiles);
     }
 
     /** The columns of a summary. */
