@@ -138,14 +138,15 @@ final class HtaPath {
                 && trace.name(slice).toLowerCase(Locale.ROOT).contains("dataloader");
     }
 
-    // ---- what takes part ----------------------------------------------------------------------------------------------
+    // ---- what takes part
+    // ----------------------------------------------------------------------------------------------
 
     private int[] members(int annotation) {
         long from = annotation < 0 ? Long.MIN_VALUE : events.start(annotation);
         long to = annotation < 0 ? Long.MAX_VALUE : events.end(annotation);
         boolean[] inside = new boolean[slices.size()];
         IntList members = new IntList(1024);
-        for (int slice : HostNesting.order(events)) {
+        for (int slice : HtaNesting.order(events)) {
             long start = events.start(slice);
             if (start >= from && start <= to && events.duration(slice) > 0) {
                 inside[slice] = true;
@@ -175,7 +176,8 @@ final class HtaPath {
         return waits[name] == 1;
     }
 
-    // ---- the host -----------------------------------------------------------------------------------------------------
+    // ---- the host
+    // -----------------------------------------------------------------------------------------------------
 
     /** Goes through the calls of each thread, into each and out of it. */
     private final class CallStack {
@@ -245,7 +247,8 @@ final class HtaPath {
         for (int slice : members) {
             if (!events.isDevice(slice)) {
                 int track = slices.track(slice);
-                backward[track] |= slices.kind(slice) == SliceKind.CPU_OP && trace.name(slice).startsWith(BACKWARD);
+                backward[track] |= slices.kind(slice) == SliceKind.CPU_OP
+                        && trace.name(slice).startsWith(BACKWARD);
                 forward[track] |= annotation >= 0 && track == slices.track(annotation);
             }
         }
@@ -315,7 +318,8 @@ final class HtaPath {
         }
     }
 
-    // ---- the devices ----------------------------------------------------------------------------------------------------
+    // ---- the devices
+    // ----------------------------------------------------------------------------------------------------
 
     /** Launches, the order on streams, and what synchronises them. */
     private final class DeviceEdges {
@@ -414,7 +418,8 @@ final class HtaPath {
             return event < 0 || events.end(events.slice(event)) <= events.start(launch);
         }
 
-        // ---- synchronisations -----------------------------------------------------------------------------------------
+        // ---- synchronisations
+        // -----------------------------------------------------------------------------------------
 
         private boolean synchronise() {
             LongIntMap calls = new LongIntMap(256);

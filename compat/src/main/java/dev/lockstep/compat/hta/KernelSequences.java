@@ -97,7 +97,7 @@ record KernelSequences(String operator, int least) implements HtaSheet {
 
         private Roots(HtaEvents events, String operator) {
             Trace trace = events.trace();
-            HostNesting nesting = new HostNesting(events);
+            HtaNesting nesting = new HtaNesting(events);
             int[] depth = new int[trace.slices().size()];
             byte[] wanted = new byte[trace.strings().size()];
             int least = Integer.MAX_VALUE;
@@ -148,7 +148,8 @@ record KernelSequences(String operator, int least) implements HtaSheet {
     @Override
     public String whyEmpty(HtaEvents events) {
         return HtaSheet.noDevice(
-                events, "no operator whose name contains " + operator + " launched " + least + " or more device events");
+                events,
+                "no operator whose name contains " + operator + " launched " + least + " or more device events");
     }
 
     @Override
@@ -156,7 +157,10 @@ record KernelSequences(String operator, int least) implements HtaSheet {
         int deeper = new Roots(events, operator).deeper;
         String passed = deeper == 0
                 ? ""
-                : String.format(Locale.ROOT, " %,d operators of the name lie deeper than these and were not looked at.", deeper);
+                : String.format(
+                        Locale.ROOT,
+                        " %,d operators of the name lie deeper than these and were not looked at.",
+                        deeper);
         if (table.rows() == 0) {
             return passed.isEmpty() ? null : passed.strip();
         }

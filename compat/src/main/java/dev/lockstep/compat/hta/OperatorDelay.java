@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.hta;
 
-import dev.lockstep.model.Slices;
 import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.IntList;
@@ -30,7 +30,8 @@ record OperatorDelay() implements HtaSheet {
             ColumnSpec.text("kernel_sequence", "Kernels of all its launches, joined by ->."),
             ColumnSpec.count("occurrence_count", "Operators of this name with this sequence."),
             ColumnSpec.micros("avg_aten_op_launch_delay", "Mean time from the operator's start to its first launch."),
-            ColumnSpec.micros("avg_runtime_delay", "Mean time from the start of that launch to that of its first kernel."));
+            ColumnSpec.micros(
+                    "avg_runtime_delay", "Mean time from the start of that launch to that of its first kernel."));
 
     private record Group(String operator, String kernels, long count, long launchDelay, long runtimeDelay) {}
 
@@ -89,7 +90,7 @@ record OperatorDelay() implements HtaSheet {
             byte[] isOperator = new byte[trace.strings().size()];
             int[] numberOf = new int[slices.size()];
             @Nullable IntList[] open = new IntList[trace.tracks().size()];
-            int[] order = HostNesting.order(events);
+            int[] order = HtaNesting.order(events);
             int from = 0;
             while (from < order.length) {
                 int to = from;
@@ -204,13 +205,15 @@ record OperatorDelay() implements HtaSheet {
         }
         return String.format(
                 Locale.ROOT,
-                "%s waits longest for its kernels: %.3f ms over %,d operators, from their start to that of their first kernel.",
+                "%s waits longest for its kernels: %.3f ms over %,d operators, from their start to that of their first"
+                        + " kernel.",
                 table.strings(1).get(most),
                 delay(table, most) / NS_PER_MS,
                 table.longs(3).get(most));
     }
 
     private static long delay(Table table, int row) {
-        return table.longs(3).get(row) * (table.longs(4).get(row) + table.longs(5).get(row));
+        return table.longs(3).get(row)
+                * (table.longs(4).get(row) + table.longs(5).get(row));
     }
 }

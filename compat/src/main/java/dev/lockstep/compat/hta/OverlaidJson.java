@@ -179,16 +179,13 @@ final class OverlaidJson {
             phase = 0;
             if (first == '{') {
                 c.pos++;
-                boolean more = c.peek() != '}';
-                while (more) {
-                    member(c);
-                    more = c.peek() == ',';
-                    if (more) {
+                for (boolean begun = true; c.member(begun); begun = false) {
+                    if (c.peek() == '}') { // a comma too many is no member
                         c.pos++;
-                        more = c.peek() != '}';
+                        break;
                     }
+                    member(c);
                 }
-                c.take('}', "',' or '}' after a value");
             } else {
                 c.skip();
             }
@@ -196,12 +193,8 @@ final class OverlaidJson {
         }
 
         private void member(JsonCursor c) throws Stop {
-            if (c.peek() != '"') {
-                throw c.malformed(c.pos, "a key in quotes");
-            }
-            c.string();
+            c.key();
             String key = c.end - c.start <= 4 ? c.text() : "";
-            c.take(':', "':' after a key");
             boolean object = c.peek() == '{';
             int value = c.skip();
             if (key.equals("args") && object) {

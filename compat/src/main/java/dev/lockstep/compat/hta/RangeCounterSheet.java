@@ -74,10 +74,12 @@ record RangeCounterSheet() implements HtaSheet {
         columns.add(ColumnSpec.id("order", "Place among the ranges by start, from 0."));
         columns.add(ColumnSpec.text("kernel", "Name of the kernel; __missing__ where the profiler lost it."));
         counters.keySet()
-                .forEach(name -> columns.add(
-                        ColumnSpec.real(name, Unit.NONE, Unit.NONE, "The counter of this name; missing where it was not recorded.")));
-        columns.add(ColumnSpec.text("top_level_op", "Outermost operator around the launch; missing where there is none."));
-        columns.add(ColumnSpec.text("bottom_level_op", "Innermost operator around the launch; missing where there is none."));
+                .forEach(name -> columns.add(ColumnSpec.real(
+                        name, Unit.NONE, Unit.NONE, "The counter of this name; missing where it was not recorded.")));
+        columns.add(
+                ColumnSpec.text("top_level_op", "Outermost operator around the launch; missing where there is none."));
+        columns.add(ColumnSpec.text(
+                "bottom_level_op", "Innermost operator around the launch; missing where there is none."));
         columns.add(ColumnSpec.json("op_stack", "Operators around the launch, the outermost first."));
         return new Schema(columns);
     }
@@ -162,12 +164,12 @@ record RangeCounterSheet() implements HtaSheet {
     /** The operators around events of the host. */
     private static final class Stacks {
         private final Trace trace;
-        private final HostNesting nesting;
+        private final HtaNesting nesting;
         private final Map<Integer, List<String>> known = new HashMap<>();
 
         private Stacks(HtaEvents events) {
             this.trace = events.trace();
-            this.nesting = new HostNesting(events);
+            this.nesting = new HtaNesting(events);
         }
 
         private List<String> of(int slice) {
@@ -200,12 +202,14 @@ record RangeCounterSheet() implements HtaSheet {
         return launches == table.rows()
                 ? String.format(
                         Locale.ROOT,
-                        "Hardware counters: all %d ranges (%s) belong to a launch. Ranges run one by one: durations are not those of a normal run.",
+                        "Hardware counters: all %d ranges (%s) belong to a launch. Ranges run one by one: durations"
+                                + " are not those of a normal run.",
                         table.rows(),
                         RangeCounters.CATEGORY)
                 : String.format(
                         Locale.ROOT,
-                        "Hardware counters: %d ranges (%s) and %d launches; which belong together is unknown, so no operators are named.",
+                        "Hardware counters: %d ranges (%s) and %d launches; which belong together is unknown, so no"
+                                + " operators are named.",
                         table.rows(),
                         RangeCounters.CATEGORY,
                         launches);

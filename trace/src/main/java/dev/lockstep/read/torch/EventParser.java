@@ -262,9 +262,8 @@ final class EventParser {
         int notes = in.notes;
         in.pos = at + 1;
         while (in.peek() == '"') {
-            in.string();
+            in.key();
             boolean arguments = in.text().equals("args");
-            in.take(':', "':' after a key");
             int value = in.skip();
             if (arguments) {
                 fields.details |= EventFields.HAS_COUNTERS;

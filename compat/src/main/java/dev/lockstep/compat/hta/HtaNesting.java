@@ -10,11 +10,11 @@ import java.util.Arrays;
  * Which event of the host stands in which, by thread. Events stand by start, longer ones first, then by place in the file; the
  * parent is the innermost event that is still open. An event has ended when another starts at its end, unless it has no length.
  */
-final class HostNesting {
+final class HtaNesting {
     private final int[] order;
     private final int[] parent;
 
-    HostNesting(HtaEvents events) {
+    HtaNesting(HtaEvents events) {
         Slices slices = events.trace().slices();
         order = order(events);
         parent = new int[slices.size()];
