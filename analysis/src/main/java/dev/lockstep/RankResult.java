@@ -32,7 +32,7 @@ public record RankResult(int rank, String source, boolean partial, Report report
     public Table table(String name) {
         for (Section section : report.sections()) {
             switch (section) {
-                case Section.TableSection(Table table, var _)
+                case Section.TableSection(Table table, var places)
                 when table.name().equals(name) -> {
                     return table;
                 }

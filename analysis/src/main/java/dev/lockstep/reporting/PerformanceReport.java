@@ -164,7 +164,8 @@ public final class PerformanceReport {
             all.addAll(comparison.headlines());
         }
         List<Section> first = sections.stream()
-                .filter(section -> section instanceof TableSection(Table table, var _) && FIRST.contains(table.name()))
+                .filter(section -> section instanceof TableSection one
+                        && FIRST.contains(one.table().name()))
                 .toList();
         sections.removeAll(first);
         all.addAll(first);
