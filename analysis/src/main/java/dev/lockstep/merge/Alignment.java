@@ -47,13 +47,13 @@ public interface Alignment {
 
             @Override
             public List<String> sentences() {
-                return List.of("clocks are not aligned: --align collectives estimates how far they differ");
+                return List.of("clocks are not aligned: how far they differ was not estimated");
             }
 
             @Override
             public String json() {
-                return "{\"method\":\"none\",\"note\":\"The clocks of the ranks were not aligned: differences between ranks"
-                        + " that are smaller than the difference of their clocks mean nothing.\"}";
+                return "{\"method\":\"none\",\"note\":\"The clocks of the ranks were not aligned: differences between"
+                        + " ranks that are smaller than the difference of their clocks mean nothing.\"}";
             }
         };
     }

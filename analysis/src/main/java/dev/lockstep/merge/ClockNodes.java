@@ -26,7 +26,7 @@ record ClockNodes(int[] nodeOf, List<String> names, String basis) {
         }
         names.addAll(HostNames.of(ranks.stream().map(ClockEvidence::info).toList()));
         boolean any = names.stream().anyMatch(name -> name != null);
-        return of(names, any ? "names of hosts" : "unknown; --gpus-per-node N says it");
+        return of(names, any ? "names of hosts" : "unknown: the traces name no hosts");
     }
 
     private static ClockNodes of(List<@Nullable String> names, String basis) {

@@ -14,13 +14,13 @@ public enum Reason {
     /** It lies outside of the wanted steps. */
     STEP("step"),
     /** It is not on a device, and only devices are wanted. */
-    HOST("not on a device (--gpu-only)"),
+    HOST("not on a device"),
     /** An instant or a counter value, days away from all slices of its file. */
     TIME_IMPLAUSIBLE("instants and counters whose time lies days away from all slices"),
     /** Metadata of a process that has no events in the merged file. */
     METADATA_OF_UNUSED("metadata of a process without events"),
     /** Metadata that may hold a secret: the value of an environment variable, a password. */
-    ENVIRONMENT("values of environment variables and other secrets in metadata (--keep-environment)"),
+    ENVIRONMENT("values of environment variables and other secrets in metadata"),
     /** The end of an arrow whose start is not in the file. */
     FLOW_WITHOUT_START("flow end without a start"),
     /** The start of an arrow whose end is not in the file. */

@@ -223,7 +223,7 @@ final class CollectiveFindings {
                     "The clocks of the ranks are up to " + spread
                             + " apart, judged by the ends of collectives. Starts and ends are corrected by that; what"
                             + " ranks waited is known no better than the errors in clock_offsets.",
-                    "clock_offsets; --align none takes times as recorded");
+                    "clock_offsets");
         } else if (collectives.clocks().differ()) {
             add(
                     Severity.PROBLEM,
@@ -231,7 +231,7 @@ final class CollectiveFindings {
                     "The clocks of the ranks are up to " + spread
                             + " apart, judged by the ends of collectives. Skews and waits are taken as recorded and"
                             + " mean little.",
-                    "clock_offsets; --align collectives corrects it");
+                    "clock_offsets");
         }
     }
 

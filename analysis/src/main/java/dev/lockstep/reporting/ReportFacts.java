@@ -36,7 +36,7 @@ final class ReportFacts {
             facts.add(new Fact(
                     "Measured against",
                     device.name(),
-                    "Work is compared with the peaks of this device; --arch chooses another. " + device.source()));
+                    "Work is compared with the peaks of this device. " + device.source()));
         }
         facts.add(new Fact(
                 "Events", String.format(Locale.ROOT, "%,d", trace.counts().events()), "All events of the file."));

@@ -94,6 +94,6 @@ final class RankOperations {
                 source,
                 -1,
                 "the roles of the ranks cannot be told: " + problem,
-                "Without --recover-roles the columns of the table say who is who.");
+                "Where roles are not recovered, the columns of the table say who is who.");
     }
 }

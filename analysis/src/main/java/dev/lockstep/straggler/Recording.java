@@ -151,7 +151,7 @@ final class Recording {
                             table.source,
                             -1,
                             problem + ": expected one row for every operation in each step and data-parallel rank",
-                            "--allow-partial leaves such steps out.");
+                            "Where a part may be missing, such steps are left out.");
                 }
                 if (problem != null && wanted) {
                     left.put(step.getKey(), problem);

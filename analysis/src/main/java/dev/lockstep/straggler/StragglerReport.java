@@ -185,7 +185,7 @@ public final class StragglerReport {
         String caveat = switch (figures.job().idealOf()) {
             case ALL -> "";
             case ROLE, FASTEST ->
-                " A stage that has more to do by design does not count here: --ideal all prices that.";
+                " A stage that has more to do by design does not count here: an ideal over all roles prices that.";
         };
         return new Finding(
                 known && figures.kept() != null && share.gone() >= MOST_OF_IT ? Severity.PROBLEM : Severity.INFO,

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The options by which the settings of the library are given, whose messages know no options. */
-final class OptionHints {
+public final class OptionHints {
     private record Option(String name, String value) {}
 
     /** By setting, as in {@link UserException#about}. */
@@ -23,7 +23,21 @@ final class OptionHints {
             "step annotation", new Option("--step-annotation", "NAME"),
             "tag width", new Option("--tag-width", "N,L"));
 
+    /** By code of what is assumed of traces of PyTorch where nothing is said: the option that says it. */
+    private static final Map<String, String> ASSUMPTIONS = Map.of(
+            "algorithm_assumed", "--all-reduce",
+            "channels_assumed", "--channels",
+            "nodes_assumed", "--gpus-per-node",
+            "protocol_assumed", "--protocol",
+            "topology_assumed", "--topology");
+
     private OptionHints() {}
+
+    /** What is assumed of traces of PyTorch, and the option that says it otherwise. */
+    public static String ofAssumption(String code, String assumption) {
+        String option = ASSUMPTIONS.get(code);
+        return option == null ? assumption : assumption + "; " + option + " says it otherwise";
+    }
 
     static boolean knows(String setting) {
         return OPTIONS.containsKey(setting);

@@ -8,6 +8,7 @@ import dev.lockstep.error.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 @NullMarked
 class OptionHintsTest {
+    private static final Pattern OPTION = Pattern.compile("\"(--[a-z][a-z-]+)\"");
+    private static final Pattern NAMED = Pattern.compile("(\"[^\"\n]*--[a-z][^\"\n]*\")");
     private static final Pattern ABOUT = Pattern.compile("\\.about\\(\\s*\"([^\"]+)\"");
 
     @Test
@@ -30,25 +33,52 @@ class OptionHintsTest {
     }
 
     @Test
+    void whatIsAssumedNamesTheOptionThatSaysOtherwise() {
+        assertThat(OptionHints.ofAssumption("nodes_assumed", "all share a node"))
+                .isEqualTo("all share a node; --gpus-per-node says it otherwise");
+        assertThat(OptionHints.ofAssumption("costs_assumed", "costs")).isEqualTo("costs");
+    }
+
+    /** Options of other programs, such as profilers, may be named; findings about replays name how to replay better. */
+    @Test
+    void theLibraryNamesNoOptions() throws IOException {
+        Path top = Path.of("").toAbsolutePath().getParent();
+        Set<String> options = new TreeSet<>();
+        find(top.resolve("cli/src/main/java"), OPTION, options);
+        options.removeAll(Set.of("--trace", "--output-format", "--user"));
+        Set<String> named = new TreeSet<>();
+        for (String module : List.of("trace", "analysis", "goal", "replay-libtorch", "publish", "sql", "synth")) {
+            find(top.resolve(module).resolve("src/main/java"), NAMED, named);
+        }
+        named.removeIf(text -> Pattern.compile("--[a-z][a-z-]+")
+                .matcher(text)
+                .results()
+                .noneMatch(option -> options.contains(option.group())));
+
+        assertThat(options).contains("--gpus-per-node", "--critical-path");
+        assertThat(named).isEmpty();
+    }
+
+    @Test
     void everySettingOfTheLibraryHasAnOption() throws IOException {
         Set<String> settings = new TreeSet<>();
         try (Stream<Path> modules = Files.list(Path.of("").toAbsolutePath().getParent())) {
             for (Path module : modules.map(m -> m.resolve("src/main/java"))
                     .filter(Files::isDirectory)
                     .toList()) {
-                addSettings(module, settings);
+                find(module, ABOUT, settings);
             }
         }
         assertThat(settings).hasSizeGreaterThan(5).allMatch(OptionHints::knows);
     }
 
-    private static void addSettings(Path sources, Set<String> settings) throws IOException {
+    private static void find(Path sources, Pattern pattern, Set<String> found) throws IOException {
         try (Stream<Path> files = Files.walk(sources)) {
             for (Path file :
                     files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                Matcher about = ABOUT.matcher(Files.readString(file));
-                while (about.find()) {
-                    settings.add(about.group(1));
+                Matcher matcher = pattern.matcher(Files.readString(file));
+                while (matcher.find()) {
+                    found.add(matcher.group(1));
                 }
             }
         }

@@ -96,7 +96,7 @@ public final class Natives {
             throw new UserException(
                     ErrorCode.MODULE_MISSING,
                     "there is no libtorch with Java bindings for " + set,
-                    "lockstep replay export PLAN.json --to python makes a script for the PyTorch of that machine.");
+                    "A plan can be exported as a script for the PyTorch of that machine.");
         }
         List<Library> libraries = new ArrayList<>();
         for (String line : known.getProperty(set).split(",")) {

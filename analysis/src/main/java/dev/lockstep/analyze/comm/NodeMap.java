@@ -49,7 +49,7 @@ public final class NodeMap {
         int devices = ranks.isEmpty() ? 0 : ranks.getFirst().info().devices().size();
         return devices > 1
                 ? new NodeMap(Map.of(), devices, devices + " ranks a node, as many as the trace lists devices")
-                : new NodeMap(Map.of(), -1, "unknown; --gpus-per-node N says it");
+                : new NodeMap(Map.of(), -1, "unknown: the traces name neither hosts nor several devices");
     }
 
     /** How the nodes are known, in words. */

@@ -14,7 +14,8 @@ import java.util.List;
 
 /** A file of the chain as text: what an earlier step wrote is never spelt anew. */
 final class ChainFile {
-    private static final String HINT = "Expected a file that lockstep gemm variance or timestamps wrote.";
+    private static final String HINT =
+            "Expected a table of the variance of matrix multiplications, with or without timestamps.";
 
     private final String source;
     private final List<String> heads;

@@ -4,13 +4,13 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.cli.OptionHints;
 import dev.lockstep.goal.GeneratedSchedule;
 import dev.lockstep.goal.Goal;
 import dev.lockstep.goal.GoalInput;
 import dev.lockstep.goal.model.ScheduleNote;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
 
 /** {@code lockstep goal}: schedules of the collectives that traces recorded. */
 public final class GoalGenerateCommand implements Command {
@@ -27,7 +27,7 @@ public final class GoalGenerateCommand implements Command {
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         arguments.check();
         GeneratedSchedule schedule = generate();
-        print(schedule.notes(), err);
+        schedule.notes().forEach(note -> err.println(text(note)));
         if (global.strict()) {
             schedule.demandWhole();
         }
@@ -51,9 +51,8 @@ public final class GoalGenerateCommand implements Command {
                 : GoalInput.nsys(arguments.input());
     }
 
-    private static void print(List<ScheduleNote> notes, PrintWriter err) {
-        for (ScheduleNote note : notes) {
-            err.println(note.first() + (note.times() > 1 ? " (and " + (note.times() - 1) + " more like this)" : ""));
-        }
+    private String text(ScheduleNote note) {
+        String first = arguments.isPyTorch() ? OptionHints.ofAssumption(note.code(), note.first()) : note.first();
+        return first + (note.times() > 1 ? " (and " + (note.times() - 1) + " more like this)" : "");
     }
 }

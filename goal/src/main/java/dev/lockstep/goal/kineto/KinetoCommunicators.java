@@ -117,8 +117,7 @@ final class KinetoCommunicators {
         if (rings.isEmpty() && places.length > 1) {
             notes.assumed(
                     "topology_assumed",
-                    "group " + name + ": rings go through its nodes in the order of ranks, trees branch between nodes;"
-                            + " --topology says it otherwise");
+                    "group " + name + ": rings go through its nodes in the order of ranks, trees branch between nodes");
         }
         communicators.add(new Communicator(
                 name,

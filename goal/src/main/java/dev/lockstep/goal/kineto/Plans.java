@@ -89,9 +89,7 @@ final class Plans {
         }
         if (!kernel.contains("RING")) {
             notes.assumed(
-                    "algorithm_assumed",
-                    kernel
-                            + ": its name says no algorithm that is modelled; a ring is taken, --all-reduce says it otherwise");
+                    "algorithm_assumed", kernel + ": its name says no algorithm that is modelled; a ring is taken");
         }
         return NcclAlgorithm.RING;
     }
@@ -102,8 +100,7 @@ final class Plans {
         }
         notes.assumed(
                 "protocol_assumed",
-                "protocols are chosen by size: LL up to " + Planning.SMALL + " bytes, Simple beyond; --protocol says it"
-                        + " otherwise");
+                "protocols are chosen by size: LL up to " + Planning.SMALL + " bytes, Simple beyond");
         return Planning.protocol(bytes);
     }
 
@@ -116,8 +113,7 @@ final class Plans {
         }
         notes.assumed(
                 "channels_assumed",
-                "the number of channels is not on record; one for each 512 KiB is taken, eight at most; --channels says it"
-                        + " otherwise");
+                "the number of channels is not on record; one for each 512 KiB is taken, eight at most");
         return Math.clamp(bytes / BYTES_PER_CHANNEL, 1, MOST_ASSUMED_CHANNELS);
     }
 }

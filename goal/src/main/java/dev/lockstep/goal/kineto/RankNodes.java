@@ -22,13 +22,10 @@ final class RankNodes {
         }
         int devices = ranks.getFirst().collectives().info().devices().size();
         if (devices > 1) {
-            notes.assumed(
-                    "nodes_assumed",
-                    devices
-                            + " ranks share a node, as many as a trace lists devices; --gpus-per-node says it otherwise");
+            notes.assumed("nodes_assumed", devices + " ranks share a node, as many as a trace lists devices");
             return numbered(ranks, devices);
         }
-        notes.assumed("nodes_assumed", "all ranks share a node; --gpus-per-node says it otherwise");
+        notes.assumed("nodes_assumed", "all ranks share a node");
         return numbered(ranks, Integer.MAX_VALUE);
     }
 

@@ -42,7 +42,7 @@ final class GoalBinary {
         long magic = in.u64();
         if (magic != MAGIC) {
             throw malformed("magic number " + magic + ", expected " + MAGIC
-                    + (magic == USED_UP ? "; a simulation with --save-mem has used this file up" : ""));
+                    + (magic == USED_UP ? "; a simulation that saves memory has used this file up" : ""));
         }
         long count = in.u32();
         int statedCpu = in.u8();

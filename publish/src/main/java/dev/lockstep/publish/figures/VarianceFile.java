@@ -99,7 +99,7 @@ public record VarianceFile(List<GemmRange> rows, int skipped) {
                     throw new UserException(
                             ErrorCode.DATA_MISSING,
                             csv + " has no column " + String.join(" or ", HEADS.getOrDefault(column, List.of())),
-                            "Expected a file that lockstep gemm variance wrote.");
+                            "Expected a table of the variance of matrix multiplications.");
                 }
             }
         }
