@@ -5,6 +5,7 @@ import dev.lockstep.analyze.comm.Collective;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.derive.Bandwidth;
 import dev.lockstep.derive.CollectiveMatch;
+import dev.lockstep.derive.Steps.Step;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
@@ -64,6 +65,31 @@ public final class RunDependencies {
      */
     public static List<Table> of(List<RankPart> parts, Collectives collectives, List<String> edits) {
         return joined(parts, collectives).tables(edits);
+    }
+
+    /**
+     * What each rank costs that takes longer than others.
+     *
+     * @param parts of the ranks, in the order in which the collectives know them
+     * @param steps of the ranks, on their own clocks
+     * @param fastest whether the durations of the fastest rank are typical; else they are the usual ones
+     */
+    public static StragglerCosts costs(
+            List<RankPart> parts, Collectives collectives, List<List<Step>> steps, boolean fastest) {
+        RunDependencies run = new RunDependencies(parts, collectives);
+        run.join();
+        DependencyGraph graph = run.builder.build();
+        graph.proveIdentity();
+        int[] ranks = new int[parts.size()];
+        List<List<Step>> shifted = new ArrayList<>();
+        for (int rank = 0; rank < ranks.length; rank++) {
+            long shift = run.shift(rank);
+            ranks[rank] = collectives.rank(rank).rank();
+            shifted.add(steps.get(rank).stream()
+                    .map(step -> new Step(step.number(), step.start() + shift, step.end() + shift))
+                    .toList());
+        }
+        return new RankReplays(graph, ranks, shifted, fastest).costs();
     }
 
     private List<Table> tables(List<String> edits) {

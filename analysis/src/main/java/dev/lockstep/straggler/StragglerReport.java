@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.straggler;
 
-import static dev.lockstep.table.ColumnSpec.id;
-import static dev.lockstep.table.ColumnSpec.micros;
-import static dev.lockstep.table.ColumnSpec.percent;
-import static dev.lockstep.table.ColumnSpec.real;
-import static dev.lockstep.table.ColumnSpec.text;
-
 import dev.lockstep.report.Chart;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
@@ -21,9 +15,10 @@ import dev.lockstep.straggler.StragglerFigures.Groups;
 import dev.lockstep.straggler.StragglerFigures.Odd;
 import dev.lockstep.straggler.StragglerFigures.Share;
 import dev.lockstep.straggler.StragglerFigures.Workers;
-import dev.lockstep.table.Fields;
+import dev.lockstep.straggler.StragglerSheets.Priced;
+import dev.lockstep.straggler.StragglerSheets.RankStep;
+import dev.lockstep.straggler.StragglerSheets.StepTimes;
 import dev.lockstep.table.Table;
-import dev.lockstep.table.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,12 +50,6 @@ public final class StragglerReport {
     public static Report of(StragglerFigures figures, List<Finding> more, List<Table> sheets) {
         return new StragglerReport(figures).report(more, sheets);
     }
-
-    /** A row of the prices: what is as recorded while all else is typical. */
-    private record Priced(String scope, String subject, double slowdown) {}
-
-    /** A cell of the heat map. */
-    private record Cell(int worker, int step, double slowdown) {}
 
     private Report report(List<Finding> more, List<Table> sheets) {
         List<Section> sections = new ArrayList<>();
@@ -292,21 +281,7 @@ public final class StragglerReport {
                     .forEach(w ->
                             rows.add(new Priced("rank", Integer.toString(workers.ranks()[w]), workers.scores()[w])));
         }
-        return new Fields<Priced>()
-                .add(
-                        text("scope", "What kind of group it is: the job, a type of operation, a stage, a rank."),
-                        Priced::scope)
-                .add(text("subject", "The group that is as recorded while all else is typical."), Priced::subject)
-                .add(
-                        real("slowdown", Unit.NONE, Unit.NONE, "Mean step time with it as recorded, by the ideal one."),
-                        Priced::slowdown)
-                .add(
-                        micros(
-                                "cost us",
-                                "By how much the mean step is longer than the ideal one; costs do not add up."),
-                        p -> Math.round(idealNs * (p.slowdown() - 1)))
-                .add(percent("cost %", "The same as a share of the ideal step."), p -> HUNDRED * (p.slowdown() - 1))
-                .table("straggler_whatif", "What uneven work costs", rows);
+        return StragglerSheets.prices(rows, idealNs);
     }
 
     private static void add(List<Priced> rows, String scope, List<GroupSlowdown> slowdowns) {
@@ -314,53 +289,32 @@ public final class StragglerReport {
     }
 
     private Table steps() {
-        return new Fields<Integer>()
-                .add(id("step", "Number of the step."), s -> figures.steps()[s])
-                .add(micros("recorded us", "From its first start to its last end."), s -> whole(figures.recorded()[s]))
-                .add(
-                        micros("replayed us", "The same when nothing starts later than it has to."),
-                        s -> whole(figures.replayed()[s]))
-                .add(micros("ideal us", "The same with typical durations."), s -> whole(figures.ideal()[s]))
-                .add(
-                        real(
-                                "slowdown",
-                                Unit.NONE,
-                                Unit.NONE,
-                                "Replayed by ideal, until the last optimizer has ended."),
-                        s -> figures.replayedSteps()[s] / figures.idealSteps()[s])
-                .table(
-                        "straggler_steps",
-                        "Steps as recorded, replayed and ideal",
-                        IntStream.range(0, figures.steps().length).boxed().toList());
+        List<StepTimes> rows = new ArrayList<>();
+        for (int s = 0; s < figures.steps().length; s++) {
+            rows.add(new StepTimes(
+                    figures.steps()[s],
+                    whole(figures.recorded()[s]),
+                    whole(figures.replayed()[s]),
+                    whole(figures.ideal()[s]),
+                    figures.replayedSteps()[s] / figures.idealSteps()[s]));
+        }
+        return StragglerSheets.steps(rows);
     }
 
     private Table cells(Workers workers) {
-        List<Cell> rows = new ArrayList<>();
+        List<RankStep> rows = new ArrayList<>();
+        int stages = figures.job().stages();
         for (int w = 0; w < workers.ranks().length; w++) {
-            if (workers.exact()) {
-                for (int s = 0; s < figures.steps().length; s++) {
-                    rows.add(new Cell(w, s, at(workers, w, s)));
-                }
-            } else {
-                rows.add(new Cell(w, -1, workers.scores()[w]));
+            for (int s = 0; s < (workers.exact() ? figures.steps().length : 1); s++) {
+                rows.add(new RankStep(
+                        workers.ranks()[w],
+                        w % stages,
+                        w / stages,
+                        workers.exact() ? figures.steps()[s] : -1,
+                        workers.exact() ? at(workers, w, s) : workers.scores()[w]));
             }
         }
-        int stages = figures.job().stages();
-        return new Fields<Cell>()
-                .add(id("rank", "The rank."), c -> (long) workers.ranks()[c.worker()])
-                .add(id("stage", "Its stage."), c -> (long) c.worker() % stages)
-                .add(id("data-parallel rank", "Its data-parallel rank."), c -> (long) c.worker() / stages)
-                .add(
-                        id("step", "The step; missing where ranks were not replayed one by one."),
-                        c -> c.step() < 0 ? null : figures.steps()[c.step()])
-                .add(
-                        real(
-                                "slowdown",
-                                Unit.NONE,
-                                Unit.NONE,
-                                "Step time with this rank as recorded among typical ones, by the ideal one."),
-                        Cell::slowdown)
-                .table("straggler_heatmap", "What each rank costs in each step", rows);
+        return StragglerSheets.cells(rows);
     }
 
     private double at(Workers workers, int worker, int step) {
@@ -389,14 +343,7 @@ public final class StragglerReport {
                 values[w][s] = at(workers, w, s);
             }
         }
-        return new Chart.Heat(
-                "What each rank costs in each step",
-                "Step time with this rank as recorded among typical ones, by the ideal one: 1 costs nothing. A row"
-                        + " that stands out is a slow rank, a column a step in which the work was uneven.",
-                "",
-                Arrays.stream(workers.ranks()).mapToObj(r -> "rank " + r).toList(),
-                Arrays.stream(figures.steps()).mapToObj(Long::toString).toList(),
-                values);
+        return StragglerSheets.map(workers.ranks(), figures.steps(), values);
     }
 
     private double ns(double time) {

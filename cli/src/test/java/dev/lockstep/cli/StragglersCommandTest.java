@@ -2,6 +2,7 @@
 package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.io.StringWriter;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StragglersCommandTest {
     private static final String OPERATIONS = "(VALUES ('forward-compute', 0, 0.0, 0.01, 0, 0, 0),"
@@ -102,6 +104,7 @@ class StragglersCommandTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
+                "SELECT 1 AS one | no column",
                 "SELECT * EXCLUDE duration FROM ({}) | no column duration",
                 "SELECT * REPLACE (start_ts::VARCHAR AS start_ts) FROM ({}) | column start_ts",
                 "SELECT * REPLACE (stage::FLOAT AS stage) FROM ({}) | column stage",
@@ -147,5 +150,79 @@ class StragglersCommandTest {
                 .isEqualTo(ExitStatus.USAGE);
         assertThat(run("stragglers")).isEqualTo(ExitStatus.USAGE);
         assertThat(run("stragglers", "--table", table, "--json", table)).isEqualTo(ExitStatus.USAGE);
+    }
+
+    private Path traces(String name, String... more) {
+        Path into = folder.resolve(name);
+        Object[] args = {
+            "synth",
+            "-o",
+            into,
+            "--ranks",
+            4,
+            "--steps",
+            3,
+            "--layers",
+            2,
+            "--timing",
+            "even",
+            "--sync-events",
+            "--quiet"
+        };
+        assertThat(run(Stream.concat(Arrays.stream(args), Arrays.stream(more)).toArray()))
+                .isZero();
+        return into;
+    }
+
+    /** Nothing varies but the slow rank, so that the run without it is what the prediction has to meet. */
+    @Test
+    void theGainFromTracesIsThatOfTheRunWithoutTheStraggler() throws IOException {
+        Path slow = traces("slow", "--straggler", "1:device:1.3");
+        Path sound = traces("sound", "--straggler", "-1");
+        assertThat(run("stragglers", slow, "--csv", folder.resolve("a"), "--ideal", "fastest"))
+                .isZero();
+        assertThat(out.toString().replaceAll("\\s+", " ")).contains("M_W = 1.000", "rank 1");
+        assertThat(run("stragglers", sound, "--csv", folder.resolve("b"))).isZero();
+        double[] predicted = column(folder.resolve("a/straggler_steps.csv"), 3);
+        double[] without = column(folder.resolve("b/straggler_steps.csv"), 2);
+        assertThat(predicted).hasSize(3).containsExactly(without, within(2.0));
+        assertThat(Files.readString(folder.resolve("a/straggler_heatmap.csv"))).contains("1,,,1,1.2");
+    }
+
+    private static double[] column(Path csv, int column) throws IOException {
+        return Files.readAllLines(csv).stream()
+                .skip(1)
+                .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[column]))
+                .toArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2:work", "2:gc", "2:device:1.4"})
+    void everyKindOfStragglerIsPricedAndNamed(String kind) throws IOException {
+        Path run = traces("run", "--straggler", kind);
+        assertThat(run("stragglers", run, "--csv", folder.resolve("csv"))).isZero();
+        String prices = Files.readString(folder.resolve("csv/straggler_whatif.csv"));
+        assertThat(prices.substring(prices.indexOf("rank,"))).startsWith("rank,2,1.");
+        assertThat(out.toString().replaceAll("\\s+", " ")).contains("most of it lies in single ranks", "(rank 2 ");
+    }
+
+    @Test
+    void equalRanksCostNothing() {
+        Path run = traces("run", "--straggler", "-1");
+        assertThat(run("stragglers", run, "-o", folder.resolve("out"))).isZero();
+        assertThat(out.toString()).contains("S = 1.0000").doesNotContain("M_W");
+    }
+
+    @Test
+    void tracesTakeNoOptionsOfTables() throws IOException {
+        Path run = traces("run");
+        assertThat(run("stragglers", run, "--table", table)).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("stragglers", run, "--compat", "wia")).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("stragglers", run, "--steps", "1")).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("stragglers", run.resolve("rank0_trace.json"))).isEqualTo(ExitStatus.NOTHING);
+        Files.delete(run.resolve("rank2_trace.json"));
+        assertThat(run("stragglers", run, "--csv", folder.resolve("csv"))).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(run("stragglers", run, "--csv", folder.resolve("csv"), "--allow-partial"))
+                .isZero();
     }
 }

@@ -76,6 +76,9 @@ public final class ParquetFile implements AutoCloseable {
      * @param wanted columns that the file has; a type that is neither number nor text comes as text
      */
     public Table table(List<String> wanted) throws IOException {
+        if (wanted.isEmpty()) {
+            return new TableBuilder(name, name, new Schema(List.of())).build();
+        }
         StringBuilder query = new StringBuilder("SELECT ");
         for (int i = 0; i < wanted.size(); i++) {
             query.append(i == 0 ? "" : ", ").append(DuckDatabase.quoted(wanted.get(i)));

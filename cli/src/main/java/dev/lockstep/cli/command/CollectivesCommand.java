@@ -69,7 +69,11 @@ public final class CollectivesCommand implements Command {
             }
             progress.step("writing");
             List<Path> written = targets.write(
-                    lockstep.session(), report, ranks.files(), Path.of(stem() + "_collectives"), style.cells());
+                    lockstep.session(),
+                    report,
+                    ranks.files(),
+                    Path.of(ranks.runName() + "_collectives"),
+                    style.cells());
             progress.close();
             if (!global.quiet()) {
                 Summary.print(report, written, out);
@@ -96,12 +100,5 @@ public final class CollectivesCommand implements Command {
     private String source() {
         List<String> inputs = ranks.inputs();
         return inputs.size() == 1 ? inputs.getFirst() : inputs.getFirst() + " and " + (inputs.size() - 1) + " more";
-    }
-
-    private String stem() throws IOException {
-        Path parent = ranks.files().getFirst().toAbsolutePath().normalize().getParent();
-        return parent == null || parent.getFileName() == null
-                ? "run"
-                : parent.getFileName().toString();
     }
 }

@@ -18,12 +18,19 @@ import java.util.List;
 
 /** The argument RANKS that all commands on several ranks share, with the options that say which traces are meant. */
 final class RankArguments {
+    private static final String MEANING = "Traces of the ranks of one run: files, a directory, or a pattern.";
+
     private List<String> inputs = List.of();
     private final TraceChoice choice = new TraceChoice();
 
     void declare(Arguments arguments) {
-        arguments.arguments(
-                "RANKS", "Traces of the ranks of one run: files, a directory, or a pattern.", given -> inputs = given);
+        arguments.arguments("RANKS", MEANING, given -> inputs = given);
+        choice.declare(arguments);
+    }
+
+    /** As above for commands that take something else, too: there may be none. */
+    void declareOptional(Arguments arguments) {
+        arguments.words("[RANKS...]", MEANING, given -> inputs = given);
         choice.declare(arguments);
     }
 
@@ -35,6 +42,14 @@ final class RankArguments {
     /** What the user named. */
     List<String> inputs() {
         return inputs;
+    }
+
+    /** The name of the folder in which the first trace lies. */
+    String runName() throws IOException {
+        Path parent = files().getFirst().toAbsolutePath().normalize().getParent();
+        return parent == null || parent.getFileName() == null
+                ? "run"
+                : parent.getFileName().toString();
     }
 
     /** The run that is meant. */

@@ -91,6 +91,17 @@ final class StragglerArguments {
                 steps, threshold, ideal == null ? StragglerRules.Ideal.ROLE : ideal, partial, factor);
     }
 
+    /** What is asked of traces: whose durations are typical, and from where on a slowdown is a problem. */
+    StragglerOptions forTraces() {
+        if (!steps.isEmpty() || meta != null || recover || ideal == StragglerRules.Ideal.ALL) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--steps, --meta, --recover-roles and --ideal all are about tables, not traces",
+                    "Leave them out, or give --table.");
+        }
+        return options(Map.of(), false, false);
+    }
+
     /** What the user says about the job. */
     Map<String, Object> job() {
         Path from = meta;

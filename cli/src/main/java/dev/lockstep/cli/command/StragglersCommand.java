@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.cli.command;
 
+import dev.lockstep.Lockstep;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
-import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.session.Session;
-import dev.lockstep.sql.ParquetFile;
-import dev.lockstep.straggler.OperationTable;
-import dev.lockstep.straggler.RecoveredRoles;
-import dev.lockstep.straggler.StragglerAnalysis;
 import dev.lockstep.straggler.StragglerFigures;
 import dev.lockstep.straggler.StragglerOptions;
-import dev.lockstep.straggler.StragglerReport;
 import dev.lockstep.straggler.StragglerRules;
-import dev.lockstep.table.Table;
 import dev.lockstep.write.CellStyle;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -32,6 +25,7 @@ public final class StragglersCommand implements Command {
     private final ReportTargets targets = new ReportTargets();
     private final StragglerArguments asked = new StragglerArguments();
     private final CompatOption compat = new CompatOption();
+    private final RankArguments ranks = new RankArguments();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -39,7 +33,8 @@ public final class StragglersCommand implements Command {
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();
-        targets.declare(arguments, "the table's name with _stragglers");
+        ranks.declareOptional(arguments);
+        targets.declare(arguments, "the input's name with _stragglers");
         asked.declare(arguments);
         compat.declare(arguments, "wia");
     }
@@ -47,25 +42,49 @@ public final class StragglersCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         Path source = asked.table();
-        if (source == null) {
+        if (source == null ? ranks.inputs().isEmpty() : !ranks.inputs().isEmpty()) {
             throw new UserException(
                     ErrorCode.OPTION_INVALID,
-                    "nothing to analyse",
-                    "--table FILE.parquet names a table of operations.");
+                    source == null ? "nothing to analyse" : "--table and traces cannot be analysed together",
+                    "--table FILE.parquet names a table of operations, RANKS are the traces of a run.");
         }
+        return source == null ? traced(out, err) : tabled(source, out);
+    }
+
+    private int traced(PrintWriter out, PrintWriter err) throws IOException {
+        if (compat.isGiven()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--compat wia knows tables, not traces",
+                    "Leave it out, or give --table.");
+        }
+        StragglerOptions options = asked.forTraces();
+        try (Lockstep lockstep = Inputs.open(global);
+                Progress progress = Progress.of(global)) {
+            TracedStragglers.Analysed analysed = TracedStragglers.of(lockstep, progress, ranks, options);
+            Path fallback = Path.of(ranks.runName() + "_stragglers");
+            List<Path> written =
+                    targets.write(lockstep.session(), analysed.report(), ranks.files(), fallback, CellStyle.PLAIN);
+            progress.close();
+            if (!global.quiet()) {
+                Summary.print(analysed.report(), written, out);
+            }
+            RankArguments.report(analysed.ranks(), err);
+            return global.status(analysed.ranks().isComplete());
+        }
+    }
+
+    private int tabled(Path source, PrintWriter out) throws IOException {
         StragglerRules rules = compat.or(StragglerRules.standard(), StragglerRules.class);
         Map<String, Object> job = asked.job();
         StragglerOptions options = asked.options(job, global.allowPartial(), compat.isGiven());
-        List<Finding> findings = new ArrayList<>();
-        List<Table> sheets = new ArrayList<>();
-        StragglerFigures figures;
+        TabledStragglers.Analysed analysed;
         try (Progress progress = Progress.of(global)) {
-            progress.step("reading");
-            OperationTable table = read(source, rules, findings, sheets);
             progress.step("analysing");
-            figures = StragglerAnalysis.of(table, options, rules);
+            analysed = TabledStragglers.of(source, rules, options, asked.recover());
         }
-        Report report = StragglerReport.of(figures, findings, sheets);
+        Report report = analysed.report();
+        StragglerFigures figures = analysed.figures();
         targets.instead("json", staged -> StragglerJson.write(staged, figures, job));
         Path fallback = Path.of(Inputs.stem(source).replaceFirst("\\.parquet$", "") + "_stragglers");
         List<Path> written;
@@ -76,24 +95,5 @@ public final class StragglersCommand implements Command {
             Summary.print(report, written, out);
         }
         return figures.findings().left().isEmpty() ? ExitStatus.COMPLETE : ExitStatus.PARTIAL;
-    }
-
-    private OperationTable read(Path source, StragglerRules rules, List<Finding> findings, List<Table> sheets)
-            throws IOException {
-        try (ParquetFile parquet = ParquetFile.open(source)) {
-            List<String> wanted = new ArrayList<>(OperationTable.columns(!asked.recover()));
-            if (asked.recover()) {
-                wanted.addAll(RecoveredRoles.COLUMNS);
-            }
-            wanted.retainAll(parquet.columns().keySet());
-            Table table = parquet.table(wanted);
-            if (!asked.recover()) {
-                return OperationTable.of(source.toString(), table, rules);
-            }
-            RecoveredRoles roles = OperationTable.recover(source.toString(), table, rules);
-            findings.addAll(roles.findings(table));
-            sheets.addAll(roles.sheets());
-            return roles.table();
-        }
     }
 }

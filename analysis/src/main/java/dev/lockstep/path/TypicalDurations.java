@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each activity usually takes: the n-th of its name in a step, over all steps and the ranks that run the same kernels. The
+ * mean of computations, copies and pieces of the host, the median of transfers. Where ranks or steps do not have equally many of a
+ * name, as where one has more work, what they take in sum is made the usual.
+ */
+final class TypicalDurations {
+    /** From which share of kernels in common on ranks are of one kind. */
+    private static final double ALIKE = 0.8;
+
+    private static final String HOST = "host";
+
+    /** By edge: its typical weight; where it takes no time of its own, as recorded. */
+    final long[] weights;
+    /** By rank: its kind. */
+    final int[] kinds;
+
+    private final DependencyGraph graph;
+    private final StepsOfVertices places;
+    private final boolean fastest;
+    /** Edges that are activities. */
+    private final IntList edges = new IntList(1024);
+    /** The vertex at which each edge ends. */
+    private final int[] target;
+
+    /** @param fastest whether the least mean of a rank is typical; else it is the mean of all */
+    TypicalDurations(DependencyGraph graph, int ranks, StepsOfVertices places, boolean fastest) {
+        this.graph = graph;
+        this.places = places;
+        this.fastest = fastest;
+        weights = graph.weight.clone();
+        target = new int[weights.length];
+        for (int v = 0; v < graph.size(); v++) {
+            for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
+                target[e] = v;
+            }
+        }
+        kinds = kinds(ranks);
+        collect();
+        fill();
+    }
+
+    /** The types of activities, in order. */
+    SortedSet<String> types() {
+        SortedSet<String> found = new TreeSet<>();
+        for (int i = 0; i < edges.size(); i++) {
+            String type = type(edges.get(i));
+            if (type != null) {
+                found.add(type);
+            }
+        }
+        return found;
+    }
+
+    /** What kind of activity an edge is: computation, communication, copy or host; null where it is none. */
+    @Nullable
+    String type(int edge) {
+        if (graph.kind[edge] == EdgeKind.THREAD.ordinal()) {
+            return HOST;
+        }
+        if (graph.kind[edge] == EdgeKind.RUN.ordinal()) {
+            return PathClass.of(graph.pathClass[target[edge]]).spelling();
+        }
+        return isTransfer(edge) ? PathClass.COMMUNICATION.spelling() : null;
+    }
+
+    /** Place of the rank whose activity an edge is. */
+    int rank(int edge) {
+        return places.rankOf[target[edge]];
+    }
+
+    /** From where a collective's members have met to the end of one: what comes before meeting is no transfer. */
+    private boolean isTransfer(int edge) {
+        if (graph.kind[edge] != EdgeKind.MEMBER.ordinal()) {
+            return false;
+        }
+        int met = graph.source[edge];
+        for (int e = graph.firstEdge[met]; e < graph.firstEdge[met + 1]; e++) {
+            if (graph.kind[e] == EdgeKind.MEMBER.ordinal()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ranks that have most names of computations in common with the first of a kind are of that kind. */
+    private int[] kinds(int ranks) {
+        List<Set<Integer>> names = new ArrayList<>();
+        for (int r = 0; r < ranks; r++) {
+            names.add(new HashSet<>());
+        }
+        for (int e = 0; e < target.length; e++) {
+            boolean runs = graph.kind[e] == EdgeKind.RUN.ordinal()
+                    && graph.pathClass[target[e]] == PathClass.COMPUTATION.ordinal();
+            if (runs && rank(e) >= 0) {
+                names.get(rank(e)).add(graph.label[target[e]]);
+            }
+        }
+        int[] found = new int[ranks];
+        List<Set<Integer>> firsts = new ArrayList<>();
+        for (int r = 0; r < ranks; r++) {
+            int kind = 0;
+            while (kind < firsts.size() && !alike(firsts.get(kind), names.get(r))) {
+                kind++;
+            }
+            if (kind == firsts.size()) {
+                firsts.add(names.get(r));
+            }
+            found[r] = kind;
+        }
+        return found;
+    }
+
+    private static boolean alike(Set<Integer> a, Set<Integer> b) {
+        long common = a.stream().filter(b::contains).count();
+        long all = a.size() + b.size() - common;
+        return all == 0 || common >= ALIKE * all;
+    }
+
+    private void collect() {
+        for (int e = 0; e < weights.length; e++) {
+            if (type(e) != null && rank(e) >= 0) {
+                edges.add(e);
+            }
+        }
+    }
+
+    private void fill() {
+        int n = edges.size();
+        LongIntMap lanes = new LongIntMap(64);
+        LongIntMap sums = new LongIntMap(1024);
+        LongIntMap names = new LongIntMap(1024);
+        LongIntMap groups = new LongIntMap(1024);
+        int[] sumOf = new int[n];
+        int[] nameOf = new int[n];
+        int[] groupOf = new int[n];
+        int[] counts = new int[n];
+        List<String> types = List.copyOf(types());
+        for (int i : inOrderOfTime(n)) {
+            int edge = edges.get(i);
+            int type = types.indexOf(type(edge));
+            int label = graph.label[target[edge]] + 1;
+            int lane = lanes.numberOf(pair(rank(edge), places.stepOf[target[edge]] + 1));
+            int phase = places.phase(target[edge]);
+            nameOf[i] = names.numberOf(pair(
+                    (kinds[rank(edge)] * types.size() + type) * StepsOfVertices.PHASES + phase, label));
+            sumOf[i] = sums.numberOf(pair(nameOf[i], lane));
+            groupOf[i] = groups.numberOf(pair(nameOf[i], counts[sumOf[i]]++));
+        }
+        boolean[] uneven = uneven(nameOf, names.size(), sumOf, counts);
+        Buckets byName = new Buckets(nameOf, names.size());
+        Buckets byPlace = new Buckets(groupOf, groups.size());
+        for (int g = 0; g < groups.size(); g++) {
+            int[] members = byPlace.of(g);
+            boolean transfers = PathClass.COMMUNICATION.spelling().equals(type(edges.get(members[0])));
+            if (!uneven[nameOf[members[0]]] || transfers) {
+                typify(members, transfers ? median(members) : mean(members));
+            }
+        }
+        for (int name = 0; name < names.size(); name++) {
+            int[] members = byName.of(name);
+            if (uneven[name] && !PathClass.COMMUNICATION.spelling().equals(type(edges.get(members[0])))) {
+                scale(members, sumOf);
+            }
+        }
+    }
+
+    private int[] inOrderOfTime(int n) {
+        long[] times = new long[n];
+        int[] order = new int[n];
+        for (int i = 0; i < n; i++) {
+            times[i] = graph.time[target[edges.get(i)]];
+            order[i] = i;
+        }
+        LongOrder.sort(times, order);
+        return order;
+    }
+
+    private static long pair(int a, int b) {
+        return (long) a << Integer.SIZE | b;
+    }
+
+    /** By name: whether a rank has more of it in a step than another, so that the n-th of one is not that of the other. */
+    private static boolean[] uneven(int[] nameOf, int names, int[] sumOf, int[] counts) {
+        int[] count = new int[names];
+        boolean[] uneven = new boolean[names];
+        for (int i = 0; i < nameOf.length; i++) {
+            int found = counts[sumOf[i]];
+            uneven[nameOf[i]] |= count[nameOf[i]] > 0 && count[nameOf[i]] != found;
+            count[nameOf[i]] = found;
+        }
+        return uneven;
+    }
+
+    private void typify(int[] members, long duration) {
+        for (int i : members) {
+            weights[edges.get(i)] = duration;
+        }
+    }
+
+    private long median(int[] members) {
+        long[] values = new long[members.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = graph.weight[edges.get(members[i])];
+        }
+        Arrays.sort(values);
+        int middle = values.length / 2;
+        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    }
+
+    /** The mean, of all or of the rank where that is least. */
+    private long mean(int[] members) {
+        double[] sums = new double[kinds.length];
+        int[] counts = new int[kinds.length];
+        for (int i : members) {
+            sums[rank(edges.get(i))] += graph.weight[edges.get(i)];
+            counts[rank(edges.get(i))]++;
+        }
+        return Math.round(usual(sums, counts));
+    }
+
+    private double usual(double[] sums, int[] counts) {
+        double least = Double.POSITIVE_INFINITY;
+        double sum = 0;
+        int count = 0;
+        for (int r = 0; r < sums.length; r++) {
+            if (counts[r] > 0) {
+                least = Math.min(least, sums[r] / counts[r]);
+                sum += sums[r];
+                count += counts[r];
+            }
+        }
+        return fastest ? least : sum / count;
+    }
+
+    /** Where ranks do more or less of it, each takes in a step what is usual in sum, divided as it divides it. */
+    private void scale(int[] members, int[] sumOf) {
+        double[] bySum = new double[sumOf.length];
+        for (int i : members) {
+            bySum[sumOf[i]] += graph.weight[edges.get(i)];
+        }
+        double[] sums = new double[kinds.length];
+        int[] counts = new int[kinds.length];
+        BitSet seen = new BitSet();
+        for (int i : members) {
+            if (!seen.get(sumOf[i])) {
+                seen.set(sumOf[i]);
+                sums[rank(edges.get(i))] += bySum[sumOf[i]];
+                counts[rank(edges.get(i))]++;
+            }
+        }
+        double usual = usual(sums, counts);
+        for (int i : members) {
+            double own = bySum[sumOf[i]];
+            weights[edges.get(i)] = own > 0 ? Math.round(graph.weight[edges.get(i)] * (usual / own)) : 0;
+        }
+    }
+
+    /** Places by group. */
+    private static final class Buckets {
+        private final int[] first;
+        private final int[] members;
+
+        Buckets(int[] groupOf, int groups) {
+            first = new int[groups + 1];
+            for (int group : groupOf) {
+                first[group + 1]++;
+            }
+            for (int g = 0; g < groups; g++) {
+                first[g + 1] += first[g];
+            }
+            members = new int[groupOf.length];
+            int[] next = first.clone();
+            for (int i = 0; i < groupOf.length; i++) {
+                members[next[groupOf[i]]++] = i;
+            }
+        }
+
+        int[] of(int group) {
+            return Arrays.copyOfRange(members, first[group], first[group + 1]);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.straggler;
+
+import dev.lockstep.path.StragglerCosts;
+import dev.lockstep.path.StragglerCosts.Cost;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.report.Section.Fact;
+import dev.lockstep.report.Section.FactsSection;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.report.Section.NotApplicable;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.straggler.StragglerSheets.Priced;
+import dev.lockstep.straggler.StragglerSheets.RankStep;
+import dev.lockstep.straggler.StragglerSheets.StepTimes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What the ranks of a run cost that take longer than others, from their traces, as a report. */
+public final class RankStragglerReport {
+    private static final double HUNDRED = 100;
+    private static final double NS_PER_MS = 1e6;
+    private static final double MOST_OF_IT = 0.5;
+    private static final int MOST_RANKS_DRAWN = 256;
+
+    private final StragglerCosts costs;
+    private final double recorded;
+    private final double replayed;
+    private final double ideal;
+
+    private RankStragglerReport(StragglerCosts costs) {
+        this.costs = costs;
+        recorded = StragglerCosts.mean(costs.recorded());
+        replayed = StragglerCosts.mean(costs.replayed());
+        ideal = StragglerCosts.mean(costs.ideal());
+    }
+
+    /**
+     * The report of a run.
+     *
+     * @param source the traces, as the user named them
+     * @param threshold the slowdown from which on it is a problem
+     */
+    public static Report of(StragglerCosts costs, String source, double threshold) {
+        return new RankStragglerReport(costs).report(source, threshold);
+    }
+
+    private Report report(String source, double threshold) {
+        List<Section> sections = new ArrayList<>();
+        boolean marked = costs.steps()[0] >= 0;
+        long kinds = Arrays.stream(costs.kinds()).distinct().count();
+        sections.add(new FactsSection(
+                "Run",
+                List.of(
+                        new Fact(
+                                "slowdown",
+                                factor(replayed / ideal),
+                                "Step time as recorded against typical durations."),
+                        new Fact("ranks", Integer.toString(costs.ranks().length), ""),
+                        new Fact(
+                                "kinds of ranks",
+                                Long.toString(kinds),
+                                "Ranks that run the same kernels are of one kind."),
+                        new Fact("steps", marked ? Integer.toString(costs.steps().length) : "not marked", ""))));
+        sections.add(new FindingsSection("Findings", findings(threshold, kinds)));
+        sections.add(new TableSection(StragglerSheets.prices(prices(), ideal)));
+        sections.add(new TableSection(StragglerSheets.steps(steps())));
+        if (costs.ranks().length <= MOST_RANKS_DRAWN) {
+            sections.add(new ChartSection(StragglerSheets.map(costs.ranks(), costs.steps(), map())));
+        }
+        sections.add(new TableSection(StragglerSheets.cells(cells())));
+        sections.add(new NotApplicable(
+                "M_S", "traces do not say which ranks are the last stage of a pipeline; --table takes jobs that do"));
+        if (!marked) {
+            sections.add(new NotApplicable("steps", "not every rank marks its steps: the recording counts as one"));
+        }
+        return new Report("Stragglers", source, sections);
+    }
+
+    private List<Finding> findings(double threshold, long kinds) {
+        List<Finding> found = new ArrayList<>();
+        boolean uneven = replayed >= threshold * ideal;
+        found.add(new Finding(
+                uneven ? Severity.PROBLEM : Severity.INFO,
+                "straggler_slowdown",
+                String.format(
+                        Locale.ROOT,
+                        "S = %.4f: if every rank took the usual time for everything, a step would take %.3f ms instead"
+                                + " of %.3f ms, %.1f %% less.%s",
+                        replayed / ideal,
+                        ideal / NS_PER_MS,
+                        replayed / NS_PER_MS,
+                        HUNDRED * (1 - ideal / replayed),
+                        kinds > 1
+                                ? " Usual is what ranks take that run the same kernels: there are " + kinds
+                                        + " kinds of ranks."
+                                : ""),
+                "straggler_whatif"));
+        if (uneven) {
+            found.add(causes());
+            found.add(worst());
+        }
+        double part = HUNDRED * (recorded / replayed - 1);
+        found.add(new Finding(
+                part >= HUNDRED * (threshold - 1) ? Severity.NOTICE : Severity.INFO,
+                "straggler_unexplained",
+                String.format(
+                        Locale.ROOT,
+                        "The recording takes %+.2f %% of its replay without delays: so much no dependency explains,"
+                                + " and no slowdown is known better than that.",
+                        part),
+                "straggler_steps"));
+        return found;
+    }
+
+    private Finding causes() {
+        String text = costs.types().stream()
+                .map(type -> type.label() + " " + factor(type.mean() / ideal))
+                .collect(Collectors.joining(", "));
+        return new Finding(
+                Severity.NOTICE,
+                "straggler_groups",
+                "Alone as recorded among typical ones cost: " + text + ". Groups overlap: these do not add up.",
+                "straggler_whatif");
+    }
+
+    private Finding worst() {
+        double gone = (replayed - costs.removed()) / (replayed - ideal);
+        String names = Arrays.stream(costs.worst())
+                .mapToObj(r -> "rank " + costs.ranks()[r] + " "
+                        + factor(costs.byRank().get(r).mean() / ideal))
+                .collect(Collectors.joining(", "));
+        String kind = gone >= MOST_OF_IT
+                ? "most of it lies in single ranks"
+                : "no single rank holds most of it: the work varies over ranks and steps";
+        return new Finding(
+                gone >= MOST_OF_IT ? Severity.PROBLEM : Severity.NOTICE,
+                "straggler_workers",
+                String.format(
+                        Locale.ROOT,
+                        "M_W = %.3f: that share of the slowdown is gone when the costliest %.1f %% of the ranks (%s)"
+                                + " alone are made typical; %s.",
+                        gone,
+                        HUNDRED * costs.worst().length / costs.ranks().length,
+                        names,
+                        kind),
+                "straggler_heatmap");
+    }
+
+    private List<Priced> prices() {
+        List<Priced> rows = new ArrayList<>();
+        rows.add(new Priced("job", "all activities", replayed / ideal));
+        for (Cost type : costs.types()) {
+            rows.add(new Priced("type", type.label(), type.mean() / ideal));
+        }
+        costs.byRank().stream()
+                .sorted((a, b) -> Double.compare(b.mean(), a.mean()))
+                .forEach(rank -> rows.add(new Priced("rank", rank.label(), rank.mean() / ideal)));
+        return rows;
+    }
+
+    private List<StepTimes> steps() {
+        List<StepTimes> rows = new ArrayList<>();
+        for (int s = 0; s < costs.steps().length; s++) {
+            rows.add(new StepTimes(
+                    costs.steps()[s],
+                    costs.recorded()[s],
+                    costs.replayed()[s],
+                    costs.ideal()[s],
+                    (double) costs.replayed()[s] / costs.ideal()[s]));
+        }
+        return rows;
+    }
+
+    private double[][] map() {
+        double[][] cells = new double[costs.ranks().length][costs.steps().length];
+        for (int r = 0; r < cells.length; r++) {
+            for (int s = 0; s < cells[r].length; s++) {
+                cells[r][s] = (double) costs.byRank().get(r).steps()[s] / costs.ideal()[s];
+            }
+        }
+        return cells;
+    }
+
+    private List<RankStep> cells() {
+        double[][] map = map();
+        List<RankStep> rows = new ArrayList<>();
+        for (int r = 0; r < map.length; r++) {
+            for (int s = 0; s < map[r].length; s++) {
+                rows.add(new RankStep(costs.ranks()[r], -1, -1, costs.steps()[s], map[r][s]));
+            }
+        }
+        return rows;
+    }
+
+    private static String factor(double value) {
+        return String.format(Locale.ROOT, "%.4f", value);
+    }
+}
