@@ -55,6 +55,12 @@ public record TraceFormat(String id, String title, List<String> endings, boolean
             6,
             "Give the file that torch.cuda.memory._dump_snapshot wrote, plain or packed with gzip.");
 
+    /** Bytes by category over time, as PyTorch's profiler exported them. */
+    public static final TraceFormat MEMORY_TIMELINE = json(
+            "memory-timeline",
+            "Memory timelines of PyTorch",
+            "Give the JSON file that export_memory_timeline wrote, plain or packed with gzip.");
+
     /** Copies the list. */
     public TraceFormat {
         endings = List.copyOf(endings);

@@ -28,17 +28,13 @@ public final class OtherFormats {
             rule(
                     "^NVR\\x00",
                     "a report of Nsight Compute (.ncu-rep)",
-                    "It holds counters of kernels, not when they ran. Record the program with Nsight Systems or PyTorch's profiler."),
+                    "It holds counters of kernels, not when they ran. Record the program with Nsight Systems or"
+                            + " PyTorch's profiler."),
             rule(
                     "^\\n[\\s\\S]{0,60}?(/host:|/device:)[A-Za-z]",
                     "an XPlane profile of XLA (TensorFlow, JAX)",
                     "XProf and TensorBoard's profile plugin read it. Here, give the Chrome JSON of the same recording:"
                             + " *.trace.json.gz beside it, or what XProf's trace viewer exports."),
-            rule(
-                    "^\\s*\\[\\s*\\[\\s*-?\\d",
-                    "a memory timeline of PyTorch's profiler (export_memory_timeline)",
-                    "It holds bytes by time, not what ran. Give the trace that export_chrome_trace wrote; with"
-                            + " profile_memory=True it holds the memory, too."),
             rule(
                     "^\\s*\\[\\s*\\{\\s*\"id\"\\s*:\\s*\\d+\\s*,\\s*\"(timestamps|model_name|parent_id|activity)\"",
                     "a trace of requests of the Triton Inference Server",
@@ -47,7 +43,8 @@ public final class OtherFormats {
             rule(
                     "^PAR1",
                     "a Parquet file",
-                    "Give the trace itself; of a recording of Nsight Systems, nsys export --type=sqlite FILE.nsys-rep."));
+                    "Give the trace itself; of a recording of Nsight Systems, nsys export --type=sqlite"
+                            + " FILE.nsys-rep."));
 
     private OtherFormats() {}
 

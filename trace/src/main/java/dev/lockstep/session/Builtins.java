@@ -3,6 +3,7 @@ package dev.lockstep.session;
 
 import dev.lockstep.read.TraceReader;
 import dev.lockstep.read.flex.FlexReader;
+import dev.lockstep.read.memorytimeline.MemoryTimelineReader;
 import dev.lockstep.read.perfetto.PerfettoReader;
 import dev.lockstep.read.rocprof.RocprofReader;
 import dev.lockstep.read.snapshot.SnapshotReader;
@@ -27,7 +28,12 @@ import java.util.List;
 public final class Builtins {
     /** Readers in the order in which they are asked whether they recognise a file; the most general one last. */
     public static final List<TraceReader> READERS = List.of(
-            new SnapshotReader(), new PerfettoReader(), new RocprofReader(), new FlexReader(), new TorchTraceReader());
+            new SnapshotReader(),
+            new MemoryTimelineReader(),
+            new PerfettoReader(),
+            new RocprofReader(),
+            new FlexReader(),
+            new TorchTraceReader());
 
     /** Writers of reports. */
     public static final List<ReportWriter> REPORT_WRITERS =

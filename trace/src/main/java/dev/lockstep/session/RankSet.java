@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.session;
 
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.Diagnostics.Entry;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceFormat;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.read.RankNames;
 import dev.lockstep.read.ReadOptions;
@@ -465,6 +468,17 @@ public final class RankSet<T> {
             List<Loaded<T>> loaded = new ArrayList<>();
             for (Trace trace :
                     progress == null ? session.readAlone(input, whole) : session.read(input, progress, whole)) {
+                TraceFormat apart = TraceFormats.apart(trace.info().format()).orElse(null);
+                if (apart != null) {
+                    return List.of(failed(
+                            file,
+                            new TraceFormatException(
+                                    ErrorCode.FORMAT_UNKNOWN,
+                                    input.name(),
+                                    -1,
+                                    "this is one of the " + apart.title() + ", which hold no rank's events",
+                                    "'lockstep memory' explains it.")));
+                }
                 loaded.add(new Loaded<>(
                         file,
                         trace.info(),

@@ -117,6 +117,11 @@ public final class TraceFormats {
         return stem;
     }
 
+    /** The format of files that belong to no rank of a run; empty for all others. */
+    static Optional<TraceFormat> apart(String id) {
+        return APART.stream().filter(format -> format.id().equals(id)).findFirst();
+    }
+
     private synchronized List<TraceFormat> brought() {
         List<TraceFormat> formats = brought;
         if (formats == null) {

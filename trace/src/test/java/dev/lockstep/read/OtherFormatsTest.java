@@ -20,7 +20,6 @@ class OtherFormatsTest {
                 "NVIDIA Tegra Profiler Report 1.~Local (CLI) | Nsight Systems | nsys export",
                 "~@@@@@/host:CPU lines | XPlane | trace.json.gz",
                 "~@@@@@@@/device:GPU:0 lines | XPlane | trace.json.gz",
-                "[[1712799239577510, 1712799239577510], [0, 1]] | memory timeline | export_chrome_trace",
                 "[{\"id\":1,\"timestamps\":[{\"name\":\"HTTP_RECV_START\",\"ns\":52}]}] | Triton | PyTorch's profiler",
                 "[{\"id\": 7, \"model_name\": \"resnet50\"}] | Triton | PyTorch's profiler",
                 "PAR1@@@@ | Parquet | nsys export",
