@@ -5,6 +5,7 @@ import dev.lockstep.model.Slices;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * Which event of the host stands in which, by thread. Events stand by start, longer ones first, then by place in the file; the
@@ -39,10 +40,15 @@ final class HtaNesting {
 
     /** Events of the host in the order in which they are entered. */
     static int[] order(HtaEvents events) {
+        return order(events, slice -> true);
+    }
+
+    /** Events of the host that are wanted, in the order in which they are entered. */
+    static int[] order(HtaEvents events, IntPredicate wanted) {
         Slices slices = events.trace().slices();
-        IntList rows = new IntList(slices.size() / 2);
+        IntList rows = new IntList(slices.size() / 4);
         for (int i = 0; i < slices.size(); i++) {
-            if (events.isHost(i)) {
+            if (events.isHost(i) && wanted.test(i)) {
                 rows.add(i);
             }
         }

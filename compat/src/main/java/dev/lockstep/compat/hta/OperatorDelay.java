@@ -63,6 +63,9 @@ record OperatorDelay() implements HtaSheet {
         private final int[] firstKernel;
 
         private final int[] nextKernel;
+        /** By name: 1 for those of operators, 2 for others, 0 where it is not known yet. */
+        private final byte[] operatorNames;
+
         /** Operators that launch, and by operator the launches in order. */
         private final IntList operators = new IntList(64);
 
@@ -73,6 +76,7 @@ record OperatorDelay() implements HtaSheet {
             this.trace = events.trace();
             Slices slices = trace.slices();
             firstKernel = new int[slices.size()];
+            operatorNames = new byte[trace.strings().size()];
             nextKernel = new int[events.devices()];
             Arrays.fill(firstKernel, -1);
             for (int e = events.devices() - 1; e >= 0; e--) {
@@ -85,22 +89,25 @@ record OperatorDelay() implements HtaSheet {
             assign();
         }
 
+        private boolean isOperator(int slice) {
+            int name = trace.slices().name(slice);
+            if (operatorNames[name] == 0) {
+                operatorNames[name] = (byte) (trace.name(slice).startsWith(PREFIX) ? 1 : 2);
+            }
+            return operatorNames[name] == 1;
+        }
+
         private void assign() {
             Slices slices = trace.slices();
-            byte[] isOperator = new byte[trace.strings().size()];
             int[] numberOf = new int[slices.size()];
             @Nullable IntList[] open = new IntList[trace.tracks().size()];
-            int[] order = HtaNesting.order(events);
+            int[] order = HtaNesting.order(events, i -> firstKernel[i] >= 0 || isOperator(i));
             int from = 0;
             while (from < order.length) {
                 int to = from;
                 while (to < order.length && events.start(order[to]) == events.start(order[from])) {
                     int slice = order[to++];
-                    int name = slices.name(slice);
-                    if (isOperator[name] == 0) {
-                        isOperator[name] = (byte) (trace.name(slice).startsWith(PREFIX) ? 1 : 2);
-                    }
-                    if (isOperator[name] == 1) {
+                    if (isOperator(slice)) {
                         stack(open, slices.track(slice)).add(slice);
                     }
                 }
