@@ -142,9 +142,24 @@ record OperatorDelay() implements HtaSheet {
                         launches.add(new IntList(1));
                         numberOf[operator] = operators.size();
                     }
-                    launches.get(numberOf[operator] - 1).add(launch);
+                    insert(launches.get(numberOf[operator] - 1), launch);
                     return;
                 }
+            }
+        }
+
+        /** Launches that begin together stand by their place in the file. */
+        private void insert(IntList launches, int launch) {
+            launches.add(launch);
+            Slices slices = trace.slices();
+            for (int i = launches.size() - 1; i > 0; i--) {
+                int before = launches.get(i - 1);
+                boolean together = events.start(before) == events.start(launch);
+                if (!together || slices.index(before) < slices.index(launch)) {
+                    return;
+                }
+                launches.set(i, before);
+                launches.set(i - 1, launch);
             }
         }
 

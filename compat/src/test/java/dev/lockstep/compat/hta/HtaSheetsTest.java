@@ -202,6 +202,20 @@ class HtaSheetsTest {
     }
 
     @Test
+    void launchesThatBeginTogetherStandByTheirPlace() throws IOException {
+        String events = String.join(
+                ",",
+                host("cpu_op", "aten::a", 0, 50, 0),
+                host("cuda_runtime", "cudaLaunchKernel", 10, 2, 1),
+                host("cuda_runtime", "cudaLaunchKernel", 10, 5, 2),
+                device("kernel", "second", 7, 20, 5, 2, ""),
+                device("kernel", "first", 7, 30, 5, 1, ""));
+
+        assertThat(rows(new HtaSheets(false).of(trace(events), ReportOptions.standard()), "hta_op_delay"))
+                .containsExactly("3 aten::a first -> second 1 10 20");
+    }
+
+    @Test
     void rangesOfCountersBelongToLaunchesByTheirOrder() throws IOException {
         String ranges =
                 "{\"args\":{\"b\":2.5,\"a\":1,\"text\":\"no\"},\"name\":\"k1\",\"cat\":\"cuda_profiler_range\",\"ph\":\"X\",\"pid\":0,\"tid\":0,\"ts\":100,\"dur\":1},"
