@@ -48,7 +48,11 @@ record CriticalPath(PathWindow window, List<Piece> pieces) {
             int from = graph.source[edge];
             long start = Math.max(window.start(), graph.time[from]);
             if (start < reached) {
-                add(back, graph, vertex, edge, start, reached);
+                EdgeKind kind = EdgeKind.of(graph.kind[edge]);
+                PathClass pathClass = kind == EdgeKind.RUN || kind == EdgeKind.MEMBER
+                        ? PathClass.of(graph.pathClass[vertex])
+                        : kind.pathClass();
+                add(back, new Piece(vertex, edge, pathClass, start, reached), kind, graph.counts(kind));
                 reached = start;
             }
             vertex = from;
@@ -61,19 +65,13 @@ record CriticalPath(PathWindow window, List<Piece> pieces) {
     }
 
     /** Of a latency, what is longer than such latencies are is unresolved; it lies behind the latency. */
-    private static void add(List<Piece> back, DependencyGraph graph, int vertex, int edge, long start, long end) {
-        EdgeKind kind = EdgeKind.of(graph.kind[edge]);
-        PathClass pathClass = switch (kind) {
-            case RUN, MEMBER -> PathClass.of(graph.pathClass[vertex]);
-            default -> kind.pathClass();
-        };
-        EdgeCounts known = graph.counts(kind);
-        if (kind.isLatency() && pathClass != PathClass.HOST && known.isLong(end - start)) {
-            long longest = known.longest;
-            back.add(new Piece(vertex, edge, PathClass.UNRESOLVED, start + longest, end));
-            back.add(new Piece(vertex, edge, pathClass, start, start + longest));
+    private static void add(List<Piece> back, Piece whole, EdgeKind kind, EdgeCounts known) {
+        if (kind.isLatency() && whole.pathClass != PathClass.HOST && known.isLong(whole.duration())) {
+            long until = whole.start + known.longest;
+            back.add(new Piece(whole.vertex, whole.edge, PathClass.UNRESOLVED, until, whole.end));
+            back.add(new Piece(whole.vertex, whole.edge, whole.pathClass, whole.start, until));
         } else {
-            back.add(new Piece(vertex, edge, pathClass, start, end));
+            back.add(whole);
         }
     }
 

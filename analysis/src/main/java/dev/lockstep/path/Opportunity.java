@@ -21,71 +21,83 @@ import java.util.Map;
 public record Opportunity(String subject, String edit, long gain, long whole, double confidence, long evidence) {
     private static final int MOST_OPERATORS = 20;
 
+    /** What the pieces of a path add up to, and the replays without them. */
+    private static final class Search {
+        private final DependencyGraph graph;
+        private final PathWindow window;
+        private final int[] ends;
+
+        /** Pieces of each class. */
+        private final Map<PathClass, Long> byClass = new HashMap<>();
+
+        /** Time and pieces of the computation of each operator. */
+        private final Map<String, long[]> byOperator = new HashMap<>();
+
+        private final double confidence;
+
+        Search(DependencyGraph graph, CriticalPath path, int[] ends) {
+            this.graph = graph;
+            this.window = path.window();
+            this.ends = ends;
+            long inferred = 0;
+            for (CriticalPath.Piece piece : path.pieces()) {
+                byClass.merge(piece.pathClass(), 1L, Long::sum);
+                if (piece.edge() < 0 || graph.kind[piece.edge()] == EdgeKind.INFERRED.ordinal()) {
+                    inferred += piece.duration();
+                }
+                boolean runs = piece.edge() >= 0 && graph.kind[piece.edge()] == EdgeKind.RUN.ordinal();
+                int operator = runs ? graph.operator[piece.vertex()] : -1;
+                if (operator >= 0 && piece.pathClass() == PathClass.COMPUTATION) {
+                    long[] sum = byOperator.computeIfAbsent(graph.names.get(operator), k -> new long[2]);
+                    sum[0] += piece.duration();
+                    sum[1]++;
+                }
+            }
+            confidence = window.length() == 0 ? 1 : 1 - (double) inferred / window.length();
+        }
+
+        Opportunity without(PathClass of) {
+            String edit = of == PathClass.HOST ? "host=x0" : "class:" + of.spelling() + "=x0";
+            return opportunity(of.spelling(), edit, Edit.without(of), pieces(of));
+        }
+
+        /** The operators with most time on the path. */
+        List<Opportunity> withoutOperators() {
+            return byOperator.entrySet().stream()
+                    .sorted(Comparator.comparingLong((Map.Entry<String, long[]> e) -> -e.getValue()[0])
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .limit(MOST_OPERATORS)
+                    .map(e -> opportunity(
+                            e.getKey(), "op:" + e.getKey() + "=x0", Edit.withoutOperator(e.getKey()), e.getValue()[1]))
+                    .toList();
+        }
+
+        long pieces(PathClass of) {
+            return byClass.getOrDefault(of, 0L);
+        }
+
+        Opportunity opportunity(String subject, String spelt, Edit edit, long pieces) {
+            long gain = window.length() - WhatIf.lengthAfter(graph, List.of(edit), window, ends);
+            return new Opportunity(subject, spelt, gain, window.length(), confidence, pieces);
+        }
+    }
+
     /** By gain, largest first; what gains nothing is left out. */
     static List<Opportunity> of(DependencyGraph graph, CriticalPath path, int[] ends) {
-        Map<String, long[]> byOperator = new HashMap<>();
-        Map<PathClass, Long> byClass = new HashMap<>();
-        long inferred = 0;
-        for (CriticalPath.Piece piece : path.pieces()) {
-            byClass.merge(piece.pathClass(), 1L, Long::sum);
-            if (piece.edge() < 0 || graph.kind[piece.edge()] == EdgeKind.INFERRED.ordinal()) {
-                inferred += piece.duration();
-            }
-            boolean runs = piece.edge() >= 0 && graph.kind[piece.edge()] == EdgeKind.RUN.ordinal();
-            int operator = runs ? graph.operator[piece.vertex()] : -1;
-            if (operator >= 0 && piece.pathClass() == PathClass.COMPUTATION) {
-                long[] sum = byOperator.computeIfAbsent(graph.names.get(operator), k -> new long[2]);
-                sum[0] += piece.duration();
-                sum[1]++;
-            }
-        }
-        long whole = path.window().length();
-        double confidence = whole == 0 ? 1 : 1 - (double) inferred / whole;
+        Search search = new Search(graph, path, ends);
         List<Opportunity> found = new ArrayList<>();
-        for (PathClass of : List.of(PathClass.COMMUNICATION, PathClass.COPY, PathClass.HOST)) {
-            String edit = of == PathClass.HOST ? "host=x0" : "class:" + of.spelling() + "=x0";
-            found.add(new Opportunity(
-                    of.spelling(),
-                    edit,
-                    gain(graph, path, ends, Edit.without(of)),
-                    whole,
-                    confidence,
-                    byClass.getOrDefault(of, 0L)));
-        }
+        found.add(search.without(PathClass.COMMUNICATION));
+        found.add(search.without(PathClass.COPY));
+        found.add(search.without(PathClass.HOST));
         if (!graph.transfers.isEmpty()) {
-            found.add(new Opportunity(
-                    "late peers",
-                    "class:late_peer=0",
-                    gain(graph, path, ends, Edit.withoutLatePeers()),
-                    whole,
-                    confidence,
-                    graph.transfers.size()));
+            found.add(search.opportunity(
+                    "late peers", "class:late_peer=0", Edit.withoutLatePeers(), graph.transfers.size()));
         }
-        found.add(new Opportunity(
-                "launches",
-                "launch=0",
-                gain(graph, path, ends, Edit.freeLaunches()),
-                whole,
-                confidence,
-                byClass.getOrDefault(PathClass.LAUNCH_LATENCY, 0L)));
-        byOperator.entrySet().stream()
-                .sorted(Comparator.comparingLong((Map.Entry<String, long[]> e) -> -e.getValue()[0])
-                        .thenComparing(Map.Entry.comparingByKey()))
-                .limit(MOST_OPERATORS)
-                .forEach(e -> found.add(new Opportunity(
-                        e.getKey(),
-                        "op:" + e.getKey() + "=x0",
-                        gain(graph, path, ends, Edit.withoutOperator(e.getKey())),
-                        whole,
-                        confidence,
-                        e.getValue()[1])));
+        found.add(search.opportunity(
+                "launches", "launch=0", Edit.freeLaunches(), search.pieces(PathClass.LAUNCH_LATENCY)));
+        found.addAll(search.withoutOperators());
         found.removeIf(o -> o.gain <= 0);
         found.sort(Comparator.comparingLong((Opportunity o) -> -o.gain).thenComparing(Opportunity::subject));
         return List.copyOf(found);
-    }
-
-    private static long gain(DependencyGraph graph, CriticalPath path, int[] ends, Edit edit) {
-        PathWindow window = path.window();
-        return window.length() - WhatIf.lengthAfter(graph, List.of(edit), window, ends);
     }
 }

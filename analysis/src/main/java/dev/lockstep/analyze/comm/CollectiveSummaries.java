@@ -128,25 +128,17 @@ public final class CollectiveSummaries {
                 .add(
                         CollectiveSheets.size("Full msg size (MB)", "Size as bandwidths count it."),
                         s -> CollectiveSheets.number(s.first().bytes()));
-        for (Statistic statistic : statistics) {
-            fields.add(time("comm_latency", statistic), s -> missing(s.of(statistic, c -> c.latency())));
-        }
-        for (Statistic statistic : statistics) {
-            fields.add(time("skew in start time", statistic), s -> missing(s.of(statistic, c -> c.startSkew())));
-        }
-        for (Statistic statistic : statistics) {
-            fields.add(time("skew in end time", statistic), s -> missing(s.of(statistic, c -> c.endSkew())));
-        }
-        for (Statistic statistic : statistics) {
-            fields.add(
-                    CollectiveSheets.rate("algo bw (GB/s)_" + statistic.word(), "Size over latency."),
-                    s -> missing(s.of(statistic, Collective::algorithmBandwidth)));
-        }
-        for (Statistic statistic : statistics) {
-            fields.add(
-                    CollectiveSheets.rate("bus bw (GB/s)_" + statistic.word(), "What crosses a link."),
-                    s -> missing(s.of(statistic, Collective::busBandwidth)));
-        }
+        each(fields, statistic -> time("comm_latency", statistic), Collective::latency);
+        each(fields, statistic -> time("skew in start time", statistic), Collective::startSkew);
+        each(fields, statistic -> time("skew in end time", statistic), Collective::endSkew);
+        each(
+                fields,
+                statistic -> CollectiveSheets.rate("algo bw (GB/s)_" + statistic.word(), "Size over latency."),
+                Collective::algorithmBandwidth);
+        each(
+                fields,
+                statistic -> CollectiveSheets.rate("bus bw (GB/s)_" + statistic.word(), "What crosses a link."),
+                Collective::busBandwidth);
         return fields.add(ColumnSpec.count("count", "Number of collectives."), s -> s.members.size())
                 .add(
                         ColumnSpec.count("incomplete", "Of them, those that lack members."),
@@ -159,6 +151,13 @@ public final class CollectiveSummaries {
                         s -> s.sum(Collective::waited))
                 .add(CollectiveSheets.span(), s -> s.first().span().word())
                 .table(name, title, rows);
+    }
+
+    /** Adds a column for each of the wanted statistics. */
+    private void each(Fields<Some> fields, Function<Statistic, ColumnSpec> column, ToDoubleFunction<Collective> value) {
+        for (Statistic statistic : statistics) {
+            fields.add(column.apply(statistic), s -> missing(s.of(statistic, value)));
+        }
     }
 
     private static ColumnSpec time(String header, Statistic statistic) {

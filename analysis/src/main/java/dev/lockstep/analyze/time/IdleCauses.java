@@ -123,6 +123,55 @@ public record IdleCauses(AnalysisRules rules) implements Analysis<IdleCauses.Res
         }
     }
 
+    /** Where the host was in each gap. */
+    private static final class Places {
+        private final Trace trace;
+        private final DeviceGaps gaps;
+        private final LaunchLinks links;
+        private final HostInGaps host;
+        private final CauseRules named;
+
+        Places(DerivedCache cache, DeviceGaps gaps, LaunchLinks links) {
+            this.trace = cache.trace();
+            this.gaps = gaps;
+            this.links = links;
+            host = new HostInGaps(cache, gaps, links);
+            named = new CauseRules(trace);
+        }
+
+        Place of(int gap) {
+            int next = gaps.next(gap);
+            int launch = links.launchOf(next);
+            boolean queued = launch >= 0 && trace.slices().ts(launch) < gaps.start(gap);
+            if (queued && !host.covers(launch, gap)) {
+                return new Place(IdleCause.QUEUED, trace.slices().kind(next), trace.name(next), null);
+            }
+            if (!host.hostRecorded()) {
+                return new Place(IdleCause.NO_HOST, trace.slices().kind(next), trace.name(next), null);
+            }
+            int slice = queued ? launch : host.slice(gap);
+            if (slice < 0) {
+                return new Place(host.several(gap) ? IdleCause.SEVERAL : IdleCause.UNRECORDED, null, null, null);
+            }
+            IdleCause cause = null;
+            int told = -1;
+            for (int around = slice; around >= 0; around = host.around(around)) {
+                IdleCause known = host.covers(around, gap) ? named.named(around) : null;
+                if (known != null && (cause == null || cause == known)) {
+                    cause = known;
+                    told = told >= 0 && trace.slices().kind(told) == SliceKind.ANNOTATION ? told : around;
+                }
+            }
+            int frame = host.frame(told >= 0 ? told : slice, gap);
+            SliceKind kind = trace.slices().kind(slice);
+            return new Place(
+                    cause == null ? CauseRules.ofKind(kind) : cause,
+                    kind,
+                    named(trace, slice),
+                    frame < 0 ? null : named(trace, frame));
+        }
+    }
+
     @Override
     public String id() {
         return "idle_causes";
@@ -132,51 +181,17 @@ public record IdleCauses(AnalysisRules rules) implements Analysis<IdleCauses.Res
     public Result run(DerivedCache cache) {
         DeviceGaps gaps = cache.get(new DeviceGaps.Key(rules.activity()));
         LaunchLinks links = cache.get(new LaunchLinks.Key(rules.links()));
-        Trace trace = cache.trace();
         if (gaps.size() == 0) {
             return new Result(List.of(), 0, gaps.span());
         }
-        HostInGaps host = new HostInGaps(cache, gaps, links);
-        CauseRules named = new CauseRules(trace);
+        Places places = new Places(cache, gaps, links);
         Map<Place, Gaps> sums = new HashMap<>();
         long idle = 0;
         for (int gap = 0; gap < gaps.size(); gap++) {
-            Place place = place(trace, gaps, gap, host, named, links.launchOf(gaps.next(gap)));
-            sums.computeIfAbsent(place, p -> new Gaps()).add(gaps.length(gap), gaps.start(gap));
+            sums.computeIfAbsent(places.of(gap), p -> new Gaps()).add(gaps.length(gap), gaps.start(gap));
             idle += gaps.length(gap);
         }
         return new Result(rows(sums), idle, gaps.span());
-    }
-
-    private static Place place(Trace trace, DeviceGaps gaps, int gap, HostInGaps host, CauseRules named, int launch) {
-        int next = gaps.next(gap);
-        boolean queued = launch >= 0 && trace.slices().ts(launch) < gaps.start(gap);
-        if (queued && !host.covers(launch, gap)) {
-            return new Place(IdleCause.QUEUED, trace.slices().kind(next), trace.name(next), null);
-        }
-        if (!host.hostRecorded()) {
-            return new Place(IdleCause.NO_HOST, trace.slices().kind(next), trace.name(next), null);
-        }
-        int slice = queued ? launch : host.slice(gap);
-        if (slice < 0) {
-            return new Place(host.several(gap) ? IdleCause.SEVERAL : IdleCause.UNRECORDED, null, null, null);
-        }
-        IdleCause cause = null;
-        int told = -1;
-        for (int around = slice; around >= 0; around = host.around(around)) {
-            IdleCause known = host.covers(around, gap) ? named.named(around) : null;
-            if (known != null && (cause == null || cause == known)) {
-                cause = known;
-                told = told >= 0 && trace.slices().kind(told) == SliceKind.ANNOTATION ? told : around;
-            }
-        }
-        int frame = host.frame(told >= 0 ? told : slice, gap);
-        SliceKind kind = trace.slices().kind(slice);
-        return new Place(
-                cause == null ? CauseRules.ofKind(kind) : cause,
-                kind,
-                named(trace, slice),
-                frame < 0 ? null : named(trace, frame));
     }
 
     private static List<Row> rows(Map<Place, Gaps> sums) {

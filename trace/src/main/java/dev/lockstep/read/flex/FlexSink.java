@@ -103,16 +103,8 @@ final class FlexSink {
     }
 
     private void begin(FlexFields f, int number, long position, int length) {
-        if (!usableTs(f, position)) {
-            return;
-        }
         boolean whole = f.phase == 'X';
-        if (whole && (!f.hasDur || f.dur == JsonCursor.NOT_A_NUMBER)) {
-            problem(f.hasDur ? "dur_invalid" : "dur_missing", "a complete event has no usable dur", position);
-            return;
-        }
-        if (whole && f.dur < 0) {
-            problem("negative_duration", "the dur of an event is negative", position);
+        if (!usableTs(f, position) || whole && !usableDur(f, position)) {
             return;
         }
         int name = f.name < 0 ? none : f.name;
@@ -267,6 +259,18 @@ final class FlexSink {
                 // other metadata orders tracks in viewers
             }
         }
+    }
+
+    private boolean usableDur(FlexFields f, long position) {
+        if (!f.hasDur || f.dur == JsonCursor.NOT_A_NUMBER) {
+            problem(f.hasDur ? "dur_invalid" : "dur_missing", "a complete event has no usable dur", position);
+            return false;
+        }
+        if (f.dur < 0) {
+            problem("negative_duration", "the dur of an event is negative", position);
+            return false;
+        }
+        return true;
     }
 
     private boolean usableTs(FlexFields f, long position) {
