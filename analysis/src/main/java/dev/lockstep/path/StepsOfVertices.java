@@ -17,11 +17,13 @@ final class StepsOfVertices {
 
     /** By vertex: place of the step among all, -1 before the first, their number behind the last. */
     final int[] stepOf;
+    /** How many steps there are. */
+    final int steps;
+
     /** By vertex: place of its rank. */
     final int[] rankOf;
 
     private final DependencyGraph graph;
-    private final int steps;
 
     /**
      * Finds the steps.

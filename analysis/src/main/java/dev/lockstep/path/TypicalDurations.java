@@ -162,8 +162,8 @@ final class TypicalDurations {
             sumOf[i] = sums.numberOf(pair(nameOf[i], lane));
             groupOf[i] = groups.numberOf(pair(nameOf[i], counts[sumOf[i]]++));
         }
-        boolean[] uneven = uneven(nameOf, names.size(), sumOf, counts);
         Buckets byName = new Buckets(nameOf, names.size());
+        boolean[] uneven = uneven(byName, names.size(), sumOf, counts);
         Buckets byPlace = new Buckets(groupOf, groups.size());
         for (int g = 0; g < groups.size(); g++) {
             int[] members = byPlace.of(g);
@@ -195,16 +195,33 @@ final class TypicalDurations {
         return (long) a << Integer.SIZE | b;
     }
 
-    /** By name: whether a rank has more of it in a step than another, so that the n-th of one is not that of the other. */
-    private static boolean[] uneven(int[] nameOf, int names, int[] sumOf, int[] counts) {
-        int[] count = new int[names];
+    /**
+     * By name: whether a rank has more of it in a step than another, or some have none, so that the n-th of one is not that of
+     * the other.
+     */
+    private boolean[] uneven(Buckets byName, int names, int[] sumOf, int[] counts) {
         boolean[] uneven = new boolean[names];
-        for (int i = 0; i < nameOf.length; i++) {
-            int found = counts[sumOf[i]];
-            uneven[nameOf[i]] |= count[nameOf[i]] > 0 && count[nameOf[i]] != found;
-            count[nameOf[i]] = found;
+        for (int name = 0; name < names; name++) {
+            int[] members = byName.of(name);
+            BitSet lanes = new BitSet();
+            for (int i : members) {
+                lanes.set(sumOf[i]);
+                uneven[name] |= counts[sumOf[i]] != counts[sumOf[members[0]]];
+            }
+            uneven[name] |= lanes.cardinality() != lanes(members);
         }
         return uneven;
+    }
+
+    /** In how many steps of ranks of the kind an activity could be, by the first of its name. */
+    private int lanes(int[] members) {
+        int vertex = target[edges.get(members[0])];
+        int steps = places.phase(vertex) == 1 ? places.steps : 1;
+        return ranks(kinds[places.rankOf[vertex]]) * steps;
+    }
+
+    private int ranks(int kind) {
+        return (int) Arrays.stream(kinds).filter(k -> k == kind).count();
     }
 
     private void typify(int[] members, long duration) {
@@ -248,27 +265,52 @@ final class TypicalDurations {
         return fastest ? least : sum / count;
     }
 
-    /** Where ranks do more or less of it, each takes in a step what is usual in sum, divided as it divides it. */
+    /**
+     * Where ranks do more or less of it, each takes in a step what is usual in sum, divided as it divides it. What some never do
+     * is compared within the step alone: if all do it there, as when all collect garbage, it is no rank's own.
+     */
     private void scale(int[] members, int[] sumOf) {
         double[] bySum = new double[sumOf.length];
         for (int i : members) {
             bySum[sumOf[i]] += graph.weight[edges.get(i)];
         }
+        BitSet seen = new BitSet();
         double[] sums = new double[kinds.length];
         int[] counts = new int[kinds.length];
-        BitSet seen = new BitSet();
+        double[][] sumsOfStep = new double[places.steps + 2][];
         for (int i : members) {
             if (!seen.get(sumOf[i])) {
                 seen.set(sumOf[i]);
-                sums[rank(edges.get(i))] += bySum[sumOf[i]];
-                counts[rank(edges.get(i))]++;
+                int rank = rank(edges.get(i));
+                sums[rank] += bySum[sumOf[i]];
+                counts[rank]++;
+                int step = places.stepOf[target[edges.get(i)]] + 1;
+                sumsOfStep[step] = sumsOfStep[step] == null ? new double[kinds.length] : sumsOfStep[step];
+                sumsOfStep[step][rank] = bySum[sumOf[i]];
             }
         }
-        double usual = usual(sums, counts);
+        int kind = kinds[rank(edges.get(members[0]))];
+        int ranks = ranks(kind);
+        boolean everywhere = seen.cardinality() == lanes(members);
         for (int i : members) {
             double own = bySum[sumOf[i]];
+            int step = places.stepOf[target[edges.get(i)]] + 1;
+            double usual = everywhere ? usual(sums, counts) : usualOf(sumsOfStep[step], kind, ranks);
             weights[edges.get(i)] = own > 0 ? Math.round(graph.weight[edges.get(i)] * (usual / own)) : 0;
         }
+    }
+
+    /** What ranks of a kind usually take in a step; nothing where they do not do it. */
+    private double usualOf(double[] ofStep, int kind, int ranks) {
+        double sum = 0;
+        double least = Double.POSITIVE_INFINITY;
+        for (int r = 0; r < kinds.length; r++) {
+            if (kinds[r] == kind) {
+                sum += ofStep[r];
+                least = Math.min(least, ofStep[r]);
+            }
+        }
+        return fastest ? least : sum / ranks;
     }
 
     /** Places by group. */
