@@ -8,10 +8,16 @@ import dev.lockstep.analyze.comm.CollectiveSummaries;
 import dev.lockstep.analyze.comm.Collectives;
 import dev.lockstep.analyze.comm.LateKernels;
 import dev.lockstep.analyze.comm.Mending;
+import dev.lockstep.analyze.comm.ParallelRoles;
+import dev.lockstep.analyze.comm.PipelineSheets;
+import dev.lockstep.analyze.comm.Pipelines;
 import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.analyze.comm.VariableAllToAll;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.report.Chart;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.ChartSection;
@@ -56,8 +62,16 @@ public final class CollectiveReport {
                 new CollectiveSummaries(collectives, run.options().statistics());
         List<Section> sections = new ArrayList<>();
         sections.add(facts(ranks, collectives));
-        sections.add(new FindingsSection(
-                "Findings", CollectiveFindings.of(ranks, collectives, stragglers, mending, kernels)));
+        List<Finding> findings = CollectiveFindings.of(ranks, collectives, stragglers, mending, kernels);
+        Pipelines pipelines = Pipelines.of(collectives);
+        if (pipelines.absence().isEmpty()) {
+            findings.add(new Finding(
+                    Severity.NOTICE,
+                    "pipeline_bubbles",
+                    new PipelineSheets(pipelines).summary(),
+                    "pp_stages, pp_bubbles"));
+        }
+        sections.add(new FindingsSection("Findings", findings));
         CollectiveCharts.of(collectives, stragglers, variable).forEach(chart -> sections.add(new ChartSection(chart)));
         add(sections, Stragglers.table(stragglers));
         if (mending.late().isEmpty()) {
@@ -76,6 +90,7 @@ public final class CollectiveReport {
         if (uneven.isEmpty()) {
             sections.add(new NotApplicable("nccl_all2allv", "no variable all-to-all was recorded"));
         }
+        addPipelines(sections, collectives, pipelines);
         add(sections, CallSummary.of(present));
         add(sections, CollectiveSheets.waiting(collectives));
         add(sections, CollectiveSheets.oneWay(collectives));
@@ -83,6 +98,35 @@ public final class CollectiveReport {
         add(sections, ClockSheet.of(collectives));
         add(sections, coverage(ranks));
         return new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections);
+    }
+
+    /** What part each rank has, and where pipelines stand still. */
+    private static void addPipelines(List<Section> sections, Collectives collectives, Pipelines pipelines) {
+        ParallelRoles roles = ParallelRoles.of(collectives, pipelines);
+        if (roles.isEmpty()) {
+            sections.add(new NotApplicable("parallel_roles", "no process group says or shows what it is for"));
+        } else {
+            sections.add(new TableSection(roles.table()));
+        }
+        if (!pipelines.absence().isEmpty()) {
+            sections.add(new NotApplicable("pp_stages", "no pipeline: " + pipelines.absence()));
+            return;
+        }
+        PipelineSheets sheets = new PipelineSheets(pipelines);
+        Chart chart = sheets.chart();
+        if (chart != null) {
+            sections.add(new ChartSection(chart));
+        }
+        add(sections, sheets.stages());
+        Table bubbles = sheets.bubbles();
+        if (bubbles.rows() == 0) {
+            sections.add(new NotApplicable(
+                    "pp_bubbles",
+                    "the passes of some stages cannot be told apart, or their order is none that messages allow"));
+        } else {
+            sections.add(new TableSection(bubbles));
+        }
+        add(sections, sheets.microBatches());
     }
 
     private static FactsSection facts(RankSet<RankCollectives> ranks, Collectives collectives) {

@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
+import dev.lockstep.synth.Parallelism;
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.SyntheticTraces;
+import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
@@ -18,7 +23,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,13 +37,13 @@ class CollectiveTablesReferenceTest {
     private static final String REFERENCE = "docs/reference/collective-tables.md";
 
     private static final String HEAD = """
-            # The sheets of `lockstep collectives`
+        # The sheets of `lockstep collectives`
 
-            Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
-            the page. A missing value is an empty cell. How to read the sheets: [Read collectives](../how-to/read-collectives.md).
-            How they differ from those of TraceLens: [Differences](differences.md). Columns that end in a statistic are there
-            for each that `--agg-metrics` names.
-            """;
+        Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
+        the page. A missing value is an empty cell. How to read the sheets: [Read collectives](../how-to/read-collectives.md).
+        How they differ from those of TraceLens: [Differences](differences.md). Columns that end in a statistic are there
+        for each that `--agg-metrics` names.
+        """;
 
     private static final int LATE_UNTIL = 300;
 
@@ -69,6 +76,31 @@ class CollectiveTablesReferenceTest {
             files.add(
                     Files.writeString(folder.resolve("rank" + rank + ".json"), TestTraces.document(events.toString())));
         }
+        TraceRecipe pipeline = SyntheticTraces.smallRecipe(2)
+                .withSteps(1)
+                .withParallelism(new Parallelism(2, 1, 2, 1, Parallelism.Schedule.ONE_F_ONE_B, List.of()));
+        List<Path> stages = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+            stages.add(Files.write(
+                    folder.resolve("stage" + rank + ".rank" + rank + ".json"), SyntheticRun.bytes(pipeline, rank)));
+        }
+        Map<String, Table> tables = new LinkedHashMap<>();
+        report(files).tables().forEach(table -> tables.put(table.name(), table));
+        report(stages).tables().forEach(table -> tables.putIfAbsent(table.name(), table));
+        StringBuilder out = new StringBuilder(HEAD);
+        for (Table table : tables.values()) {
+            out.append("\n## `").append(table.name()).append("`\n\n");
+            out.append(table.title()).append(".\n\n");
+            out.append("| Column | Unit | Meaning |\n|---|---|---|\n");
+            for (ColumnSpec spec : table.schema().columns()) {
+                out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | "
+                        + spec.doc().replace("|", "\\|") + " |\n");
+            }
+        }
+        return out.toString();
+    }
+
+    private static Report report(List<Path> files) throws IOException {
         try (Session session = new Session(1)) {
             RankSet<RankCollectives> ranks = RankSet.read(
                     session,
@@ -76,18 +108,7 @@ class CollectiveTablesReferenceTest {
                     RankSelection.any(),
                     trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
                     bytes -> {});
-            StringBuilder out = new StringBuilder(HEAD);
-            for (Table table :
-                    CollectiveReport.of(ranks, "", CollectiveOptions.standard()).tables()) {
-                out.append("\n## `").append(table.name()).append("`\n\n");
-                out.append(table.title()).append(".\n\n");
-                out.append("| Column | Unit | Meaning |\n|---|---|---|\n");
-                for (ColumnSpec spec : table.schema().columns()) {
-                    out.append("| `" + spec.header() + "` | " + spec.shown().symbol() + " | "
-                            + spec.doc().replace("|", "\\|") + " |\n");
-                }
-            }
-            return out.toString();
+            return CollectiveReport.of(ranks, "", CollectiveOptions.standard());
         }
     }
 
@@ -99,8 +120,9 @@ class CollectiveTablesReferenceTest {
                 50_000 - rank * 1_000L,
                 number,
                 20,
-                "\"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\", \"Group size\": 2, \"dtype\": \"Half\","
-                        + " \"Collective name\": \"" + name + "\", \"In msg nelems\": 8, \"Out msg nelems\": 8,"
+                "\"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\", \"Group size\": 2, \"dtype\":"
+                        + " \"Half\", \"Collective name\": \"" + name
+                        + "\", \"In msg nelems\": 8, \"Out msg nelems\": 8,"
                         + " \"In split size\": \"" + split + "\", \"Out split size\": \"" + split + "\", \"Seq\": "
                         + number);
     }

@@ -11,7 +11,11 @@ import dev.lockstep.model.TraceInfo;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.LongIntMap;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +57,8 @@ public final class RankCollectives {
     private final boolean[] linked;
     private final int[] thread;
     private final RankWork work;
+    private final RankPasses passes;
+    private final Map<String, String> purposes;
 
     private RankCollectives(Trace trace, DerivedCache cache, Key key) {
         info = trace.info();
@@ -105,6 +111,35 @@ public final class RankCollectives {
             call[i] = distinct.of(name, details, row, operator, note);
         }
         calls = distinct.all();
+        purposes = purposes(trace, details);
+        passes = links == null
+                ? RankPasses.NONE
+                : RankPasses.of(trace, cache, new RankPasses.Kernels(classes, links), messages(kernels, place));
+    }
+
+    /** What the process groups are for, by name. */
+    private static Map<String, String> purposes(Trace trace, @Nullable CollectiveDetails details) {
+        Map<String, String> purposes = new TreeMap<>();
+        for (int row = 0; details != null && row < details.size(); row++) {
+            if (details.groupName(row) >= 0 && details.groupDescription(row) >= 0) {
+                purposes.put(
+                        trace.strings().get(details.groupName(row)),
+                        trace.strings().get(details.groupDescription(row)));
+            }
+        }
+        return Collections.unmodifiableMap(purposes);
+    }
+
+    /** Slices of kernels that exchange a message with a single rank, and whether they receive it. */
+    private Map<Integer, Boolean> messages(int[] kernels, int[] place) {
+        Map<Integer, Boolean> messages = new HashMap<>();
+        for (int k = 0; k < kernels.length; k++) {
+            CollectiveCall of = call(place[k]);
+            if (of.kind().pointToPoint() && of.peer() >= 0) {
+                messages.put(kernels[k], of.kind() == CollectiveKind.RECEIVE);
+            }
+        }
+        return messages;
     }
 
     /** Rows of what operators say about their collectives, by the numbers that their kernels share with them. */
@@ -160,6 +195,8 @@ public final class RankCollectives {
         linked = other.linked;
         thread = other.thread;
         work = other.work;
+        passes = other.passes;
+        purposes = other.purposes;
     }
 
     /** What the trace said about itself. */
@@ -227,6 +264,16 @@ public final class RankCollectives {
     /** What the rank did beside its collectives. */
     public RankWork work() {
         return work;
+    }
+
+    /** Its computation between messages that it exchanges with single ranks. */
+    public RankPasses passes() {
+        return passes;
+    }
+
+    /** What process groups are for, as far as the trace says so, by name. */
+    public Map<String, String> purposes() {
+        return purposes;
     }
 
     /** Number within the process group, -1 when not recorded. */

@@ -19,6 +19,7 @@ final class CollectiveArguments {
     private List<Statistic> statistics = CollectiveOptions.STATISTICS;
     private Alignment alignment = Alignment.AUTO;
     private boolean criticalPath;
+    private boolean pipeline;
     private final List<String> whatIfs = new ArrayList<>();
 
     void declare(Arguments arguments) {
@@ -48,11 +49,20 @@ final class CollectiveArguments {
                 "--critical-path",
                 "Show what held the run up, from rank to rank, over the whole recording.",
                 () -> criticalPath = true);
+        arguments.flag(
+                "--pipeline",
+                "Demand a pipeline: fail and say why where none is found. Its sheets are written without it, too.",
+                () -> pipeline = true);
         arguments.repeated(
                 "--what-if",
                 "EDIT",
                 "How long the run would have taken with other durations, as in rank:3=median; may be repeated.",
                 whatIfs::addAll);
+    }
+
+    /** Whether the run must have a pipeline. */
+    boolean pipeline() {
+        return pipeline;
     }
 
     /** Whether paths through the run are wanted. */

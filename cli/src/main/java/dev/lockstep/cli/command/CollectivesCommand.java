@@ -3,6 +3,7 @@ package dev.lockstep.cli.command;
 
 import dev.lockstep.Lockstep;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.comm.Pipelines;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
@@ -58,6 +59,9 @@ public final class CollectivesCommand implements Command {
             RankSet<RankCollectives> read = kept.withKept(member -> Objects.requireNonNull(member.kept()).collectives);
             MatchedRanks matched = new MatchedRanks(read, source(), summaries.options());
             demandKernels(matched.present());
+            if (summaries.pipeline()) {
+                demandPipeline(Pipelines.of(matched.collectives()));
+            }
             progress.step("analysing");
             Report report = style.report(matched);
             if (paths) {
@@ -94,6 +98,15 @@ public final class CollectivesCommand implements Command {
                     ErrorCode.NOTHING_TO_DO,
                     source() + ": no rank has a communication kernel",
                     Inputs.RECORD_DEVICES + " A run of one rank has none.");
+        }
+    }
+
+    private void demandPipeline(Pipelines pipelines) {
+        if (!pipelines.absence().isEmpty()) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    source() + ": no pipeline: " + pipelines.absence(),
+                    "messages are matched by the ranks that both sides name (Src Rank, Dst Rank)");
         }
     }
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.comm;
+
+import java.util.List;
+
+/**
+ * Ranks that hold the parts of a model one after the other, and what they did in one step. Times are ns on the common clock.
+ *
+ * @param group name of its process group
+ * @param step index of the step, -1 where none are marked
+ * @param ranks of the run, by stage
+ * @param chunks parts of the model on each stage
+ * @param microBatches that went through
+ * @param stages what each stage did
+ */
+record PipelineStep(String group, int step, List<Integer> ranks, int chunks, int microBatches, List<Stage> stages) {
+    PipelineStep {
+        ranks = List.copyOf(ranks);
+        stages = List.copyOf(stages);
+    }
+
+    /** What a pass computes. */
+    enum Kind {
+        FORWARD,
+        BACKWARD,
+        /** Gradients of weights that were put off. */
+        WEIGHTS
+    }
+
+    /**
+     * What a stage did.
+     *
+     * @param passes in order
+     */
+    record Stage(List<Pass> passes) {
+        Stage {
+            passes = List.copyOf(passes);
+        }
+
+        /** From the first to the last moment of passes, all of them. */
+        long computing() {
+            return passes.stream().mapToLong(Pass::duration).sum();
+        }
+    }
+
+    /**
+     * A pass of a micro-batch through a chunk of a stage, and the time before it in which the stage ran none.
+     *
+     * @param chunk part of the stage's model; -1 for weights
+     * @param microBatch from 0; -1 for weights
+     * @param busy how long kernels ran
+     * @param gap what the time since the pass before went into
+     * @param transfer how long the message took that it waited for, 0 for none
+     */
+    record Pass(Kind kind, int chunk, int microBatch, long start, long end, long busy, Gap gap, long transfer) {
+        long duration() {
+            return end - start;
+        }
+    }
+
+    /**
+     * Time in which a stage ran no pass, by what it waited for.
+     *
+     * @param waiting for the stage that sends to have something
+     * @param waitedFor that stage, -1 for none
+     * @param transferring from when both sides had come
+     * @param launching until the host had asked for the message, or launched the pass
+     * @param unresolved nothing explains it
+     */
+    record Gap(long waiting, int waitedFor, long transferring, long launching, long unresolved) {
+        long total() {
+            return waiting + transferring + launching + unresolved;
+        }
+    }
+
+    /** First moment of a pass of any stage. */
+    long start() {
+        return stages.stream()
+                .mapToLong(stage -> stage.passes().getFirst().start())
+                .min()
+                .orElse(0);
+    }
+
+    /** Last moment of a pass of any stage. */
+    long end() {
+        return stages.stream()
+                .flatMap(stage -> stage.passes().stream())
+                .mapToLong(Pass::end)
+                .max()
+                .orElse(0);
+    }
+
+    long span() {
+        return end() - start();
+    }
+
+    /** Time in which a stage ran no pass, of the time that all stages took. */
+    long bubble(int stage) {
+        return span() - stages.get(stage).computing();
+    }
+
+    /** Share of the time in which equal stages stand still when a pipeline fills and drains: (p - 1) / (v m + p - 1). */
+    double expectedShare() {
+        int p = stages.size();
+        return (p - 1.0) / ((double) chunks * microBatches + p - 1);
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.comm;
+
+import dev.lockstep.analyze.comm.PipelineStep.Gap;
+import dev.lockstep.analyze.comm.PipelineStep.Kind;
+import dev.lockstep.analyze.comm.PipelineStep.Pass;
+import dev.lockstep.analyze.comm.PipelineStep.Stage;
+import dev.lockstep.derive.CollectiveKind;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.derive.RankPasses;
+import dev.lockstep.table.LongColumn;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pipelines of a run, known by the messages of their ranks: each sends what it has computed to the next, and gets the
+ * gradients of it back. Where ranks exchange messages in other ways there is no pipeline.
+ */
+public final class Pipelines {
+    /** A message between two ranks: places among the ranks of the match, times on the common clock. */
+    private record Message(int from, int to, long sent, long asked, long done, String group) {
+        long met() {
+            return Math.max(sent, asked);
+        }
+    }
+
+    private final Collectives collectives;
+    private final List<Message> messages = new ArrayList<>();
+    private final List<PipelineStep> pipelines = new ArrayList<>();
+    private final Map<Integer, List<Message>> received = new HashMap<>();
+    private String absence = "";
+    private int leftOut;
+
+    private Pipelines(Collectives collectives) {
+        this.collectives = collectives;
+    }
+
+    /** Finds the pipelines of a run. */
+    public static Pipelines of(Collectives collectives) {
+        Pipelines found = new Pipelines(collectives);
+        found.readMessages();
+        found.find();
+        return found;
+    }
+
+    /** Why there is no pipeline, empty if there is one. */
+    public String absence() {
+        return absence;
+    }
+
+    /** How many steps of pipelines were left out, as passes of stages do not fit together. */
+    public int leftOut() {
+        return leftOut;
+    }
+
+    /** Each pipeline in each step. */
+    List<PipelineStep> all() {
+        return pipelines;
+    }
+
+    private void readMessages() {
+        for (Collective one : collectives.all()) {
+            if (!one.group().isPair() || one.present() != 2) {
+                continue;
+            }
+            int sender = collectives.match().rank(one.instance(), 0);
+            int receiver = collectives.match().rank(one.instance(), 1);
+            int sends = 0;
+            if (kind(one, 0) != CollectiveKind.SEND) {
+                int swapped = sender;
+                sender = receiver;
+                receiver = swapped;
+                sends = 1;
+            }
+            if (kind(one, sends) != CollectiveKind.SEND || kind(one, 1 - sends) != CollectiveKind.RECEIVE) {
+                continue;
+            }
+            long asked = collectives.start(one.instance(), 1 - sends);
+            RankCollectives to = collectives.rank(receiver);
+            long done = asked + to.dur(collectives.match().row(one.instance(), 1 - sends));
+            messages.add(new Message(
+                    sender,
+                    receiver,
+                    collectives.start(one.instance(), sends),
+                    asked,
+                    done,
+                    one.group().name()));
+        }
+        messages.sort(Comparator.comparingLong(Message::met).thenComparingInt(Message::from));
+        messages.forEach(
+                m -> received.computeIfAbsent(m.to(), rank -> new ArrayList<>()).add(m));
+        received.values().forEach(list -> list.sort(Comparator.comparingLong(Message::done)));
+    }
+
+    private CollectiveKind kind(Collective one, int member) {
+        int rank = collectives.match().rank(one.instance(), member);
+        return collectives
+                .rank(rank)
+                .call(collectives.match().row(one.instance(), member))
+                .kind();
+    }
+
+    private void find() {
+        if (messages.isEmpty()) {
+            absence = "no messages between two ranks were recorded on both sides";
+            return;
+        }
+        Map<Integer, List<Message>> parts = new TreeMap<>();
+        int[] part = new int[collectives.match().ranks().size()];
+        for (int i = 0; i < part.length; i++) {
+            part[i] = i;
+        }
+        for (Message m : messages) {
+            int from = part[m.from()];
+            int to = part[m.to()];
+            for (int i = 0; from != to && i < part.length; i++) {
+                part[i] = part[i] == Math.max(from, to) ? Math.min(from, to) : part[i];
+            }
+        }
+        messages.forEach(m ->
+                parts.computeIfAbsent(part[m.from()], key -> new ArrayList<>()).add(m));
+        parts.values().forEach(this::findIn);
+        if (!pipelines.isEmpty()) {
+            absence = "";
+        }
+        pipelines.sort(Comparator.comparingInt(PipelineStep::step)
+                .thenComparing(p -> p.ranks().getFirst()));
+    }
+
+    /** Finds a pipeline among ranks that exchange messages, which are in order of time. */
+    private void findIn(List<Message> among) {
+        List<Integer> chain = chain(among);
+        if (chain.isEmpty()) {
+            absence = "ranks exchange messages, but not from one to the next";
+            return;
+        }
+        for (int stage = 0; stage < chain.size(); stage++) {
+            List<RankPasses.Pass> passes =
+                    collectives.rank(chain.get(stage)).passes().all();
+            RankPasses.Pass first = passes.stream()
+                    .filter(pass -> pass.received() || pass.sends())
+                    .findFirst()
+                    .orElse(null);
+            if (first == null || first.backward() || first.received() != stage > 0) {
+                absence = "ranks exchange messages, but do not compute between getting and giving as stages do";
+                return;
+            }
+        }
+        Set<Integer> steps = new HashSet<>();
+        chain.forEach(rank -> collectives.rank(rank).passes().all().stream()
+                .filter(pass -> pass.received() || pass.sends())
+                .forEach(pass -> steps.add(pass.step())));
+        steps.stream().sorted().forEach(step -> inStep(among.getFirst().group(), chain, step));
+        if (pipelines.isEmpty()) {
+            absence = "the passes of the ranks that exchange messages do not fit together in any step";
+        }
+    }
+
+    /** Ranks from the first stage to the last, by who gives to whom first; empty where they are no chain. */
+    private static List<Integer> chain(List<Message> among) {
+        Map<Integer, Integer> next = new HashMap<>();
+        Set<List<Integer>> pairs = new HashSet<>();
+        Set<Integer> followers = new HashSet<>();
+        Set<Integer> ranks = new HashSet<>();
+        for (Message m : among) {
+            ranks.add(m.from());
+            ranks.add(m.to());
+            List<Integer> pair = List.of(Math.min(m.from(), m.to()), Math.max(m.from(), m.to()));
+            if (pairs.add(pair) && (next.put(m.from(), m.to()) != null || !followers.add(m.to()))) {
+                return List.of();
+            }
+        }
+        int first = ranks.stream()
+                .filter(rank -> !followers.contains(rank))
+                .findFirst()
+                .orElse(among.getFirst().from());
+        List<Integer> chain = new ArrayList<>();
+        for (Integer at = first; at != null && !chain.contains(at); at = next.get(at)) {
+            chain.add(at);
+        }
+        return chain.size() == ranks.size() ? chain : List.of();
+    }
+
+    private void inStep(String group, List<Integer> chain, int step) {
+        List<List<RankPasses.Pass>> passes = new ArrayList<>();
+        for (int rank : chain) {
+            passes.add(collectives.rank(rank).passes().all().stream()
+                    .filter(pass -> pass.step() == step && (pass.backward() || pass.received() || pass.sends()))
+                    .toList());
+        }
+        long forward = passes.getFirst().stream().filter(p -> !p.backward()).count();
+        long given = passes.getFirst().stream()
+                .filter(p -> !p.backward() && !p.received())
+                .count();
+        if (given == 0 || forward % given != 0) {
+            leftOut++;
+            return;
+        }
+        int microBatches = (int) given;
+        int chunks = (int) (forward / given);
+        List<Stage> stages = new ArrayList<>();
+        for (int stage = 0; stage < chain.size(); stage++) {
+            stages.add(stage(chain, stage, passes.get(stage), new Shape(chain.size(), chunks, microBatches)));
+        }
+        for (Stage stage : stages) {
+            if (count(stage, Kind.FORWARD) != forward
+                    || count(stage, Kind.BACKWARD) != count(stages.getFirst(), Kind.BACKWARD)
+                    || count(stage, Kind.BACKWARD) != 0 && count(stage, Kind.BACKWARD) != forward) {
+                leftOut++;
+                return;
+            }
+        }
+        List<Integer> ranks =
+                chain.stream().map(rank -> collectives.rank(rank).rank()).toList();
+        long start = stages.stream()
+                .mapToLong(s -> s.passes().getFirst().start())
+                .min()
+                .orElse(0);
+        List<Stage> timed = new ArrayList<>();
+        for (int stage = 0; stage < chain.size(); stage++) {
+            timed.add(explained(chain, stage, stages.get(stage), start));
+        }
+        pipelines.add(new PipelineStep(group, step, ranks, chunks, microBatches, timed));
+    }
+
+    private static long count(Stage stage, Kind kind) {
+        return stage.passes().stream().filter(pass -> pass.kind() == kind).count();
+    }
+
+    /** What a pipeline consists of. */
+    private record Shape(int stages, int chunks, int microBatches) {}
+
+    /** Numbers the passes: micro-batches go through chunks in groups of as many as there are stages. */
+    private Stage stage(List<Integer> chain, int stage, List<RankPasses.Pass> passes, Shape shape) {
+        int place = chain.get(stage);
+        long offset = collectives.aligned() ? collectives.clocks().offset(place) : 0;
+        int[] seen = new int[2];
+        List<Pass> numbered = new ArrayList<>();
+        for (RankPasses.Pass pass : passes) {
+            boolean weights = pass.backward() && !pass.received() && !pass.sends();
+            Kind kind = weights ? Kind.WEIGHTS : pass.backward() ? Kind.BACKWARD : Kind.FORWARD;
+            int nth = weights ? -1 : seen[kind.ordinal()]++;
+            int group = shape.stages() * shape.chunks();
+            int chunk = weights ? -1 : nth % group / shape.stages();
+            int microBatch = weights || shape.chunks() == 1 ? nth : nth / group * shape.stages() + nth % shape.stages();
+            if (shape.chunks() == 1) {
+                chunk = weights ? -1 : 0;
+            } else if (kind == Kind.BACKWARD) {
+                chunk = shape.chunks() - 1 - chunk;
+            }
+            long launched = pass.launched() == LongColumn.ABSENT ? LongColumn.ABSENT : pass.launched() - offset;
+            // the gap holds when the pass was launched until it is explained
+            Gap open = new Gap(0, -1, 0, launched, 0);
+            numbered.add(new Pass(
+                    kind, chunk, microBatch, pass.start() - offset, pass.end() - offset, pass.busy(), open, 0));
+        }
+        numbered.sort(Comparator.comparingLong(Pass::start));
+        return new Stage(numbered);
+    }
+
+    /** Says for each pass what the stage waited for before it, from a moment on. */
+    private Stage explained(List<Integer> chain, int stage, Stage given, long start) {
+        List<Message> messagesHere = received.getOrDefault(chain.get(stage), List.of());
+        List<Pass> passes = new ArrayList<>();
+        long reached = start;
+        int next = 0;
+        for (Pass pass : given.passes()) {
+            Message last = null;
+            for (; next < messagesHere.size() && messagesHere.get(next).done() <= pass.start(); next++) {
+                last = messagesHere.get(next).done() >= reached ? messagesHere.get(next) : null;
+            }
+            long launched = pass.gap().launching();
+            Gap gap = gap(chain, reached, pass.start(), launched, last);
+            long transfer = last == null ? 0 : last.done() - last.met();
+            passes.add(new Pass(
+                    pass.kind(),
+                    pass.chunk(),
+                    pass.microBatch(),
+                    pass.start(),
+                    pass.end(),
+                    pass.busy(),
+                    gap,
+                    transfer));
+            reached = Math.max(reached, pass.end());
+        }
+        return new Stage(passes);
+    }
+
+    private static Gap gap(List<Integer> chain, long from, long to, long launched, @Nullable Message last) {
+        long at = Math.min(from, to);
+        long waiting = 0;
+        long transferring = 0;
+        long launching = 0;
+        int waitedFor = -1;
+        if (last != null) {
+            waiting = Math.max(0, Math.min(to, last.sent()) - at);
+            waitedFor = waiting > 0 ? chain.indexOf(last.from()) : -1;
+            at += waiting;
+            launching = Math.max(0, Math.min(to, last.asked()) - at);
+            at += launching;
+            transferring = Math.max(0, Math.min(to, last.done()) - at);
+            at += transferring;
+        }
+        long late = launched == LongColumn.ABSENT ? 0 : Math.max(0, Math.min(to, launched) - at);
+        return new Gap(waiting, waitedFor, transferring, launching + late, Math.max(0, to - at - late));
+    }
+}
