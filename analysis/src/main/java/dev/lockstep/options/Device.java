@@ -19,10 +19,17 @@ import java.util.Objects;
  * @param name as people call it: {@code MI300X}
  * @param bytesPerSecond bandwidth of its memory; NaN when unknown
  * @param memoryBytes size of its memory; NaN when unknown
+ * @param linkBytesPerSecond what the link to the host carries in one direction; NaN when unknown
  * @param peaks floating-point operations per second by unit and precision: {@code matrix_bf16}, {@code vector_fp32}
  * @param source where the figures come from; empty when not stated
  */
-public record Device(String name, double bytesPerSecond, double memoryBytes, Map<String, Double> peaks, String source) {
+public record Device(
+        String name,
+        double bytesPerSecond,
+        double memoryBytes,
+        double linkBytesPerSecond,
+        Map<String, Double> peaks,
+        String source) {
     private static final List<String> BUNDLED = List.of("MI300X", "MI325X", "MI355X", "A100", "H100", "H200", "B200");
 
     /** Copies the peaks. */
@@ -57,7 +64,7 @@ public record Device(String name, double bytesPerSecond, double memoryBytes, Map
     }
 
     /**
-     * A device described by a JSON object: {@code {"name": "X", "mem_bw_gbps": 5300, "memory_gb": 192,
+     * A device described by a JSON object: {@code {"name": "X", "mem_bw_gbps": 5300, "memory_gb": 192, "host_link_gbps": 64,
      * "max_achievable_tflops": {"matrix_bf16": 708}}}. Other members are ignored.
      *
      * @param source the name of the file, for messages

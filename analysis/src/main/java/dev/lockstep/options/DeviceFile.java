@@ -30,6 +30,7 @@ final class DeviceFile {
     private String origin = "";
     private double bandwidth = Double.NaN;
     private double memory = Double.NaN;
+    private double link = Double.NaN;
     private final Map<String, Double> peaks = new HashMap<>();
 
     private DeviceFile(String source, JsonParser parser) {
@@ -59,6 +60,7 @@ final class DeviceFile {
                 case "source" -> origin = text(field);
                 case "mem_bw_gbps" -> bandwidth = positive(field) * GIGA;
                 case "memory_gb" -> memory = positive(field) * GIGA;
+                case "host_link_gbps" -> link = positive(field) * GIGA;
                 case "max_achievable_tflops" -> peaks(field);
                 default -> parser.skipChildren();
             }
@@ -72,7 +74,7 @@ final class DeviceFile {
         if (peaks.isEmpty() && Double.isNaN(bandwidth)) {
             throw invalid(source, null, "the device has neither max_achievable_tflops nor mem_bw_gbps");
         }
-        return new Device(name, bandwidth, memory, peaks, origin);
+        return new Device(name, bandwidth, memory, link, peaks, origin);
     }
 
     private void peaks(String field) throws IOException {

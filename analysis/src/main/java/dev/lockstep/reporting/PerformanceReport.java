@@ -19,6 +19,7 @@ import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IterationTimeline;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
+import dev.lockstep.analyze.work.CopySummary;
 import dev.lockstep.analyze.work.FamilySummary;
 import dev.lockstep.analyze.work.HostAnnotations;
 import dev.lockstep.analyze.work.HostFrames;
@@ -134,6 +135,8 @@ public final class PerformanceReport {
         if (options.collectives()) {
             add(CallSummary.standard());
         }
+        CopySummary.Result copies = add(new CopySummary(rules, work.device()));
+        said.addAll(CopyFindings.of(copies, timeline.total()));
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
                 add(new Dependencies(rules, options.times().stepAnnotation(), options.paths()));

@@ -54,7 +54,7 @@ final class CategoryBytes {
 
     /** A change of a category; at -1 it was there before the first of the others. */
     void change(long time, long bytes, long category) {
-        int known = (int) Math.clamp(category, 0, level.length - 1);
+        int known = Math.clamp(category, 0, level.length - 1);
         if (time < 0) {
             earlyBytes.add(bytes);
             earlyCategories.add(known);

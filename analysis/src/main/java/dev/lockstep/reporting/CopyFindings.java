@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.work.CopySummary;
+import dev.lockstep.analyze.work.CopySummary.Row;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+
+/** What is said about copies: those from and to pageable memory, which are slow and keep the host. */
+final class CopyFindings {
+    private static final double MUCH = 0.10;
+    private static final double NOTABLE = 0.01;
+    private static final double GIGA = 1e9;
+
+    private CopyFindings() {}
+
+    /** @param span of device activity, in ns */
+    static List<Finding> of(CopySummary.Result copies, long span) {
+        List<Row> slow = copies.rows().stream()
+                .filter(row -> row.key().way().isPageable() && row.key().way().isOverLink())
+                .toList();
+        long time = Math.max(sum(slow, Row::exposedNs), sum(slow, Row::callNs));
+        if (slow.isEmpty() || time < span * NOTABLE) {
+            return List.of();
+        }
+        Row most = slow.getFirst();
+        double peak = copies.peak(most.key().way());
+        String bandwidth = Double.isNaN(most.bandwidth())
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        " at %.3g GB/s%s",
+                        most.bandwidth() / GIGA,
+                        Double.isNaN(peak) ? "" : String.format(Locale.ROOT, " of %.3g", peak / GIGA));
+        return List.of(new Finding(
+                        time < span * MUCH ? Severity.NOTICE : Severity.PROBLEM,
+                        "pageable_copies",
+                        "Copies from and to pageable memory of the host run " + Words.time(sum(slow, Row::exposedNs))
+                                + " while the device computes nothing, and their calls keep the host "
+                                + Words.time(sum(slow, Row::callNs)) + "; most are of "
+                                + Words.name(most.key().operator())
+                                + bandwidth + ". From pinned memory (pin_memory=True, non_blocking=True) they would be"
+                                + " quicker and keep nobody.",
+                        "copies: exposed ms, call ms")
+                .on(new Evidence.Rows(
+                        "copies", slow.stream().map(copies.rows()::indexOf).toList())));
+    }
+
+    private static long sum(List<Row> rows, ToLongFunction<Row> of) {
+        return rows.stream().mapToLong(of).sum();
+    }
+}
