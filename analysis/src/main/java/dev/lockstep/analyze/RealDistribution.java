@@ -44,8 +44,22 @@ public record RealDistribution(int count, double mean, double median, double std
         for (int i = 0; i < n; i++) {
             squares += (sorted[i] - mean) * (sorted[i] - mean);
         }
-        double median = n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
         return new RealDistribution(
-                n, mean, median, n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1)), sorted[0], sorted[n - 1]);
+                n,
+                mean,
+                middle(sorted, n),
+                n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1)),
+                sorted[0],
+                sorted[n - 1]);
+    }
+
+    /**
+     * The median: of the two in the middle the mean.
+     *
+     * @param sorted the values, ascending; further ones may follow
+     * @param count how many they are, at least 1
+     */
+    public static double middle(double[] sorted, int count) {
+        return count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
     }
 }

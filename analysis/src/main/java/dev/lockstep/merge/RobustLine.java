@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
+import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 
@@ -82,11 +83,7 @@ record RobustLine(double slope, double slopeError, double height) {
 
     /** The median, of the two in the middle the mean, 0 of nothing; sorts the values. */
     static double median(double[] values) {
-        int n = values.length;
-        if (n == 0) {
-            return 0;
-        }
         Arrays.sort(values);
-        return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+        return values.length == 0 ? 0 : RealDistribution.middle(values, values.length);
     }
 }

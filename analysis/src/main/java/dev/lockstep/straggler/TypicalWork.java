@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.straggler;
 
+import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.straggler.StragglerRules.Ideal;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -79,8 +80,7 @@ final class TypicalWork {
 
     private static double median(double[] values, int count) {
         Arrays.sort(values, 0, count);
-        int middle = count / 2;
-        return count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+        return RealDistribution.middle(values, count);
     }
 
     /**

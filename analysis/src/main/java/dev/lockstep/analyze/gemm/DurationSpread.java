@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.gemm;
 
+import dev.lockstep.analyze.RealDistribution;
 import java.util.Arrays;
 
 /**
@@ -85,8 +86,7 @@ public record DurationSpread(
             distances[i] = Math.abs(sorted[i] - median);
         }
         Arrays.sort(distances);
-        int n = distances.length;
-        return n % 2 == 1 ? distances[n / 2] : (distances[n / 2 - 1] + distances[n / 2]) / 2;
+        return RealDistribution.middle(distances, distances.length);
     }
 
     private static double lost(long[] sorted, double median) {

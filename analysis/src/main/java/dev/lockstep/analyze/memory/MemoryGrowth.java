@@ -2,6 +2,7 @@
 package dev.lockstep.analyze.memory;
 
 import dev.lockstep.analyze.Confidence;
+import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.analyze.StudentT;
 import java.util.Arrays;
 
@@ -38,7 +39,7 @@ public final class MemoryGrowth {
             }
         }
         Arrays.sort(slopes);
-        double slope = median(slopes);
+        double slope = RealDistribution.middle(slopes, slopes.length);
         double[] rest = residuals(values, slope);
         double stretch = stretch(rest);
         double squares = Arrays.stream(rest).map(r -> r * r).sum();
@@ -50,11 +51,6 @@ public final class MemoryGrowth {
         return reach < 0
                 ? new Confidence(n, slope, error, slope - half, slope + half)
                 : new Confidence(n, slope, error, slopes[reach], slopes[slopes.length - 1 - reach]);
-    }
-
-    private static double median(double[] sorted) {
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     /** The values less the line, and less their mean. */
