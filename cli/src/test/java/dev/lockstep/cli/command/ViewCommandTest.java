@@ -67,6 +67,18 @@ class ViewCommandTest {
     }
 
     @Test
+    void thePartToShowIsTwoTimesInOrder() throws IOException {
+        Path file = Files.write(folder.resolve("a.json"), new byte[] {1});
+        for (String part : List.of("5", "7-5", "5-5", "1-x", "-5-7", "1-9999999999999999999")) {
+            StringWriter err = new StringWriter();
+            int status = Main.run(
+                    new PrintWriter(new StringWriter()), new PrintWriter(err), "view", "--no-open", "--at=" + part, file.toString());
+            assertThat(status).as(part).isEqualTo(ExitStatus.USAGE);
+            assertThat(err.toString()).contains("--at " + part + ": this is no part of a trace");
+        }
+    }
+
+    @Test
     void givesNothingElse() throws IOException, InterruptedException {
         Path file = Files.write(folder.resolve("a.json"), new byte[] {1});
         Files.write(folder.resolve("b.json"), new byte[] {2});
