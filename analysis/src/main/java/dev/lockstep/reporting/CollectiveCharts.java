@@ -109,7 +109,8 @@ final class CollectiveCharts {
                 "µs",
                 line.keySet().stream().map(rank -> "rank " + rank).toList(),
                 labels,
-                sums);
+                sums,
+                Chart.Scale.LOSS);
     }
 
     private static Scatter bandwidth(Collectives collectives) {

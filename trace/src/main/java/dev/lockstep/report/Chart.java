@@ -242,15 +242,33 @@ public sealed interface Chart {
      * @param rows labels from top to bottom
      * @param columns labels from left to right
      * @param values {@code values[row][column]}; NaN for cells that have none
+     * @param scale what the values mean
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Heat(String title, String doc, String unit, List<String> rows, List<String> columns, double[][] values)
+    record Heat(
+            String title,
+            String doc,
+            String unit,
+            List<String> rows,
+            List<String> columns,
+            double[][] values,
+            Scale scale)
             implements Chart {
         /** Copies the labels. */
         public Heat {
             rows = List.copyOf(rows);
             columns = List.copyOf(columns);
         }
+    }
+
+    /** What the values of a picture mean, which decides how they are coloured. */
+    enum Scale {
+        /** How much there is, which is neither good nor bad. */
+        MAGNITUDE,
+        /** The less the better: time lost. */
+        LOSS,
+        /** Differences: below 0 is better, above worse. */
+        CHANGE
     }
 
     /**

@@ -258,6 +258,7 @@ final class HtmlData {
 
     private void heat(Chart.Heat chart) throws IOException {
         text("kind", "heat");
+        text("scale", chart.scale().name().toLowerCase(Locale.ROOT));
         text("unit", chart.unit());
         texts("rows", chart.rows());
         texts("columns", chart.columns());

@@ -50,7 +50,7 @@ const vectorCharts = (tools) => {
     return { ticks, holds: Number.isFinite, place: (value) => from + (value - first * step) * scale };
   }
 
-  function logarithmicAxis(values, from, to) {
+  function logarithmicAxis(values, from, to, bytes) {
     const logs = values.map(Math.log10);
     const first = logs.length ? Math.floor(Math.min(...logs)) : 0;
     const last = logs.length ? Math.max(first + 1, Math.ceil(Math.max(...logs))) : 1;
@@ -60,15 +60,31 @@ const vectorCharts = (tools) => {
       ticks.push(10 ** power);
     }
     const scale = (to - from) / (last - first);
+    if (bytes) {
+      // Powers of two, which sizes in bytes are; from one to the next that fits.
+      const [low, high] = [Math.ceil(first * Math.log2(10)), Math.floor(last * Math.log2(10))];
+      const step = Math.max(1, Math.ceil((high - low) / 8 / 5) * 5);
+      ticks.length = 0;
+      for (let power = Math.ceil(low / step) * step; power <= high; power += step) {
+        ticks.push(2 ** power);
+      }
+    }
     const place = (value) => from + (Math.log10(value) - first) * scale;
     return { ticks, holds: (value) => value > 0 && Number.isFinite(value), place };
   }
 
   function axisOf(axis, values, from, to) {
     if (axis.logarithmic) {
-      return logarithmicAxis(values.filter((value) => value > 0 && Number.isFinite(value)), from, to);
+      return logarithmicAxis(values.filter((value) => value > 0 && Number.isFinite(value)), from, to, axis.label.includes('(bytes)'));
     }
     return linearAxis(values.filter(Number.isFinite), from, to);
+  }
+
+  const BYTES = [['GiB', 2 ** 30], ['MiB', 2 ** 20], ['KiB', 2 ** 10], ['B', 1]];
+
+  function byteText(value) {
+    const [unit, size] = BYTES.find(([, one]) => value >= one) || BYTES[3];
+    return `${brief(value / size)} ${unit}`;
   }
 
   function tickText(value) {
@@ -86,7 +102,8 @@ const vectorCharts = (tools) => {
     for (const tick of x.ticks) {
       const at = x.place(tick);
       svg.append(draw('line', { class: 'grid', x1: at, x2: at, y1: PLOT.top, y2: PLOT.bottom }),
-        draw('text', { class: 'tick', x: at, y: PLOT.bottom + 18, 'text-anchor': 'middle' }, tickText(tick)));
+        draw('text', { class: 'tick', x: at, y: PLOT.bottom + 18, 'text-anchor': 'middle' },
+          chart.x.logarithmic && chart.x.label.includes('(bytes)') ? byteText(tick) : tickText(tick)));
     }
     for (const tick of y.ticks) {
       const at = y.place(tick);
@@ -113,30 +130,116 @@ const vectorCharts = (tools) => {
   }
 
   function roofs(svg, chart, x, y) {
-    const taken = [];
     for (const line of chart.lines) {
       const stroke = draw('path', { class: 'roof', d: path(x, y, line.x, line.y) });
       const wide = draw('path', { class: 'reach', d: path(x, y, line.x, line.y) });
       tipOn(wide, line.name);
       svg.append(stroke, wide);
-      const last = line.x.length - 1;
-      if (x.holds(line.x[last]) && y.holds(line.y[last])) {
-        const at = y.place(line.y[last]);
-        let beside = at < PLOT.top + 16 ? at + 15 : at - 6;
-        while (taken.some((other) => Math.abs(other - beside) < 14)) {
-          beside += 14;
+    }
+  }
+
+  // ---- Labels that lie under nothing -------------------------------------------------------------------------------
+
+  const CHARACTER = 6.4;
+  const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+  const inPlot = (box) => box.x >= PLOT.left && box.x + box.w <= PLOT.right + 24 && box.y >= PLOT.top - 10 && box.y + box.h <= PLOT.bottom;
+
+  /** Points of the roofs a few pixels apart, as boxes that labels must not cover. */
+  function roofBoxes(chart, x, y) {
+    const boxes = [];
+    for (const line of chart.lines) {
+      for (let i = 0; i + 1 < line.x.length; i++) {
+        const [x1, y1, x2, y2] = [x.place(line.x[i]), y.place(line.y[i]), x.place(line.x[i + 1]), y.place(line.y[i + 1])];
+        const steps = Math.min(400, Math.ceil(Math.hypot(x2 - x1, y2 - y1) / 6) || 0);
+        for (let k = 0; k <= steps; k++) {
+          boxes.push({ x: x1 + ((x2 - x1) * k) / (steps || 1) - 1, y: y1 + ((y2 - y1) * k) / (steps || 1) - 1, w: 2, h: 2 });
         }
-        taken.push(beside);
-        svg.append(draw('text', { class: 'tick beside', x: x.place(line.x[last]) - 4, y: beside, 'text-anchor': 'end' }, line.name));
+      }
+    }
+    return boxes;
+  }
+
+  function roofNames(svg, chart, x, y, dotBoxes, taken) {
+    for (const line of chart.lines) {
+      const w = line.name.length * CHARACTER;
+      const last = line.x.length - 1;
+      if (!x.holds(line.x[last]) || !y.holds(line.y[last])) {
+        continue;
+      }
+      const [x1, y1, x2, y2] = [x.place(line.x[Math.max(0, last - 1)]), y.place(line.y[Math.max(0, last - 1)]), x.place(line.x[last]), y.place(line.y[last])];
+      let best = null;
+      for (let k = 0; k <= 24 && !best; k++) {
+        const [px, py] = [x2 + ((x1 - x2) * k) / 24, y2 + ((y1 - y2) * k) / 24];
+        for (const beside of [-15, 4, -30, 19]) {
+          const box = { x: px - w - 4, y: py + beside, w, h: 13 };
+          if (box.x >= PLOT.left && box.y >= 0 && ![...dotBoxes, ...taken].some((other) => meets(box, other))) {
+            best = box;
+            break;
+          }
+        }
+      }
+      if (best) {
+        taken.push(best);
+        svg.append(draw('text', { class: 'tick beside label', x: best.x, y: best.y + 10.5 }, line.name));
       }
     }
   }
 
-  function dots(svg, series, x, y, heaviest) {
+  const MOST_LABELS = 8;
+
+  function dotNames(svg, placed, dotBoxes, lines, taken) {
+    const heaviest = [...placed].sort((a, b) => b.weight - a.weight).filter((dot) => dot.label).slice(0, MOST_LABELS);
+    for (const dot of heaviest) {
+      const text = dot.label.length > 30 ? `${dot.label.slice(0, 29)}…` : dot.label;
+      const [w, h] = [text.length * CHARACTER, 13];
+      let found = null;
+      for (const away of [3, 14, 30, 52]) {
+        const d = dot.r + away;
+        const places = [[d, -h / 2], [-d - w, -h / 2], [-w / 2, -d - h], [-w / 2, d], [d * 0.7, -d * 0.7 - h], [d * 0.7, d * 0.7], [-d * 0.7 - w, -d * 0.7 - h], [-d * 0.7 - w, d * 0.7]];
+        const place = places.find(([dx, dy]) => {
+          const box = { x: dot.x + dx, y: dot.y + dy, w, h };
+          return inPlot(box) && ![...dotBoxes, ...lines, ...taken].some((other) => meets(box, other));
+        });
+        if (place) {
+          found = { box: { x: dot.x + place[0], y: dot.y + place[1], w, h }, away };
+          break;
+        }
+      }
+      if (found) {
+        taken.push(found.box);
+        if (found.away > 10) {
+          const [cx, cy] = [Math.max(found.box.x, Math.min(dot.x, found.box.x + w)), Math.max(found.box.y, Math.min(dot.y, found.box.y + h))];
+          svg.append(draw('line', { class: 'leader', x1: dot.x, y1: dot.y, x2: cx, y2: cy }));
+        }
+        svg.append(draw('text', { class: 'tick label', x: found.box.x, y: found.box.y + 10.5 }, text));
+      }
+    }
+  }
+
+  /** Shapes that tell categories apart where colours do not: disc, square, triangle, diamond, cross, triangle on its tip. */
+  function dotShape(shape, x, y, r) {
+    const at = (points) => points.map(([dx, dy], i) => `${i ? 'L' : 'M'}${(x + dx * r).toFixed(2)} ${(y + dy * r).toFixed(2)}`).join('') + 'Z';
+    const t = 0.35;
+    const forms = [
+      null,
+      [[-0.88, -0.88], [0.88, -0.88], [0.88, 0.88], [-0.88, 0.88]],
+      [[0, -1.15], [1.05, 0.75], [-1.05, 0.75]],
+      [[0, -1.2], [1.2, 0], [0, 1.2], [-1.2, 0]],
+      [[-t, -1.1], [t, -1.1], [t, -t], [1.1, -t], [1.1, t], [t, t], [t, 1.1], [-t, 1.1], [-t, t], [-1.1, t], [-1.1, -t], [-t, -t]],
+      [[0, 1.15], [1.05, -0.75], [-1.05, -0.75]],
+    ];
+    return forms[shape] ? draw('path', { class: 'dot', d: at(forms[shape]) })
+      : draw('circle', { class: 'dot', cx: x.toFixed(2), cy: y.toFixed(2), r: r.toFixed(2) });
+  }
+
+  function dots(svg, series, x, y, heaviest, placed) {
     const group = draw('g', { class: 'points' });
     group.name_ = series.name;
     group.style.fill = `var(${colourOf(series.name)})`;
     group.style.stroke = `var(${colourOf(series.name)})`;
+    if (/bwd|backward/i.test(series.name)) {
+      group.setAttribute('class', 'points hollow');
+    }
     if (series.connected) {
       group.append(draw('path', { class: 'join', d: path(x, y, series.x, series.y) }));
     }
@@ -145,47 +248,150 @@ const vectorCharts = (tools) => {
       if (x.holds(series.x[i]) && y.holds(series.y[i])) {
         const share = heaviest > 0 ? Math.sqrt((series.weight[i] || 0) / heaviest) : 0;
         const radius = series.connected ? SMALLEST_DOT : Math.max(SMALLEST_DOT, LARGEST_DOT * share);
-        const dot = draw('circle', { cx: x.place(series.x[i]).toFixed(2), cy: y.place(series.y[i]).toFixed(2), r: radius.toFixed(2) });
-        const place = `${chartValue(series.x[i])}, ${chartValue(series.y[i])}`;
-        tipOn(dot, `${series.name}\n${series.labels[i] || ''}\n(${place})`);
+        const [cx, cy] = [x.place(series.x[i]), y.place(series.y[i])];
+        const dot = dotShape(series.connected ? 0 : shapeOf(series.name), cx, cy, radius);
+        const label = series.labels[i] || '';
+        tipOn(dot, `${series.name}\n${label}\n(${chartValue(series.x[i])}, ${chartValue(series.y[i])})`);
+        followOn(dot, label);
         group.append(dot);
+        placed.push({ x: cx, y: cy, r: radius, weight: series.weight[i] || 0, label: series.connected ? '' : label.split(/[\n\[(]/)[0].trim() });
       }
     }
     svg.append(group);
+  }
+
+  function swatch(name) {
+    const svg = draw('svg', { class: 'swatch', viewBox: '-8 -8 16 16', 'aria-hidden': 'true' });
+    const dot = dotShape(shapeOf(name), 0, 0, 6);
+    dot.removeAttribute('class');
+    dot.style.fill = `var(${colourOf(name)})`;
+    dot.style.stroke = `var(${colourOf(name)})`;
+    if (/bwd|backward/i.test(name)) {
+      dot.style.fillOpacity = '0.1';
+      dot.style.strokeWidth = '2';
+    }
+    svg.append(dot);
+    return svg;
+  }
+
+  /** A dot leads to the rows that its label names. */
+  function followOn(element, label) {
+    const [sheet] = tools.sheetsWith(label.split('\n')[0]).concat(tools.sheetsWith(label.split(/[\n\[(]/)[0].trim()));
+    if (sheet) {
+      element.setAttribute('tabindex', '-1');
+      element.setAttribute('role', 'link');
+      element.classList.add('leads-on');
+      const follow = () => tools.follow(sheet.href);
+      element.addEventListener('click', follow);
+      element.addEventListener('keydown', (event) => event.key === 'Enter' && follow());
+    }
+  }
+
+  /** One stop of Tab for a picture; arrows go from part to part. */
+  function roving(svg) {
+    const parts = () => [...svg.querySelectorAll('.leads-on')];
+    const first = parts()[0];
+    if (!first) {
+      return;
+    }
+    first.setAttribute('tabindex', '0');
+    svg.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const all = parts();
+      const at = all.indexOf(document.activeElement);
+      if (step && at >= 0) {
+        all[at].setAttribute('tabindex', '-1');
+        const next = all[(at + step + all.length) % all.length];
+        next.setAttribute('tabindex', '0');
+        next.focus();
+        event.preventDefault();
+      }
+    });
+  }
+
+  /** The numbers behind a picture. */
+  function behind(body, heads, rows) {
+    const table = make('details', { className: 'behind' }, make('summary', {}, 'as table'));
+    table.addEventListener('toggle', () => {
+      if (table.open && table.children.length === 1) {
+        table.append(make('div', { className: 'sheet' }, make('table', {}, make('thead', {}, make('tr', {}, ...heads.map((head) => make('th', { scope: 'col' }, head)))),
+          make('tbody', {}, ...rows().slice(0, 1000).map((row) => make('tr', {}, ...row.map((cell) => make('td', { className: typeof cell === 'number' ? 'number' : '' }, typeof cell === 'number' ? chartValue(cell) : String(cell ?? '')))))))));
+      }
+    });
+    body.append(table);
   }
 
   function chartValue(value) {
     return Math.abs(value) >= 1e6 ? value.toPrecision(4) : brief(value);
   }
 
+  /** What holds 99.9 % of the weight: a message of four bytes does not stretch an axis. */
+  function core(series, key) {
+    const all = series.flatMap((one) => one[key].map((value, i) => [value, one.weight[i] || 0]))
+      .filter(([value]) => value > 0 && Number.isFinite(value)).sort((a, b) => a[0] - b[0]);
+    const spare = all.reduce((sum, [, weight]) => sum + weight, 0) * 0.0005;
+    let [low, high] = [0, all.length - 1];
+    for (let left = spare; low < high && left >= all[low][1]; low++) {
+      left -= all[low][1];
+    }
+    for (let left = spare; high > low && left >= all[high][1]; high--) {
+      left -= all[high][1];
+    }
+    return all.length ? [all[low][0], all[high][0]] : [0, 0];
+  }
+
   function scatter(chart, body) {
-    const all = (key) => [...chart.series, ...chart.lines].flatMap((part) => part[key].filter((value) => value !== null));
+    const points = chart.series.filter((one) => !one.connected);
+    const trimmed = chart.x.logarithmic && points.length === chart.series.length && points.some((one) => one.weight.some((weight) => weight > 0));
+    const [low, high] = trimmed ? core(chart.series, 'x') : [-Infinity, Infinity];
+    const inside = (value) => value !== null && (!trimmed || (value >= low && value <= high));
+    const all = (key) => [...chart.series, ...chart.lines].flatMap((part) => part[key].filter((value, i) => value !== null && (part.labels === undefined || inside(part.x[i]))));
     const x = axisOf(chart.x, all('x'), PLOT.left, PLOT.right);
     const y = axisOf(chart.y, all('y'), PLOT.bottom, PLOT.top);
+    const within = { ...x, holds: (value) => x.holds(value) && inside(value) };
     const svg = canvas(PLOT.height, `${chart.title}: ${chart.y.label} over ${chart.x.label}`);
     grid(svg, chart, x, y);
     roofs(svg, chart, x, y);
     const heaviest = Math.max(0, ...chart.series.flatMap((series) => series.weight.filter(Number.isFinite)));
-    chart.series.forEach((series) => dots(svg, series, x, y, heaviest));
+    const placed = [];
+    chart.series.forEach((series) => dots(svg, series, within, y, heaviest, placed));
+    const dotBoxes = placed.map((dot) => ({ x: dot.x - dot.r, y: dot.y - dot.r, w: 2 * dot.r, h: 2 * dot.r }));
+    const taken = [];
+    roofNames(svg, chart, x, y, dotBoxes, taken);
+    if (chart.lines.length) {
+      dotNames(svg, placed, dotBoxes, roofBoxes(chart, x, y), taken);
+    }
+    for (const [sign, beyond, at] of [['◂', (value) => value < low, PLOT.left], ['▸', (value) => value > high, PLOT.right]]) {
+      const count = trimmed ? chart.series.reduce((sum, one) => sum + one.x.filter((value) => value !== null && x.holds(value) && beyond(value)).length, 0) : 0;
+      if (count) {
+        svg.append(draw('text', { class: 'tick', x: at, y: PLOT.bottom - 4, 'text-anchor': sign === '◂' ? 'start' : 'end' },
+          sign === '◂' ? `◂ ${count} of next to no time` : `${count} of next to no time ▸`));
+      }
+    }
     const left = chart.series.reduce((sum, s) => sum + s.x.filter((value, i) => !x.holds(value) || !y.holds(s.y[i])).length, 0);
     body.append(legend(chart.series.map((series) => series.name), (name) => {
       svg.classList.toggle('one', name !== null);
       svg.querySelectorAll('.points').forEach((group) => group.classList.toggle('chosen', group.name_ === name));
-    }), svg);
+    }, swatch), make('div', { className: 'vectors' }, svg));
+    roving(svg);
     if (left) {
       body.append(make('p', { className: 'note' }, `${brief(left)} points have no place on these axes and are left out.`));
     }
+    behind(body, ['series', 'what', chart.x.label, chart.y.label], () => chart.series.flatMap((one) => one.x.map((value, i) => [one.name, one.labels[i] || '', value, one.y[i]])));
   }
 
   // ---- Heat map ----------------------------------------------------------------------------------------------------
 
   function heat(chart, body) {
     const values = chart.values.flat().filter((value) => value !== null);
-    const reach = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const sizes = values.map(Math.abs).sort((a, b) => a - b);
+    const most = sizes.length ? sizes[sizes.length - 1] : 0;
+    const usual = sizes.length ? sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * 0.98))] : 0;
+    const reach = usual > 0 && most > 3 * usual ? usual : most;
     const unit = chart.unit ? ` ${chart.unit}` : '';
     const top = chart.columns.length > 1 ? 22 : 0;
     const rowHeight = Math.max(6, Math.min(24, 640 / Math.max(1, chart.rows.length)));
-    const longest = chart.rows.reduce((most, row) => Math.max(most, row.length), 0);
+    const longest = chart.rows.reduce((most_, row) => Math.max(most_, row.length), 0);
     const left = Math.min(220, 16 + 7 * longest);
     const height = top + rowHeight * chart.rows.length + 4;
     const width = (WIDTH - left - 4) / Math.max(1, chart.columns.length);
@@ -199,6 +405,7 @@ const vectorCharts = (tools) => {
     });
     const cells = [];
     const everyRow = Math.max(1, Math.ceil(13 / rowHeight));
+    const numbered = width >= 44 && rowHeight >= 20;
     chart.rows.forEach((row, r) => {
       const y = top + r * rowHeight;
       if (r % everyRow === 0) {
@@ -207,24 +414,47 @@ const vectorCharts = (tools) => {
       }
       chart.columns.forEach((column, c) => {
         const value = chart.values[r][c];
+        const box = { x: left + c * width, y, width: Math.max(0.6, width - (width > 4 ? 1 : 0)), height: rowHeight - (rowHeight > 8 ? 1 : 0) };
         if (value !== null) {
-          const cell = draw('rect', { x: left + c * width, y, width: Math.max(0.6, width - (width > 4 ? 1 : 0)), height: rowHeight - (rowHeight > 8 ? 1 : 0) });
+          const cell = draw('rect', box);
+          const capped = Math.abs(value) > reach;
           tipOn(cell, `${row}\n${column}\n${brief(value)}${unit}`);
-          cells.push([cell, value]);
-          svg.append(cell);
+          const sign = chart.scale === 'change' && value > 0 ? '+' : '';
+          const text = numbered || capped ? draw('text', { class: 'cell', x: box.x + box.width / 2, y: y + rowHeight / 2 + 4, 'text-anchor': 'middle' },
+            numbered ? `${sign}${short(value)}${capped ? ' ▴' : ''}` : '▴') : null;
+          cells.push([cell, value, text]);
+          svg.append(cell, ...(text ? [text] : []));
         }
       });
     });
     const paint = () => {
-      const [paper, more, less] = ['--panel', '--soft', '--better'].map(resolved);
-      cells.forEach(([cell, value]) => {
-        cell.style.fill = mixed(paper, value < 0 ? less : more, reach ? Math.abs(value) / reach : 0);
+      const [paper, worse, better, soft] = ['--panel', '--worse', '--better', '--soft'].map(resolved);
+      const more = chart.scale === 'magnitude' ? soft : worse;
+      cells.forEach(([cell, value, text]) => {
+        const colour = mixed(paper, value < 0 ? (chart.scale === 'change' ? better : soft) : more, reach ? Math.min(1, Math.abs(value) / reach) : 0);
+        cell.style.fill = colour;
+        if (text) {
+          text.style.fill = inkOn(colour);
+        }
       });
+      scale.style.setProperty('--ramp', more);
     };
+    const change = chart.scale === 'change';
+    const scale = make('p', { className: 'scale' }, change ? `−${brief(reach)}${unit} better` : '0', make('i', { className: change ? 'ramp both' : 'ramp' }),
+      `${change ? '+' : ''}${brief(reach)}${unit}${change ? ' worse' : ''}${reach < most ? `; ▴ up to ${brief(most)}${unit}` : ''}`);
     paint();
     repaints.push(paint);
-    const scale = make('p', { className: 'scale' }, '0', make('i', { className: 'ramp' }), `${brief(reach)}${unit}`);
-    body.append(scale, svg);
+    body.append(scale, make('div', { className: 'vectors' }, svg));
+    behind(body, ['', ...chart.columns], () => chart.rows.map((row, r) => [row, ...chart.values[r]]));
+  }
+
+  /** A number in few characters. */
+  function short(value) {
+    const size = Math.abs(value);
+    if (size >= 1e6) {
+      return `${brief(Math.round(value / 1e4) / 100)} M`;
+    }
+    return brief(size >= 100 ? Math.round(value) : size >= 10 ? Math.round(value * 10) / 10 : Math.round(value * 100) / 100);
   }
 
   // ---- Waterfall ---------------------------------------------------------------------------------------------------
@@ -237,10 +467,10 @@ const vectorCharts = (tools) => {
     let reached = chart.from;
     const rows = [{ label: chart.fromLabel, from: 0, to: chart.from, text: `${brief(chart.from)}${unit}`, kind: 'total' }];
     for (const step of chart.steps) {
-      const sign = step.value > 0 ? '+' : '';
-      const share = chart.from ? ` (${sign}${((100 * step.value) / chart.from).toFixed(1)} %)` : '';
+      const sign = step.value > 0 ? '+' : step.value < 0 ? '−' : '';
+      const share = chart.from ? ` (${sign}${Math.abs((100 * step.value) / chart.from).toFixed(1)} %)` : '';
       rows.push({
-        label: step.label, from: reached, to: reached + step.value, text: `${sign}${brief(step.value)}${unit}${share}`,
+        label: step.label, from: reached, to: reached + step.value, text: `${sign}${brief(Math.abs(step.value))}${unit}${share}`,
         kind: step.value > 0 ? 'more' : 'less',
       });
       reached += step.value;
@@ -260,6 +490,7 @@ const vectorCharts = (tools) => {
       const [start, end] = [place(Math.min(row.from, row.to)), place(Math.max(row.from, row.to))];
       const bar = draw('rect', { class: row.kind, x: start, y: y + 3, width: Math.max(1, end - start), height: STEP_HEIGHT - 8 });
       tipOn(bar, `${row.label}\n${row.text}`);
+      followOn(bar, row.label);
       const name = draw('text', { class: 'name', x: NAMES - 10, y: y + STEP_HEIGHT / 2 + 3, 'text-anchor': 'end' },
         row.label.length > 36 ? `${row.label.slice(0, 35)}…` : row.label);
       tipOn(name, row.label);
@@ -269,7 +500,9 @@ const vectorCharts = (tools) => {
         svg.append(draw('line', { class: 'grid', x1: at, x2: at, y1: y + STEP_HEIGHT - 5, y2: y + STEP_HEIGHT + 6 }));
       }
     });
-    body.append(svg);
+    body.append(make('div', { className: 'vectors' }, svg));
+    roving(svg);
+    behind(body, ['', chart.unit], () => [[chart.fromLabel, chart.from], ...chart.steps.map((step) => [step.label, step.value]), [chart.toLabel, reached]]);
     if (cut) {
       body.append(make('p', { className: 'note' }, `The axis starts at ${brief(cut)}${unit}, so that the steps can be told apart.`));
     }

@@ -64,7 +64,8 @@
 
   /** What names mean. Whatever is not here gets a hue by its name, never by its place. */
   const MEANINGS = [
-    [/idle/, '--idle'],
+    [/^host/, '--host'],
+    [/idle|unknown/, '--idle'],
     [/wait|late|unresolved|launch_latency|gap/, '--waiting'],
     [/communication|comm\b|comm_|collective|nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all/, '--communication'],
     [/memory|memcpy|memset|cop(y|ies)|fill/, '--memory'],
@@ -73,7 +74,7 @@
     [/norm/, '--normalization'],
     [/elementwise|reduc|softmax|dropout|activation/, '--elementwise'],
     [/gemm|comput|matmul|busy/, '--compute'],
-    [/^(other|host|call|unknown|rest)/, '--host'],
+    [/^(other|call|rest)/, '--host'],
     [/operator/, '--convolution'],
     [/annotation|step/, '--normalization'],
     [/python|frame/, '--attention'],
@@ -129,10 +130,10 @@
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   }
 
-  /** Dark or light ink, whichever contrasts more with a colour such as #0072b2. */
+  /** Black or white, whichever contrasts more with a colour such as #0072b2: 4.58 at least. */
   function inkOn(hex) {
     const light = luminance(hex);
-    return (light + 0.05) / (luminance('#10161d') + 0.05) > 1.05 / (light + 0.05) ? '#10161d' : '#ffffff';
+    return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? '#000000' : '#ffffff';
   }
 
   /** A colour between two, as #rrggbb. */
@@ -146,7 +147,8 @@
   const repaints = [];
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => repaints.forEach((paint) => paint()));
 
-  function legend(names, hovered) {
+  /** What names look like: swatches, or the shapes of dots where they have some. */
+  function legend(names, hovered, shaped) {
     const list = make('ul', { className: 'legend' });
     for (const name of names) {
       const swatch = make('i');
@@ -154,7 +156,7 @@
       if (['--idle', '--waiting'].includes(colourOf(name))) {
         swatch.dataset.hatched = 'true';
       }
-      const item = make('li', {}, swatch, name);
+      const item = make('li', {}, shaped ? shaped(name) : swatch, name);
       if (hovered) {
         item.addEventListener('pointerenter', () => hovered(name));
         item.addEventListener('pointerleave', () => hovered(null));
@@ -411,7 +413,10 @@
   const MOST_FINDINGS = 5;
 
   function findings(section, body) {
-    const ranked = [...section.findings].sort((a, b) => RANKS.indexOf(a.severity) - RANKS.indexOf(b.severity));
+    // What the report says first of all stays first, unless it is context only; the total of a comparison always does.
+    const [headline] = section.findings;
+    const rank = (finding) => (finding === headline && (finding.severity !== 'info' || finding.code === 'total_time') ? -1 : RANKS.indexOf(finding.severity));
+    const ranked = [...section.findings].sort((a, b) => rank(a) - rank(b));
     const list = make('ul', { className: 'findings' });
     const names = [...known.tables];
     const items = ranked.map((finding) => {
@@ -437,6 +442,28 @@
     }
   }
 
+  const CLASSES = { '--compute': 'compute', '--communication': 'communication', '--memory': 'memory' };
+
+  /** A part of a bar leads to the longest slice of its class; idle time to its places. */
+  function leadOn(part, name) {
+    const kind = CLASSES[colourOf(name)];
+    const lost = colourOf(name) === '--idle';
+    if (!known.timeline || !(lost || known.timeline.classes.includes(kind))) {
+      return;
+    }
+    part.tabIndex = 0;
+    part.setAttribute('role', 'link');
+    const follow = () => {
+      const idle = document.querySelector('[id="finding/idle"] a[href^="#timeline"]');
+      const link = make('a', { href: lost ? (idle ? idle.getAttribute('href') : '#timeline') : href('timeline', { e: 'longest', q: `cat:${kind}` }) });
+      document.body.append(link);
+      link.click();
+      link.remove();
+    };
+    part.addEventListener('click', follow);
+    part.addEventListener('keydown', (event) => event.key === 'Enter' && follow());
+  }
+
   // ---- Stacked bars ------------------------------------------------------------------------------------------------
 
   function bars(chart, body) {
@@ -460,8 +487,12 @@
         if (width > 0) {
           const part = make('div', { className: 'part', title: `${bar.label}\n${text}` });
           part.part_ = chart.parts[p];
+          leadOn(part, chart.parts[p]);
           part.style.width = `${width}%`;
-          part.style.background = `var(${colourOf(chart.parts[p])})`;
+          part.style.backgroundColor = `var(${colourOf(chart.parts[p])})`;
+          if (['--idle', '--waiting'].includes(colourOf(chart.parts[p]))) {
+            part.dataset.hatched = 'true';
+          }
           part.textContent = width > 5 ? `${Math.round(100 * share)} %` : '';
           const paint = () => { part.style.color = inkOn(resolved(colourOf(chart.parts[p]))); };
           paint();
@@ -536,10 +567,10 @@
     const all = columns.map((_, c) => c);
     const texts = all.filter((c) => !isNumber(columns[c]) && columns[c].type !== 'bool' && !/kernel_details|call.?stack|trunc/i.test(columns[c].header));
     const what = all[0] === texts[0] || !texts.length ? all[0] : texts[0];
-    const which = texts.find((c) => c !== what && (/dims|shape|name|args|kind|type|size/i.test(columns[c].header) || isStructured(columns[c])));
+    const which = texts.find((c) => c !== what && (/dims|shape|name|args|kind|type|size|subject/i.test(columns[c].header) || isStructured(columns[c])));
     const times = all.filter((c) => isTime(columns[c]));
     const plain = times.filter((c) => !/start|begin|end\b|from|below|position|at\b|longest|shortest|min|max|std|median|mean/i.test(columns[c].header));
-    const time = plain.find((c) => /direct|kernel time|busy|time|gain|sum|total|dur/i.test(columns[c].header)) ?? plain[0] ?? times[0];
+    const time = plain.find((c) => /difference|contribution/i.test(columns[c].header)) ?? plain.find((c) => /direct|kernel time|busy|time|gain|sum|total|dur/i.test(columns[c].header)) ?? plain[0] ?? times[0];
     const share = all.find((c) => columns[c].role === 'percent' && !/roofline|cumul/i.test(columns[c].header));
     const roof = all.find((c) => /roofline/i.test(columns[c].header) && columns[c].role === 'percent');
     const count = all.find((c) => columns[c].role === 'count');
@@ -1051,6 +1082,12 @@
     main.append(header);
     const tools = {
       make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith,
+      follow: (to) => {
+        const link = make('a', { href: to });
+        document.body.append(link);
+        link.click();
+        link.remove();
+      },
       source: () => report.subtitle || 'FILE',
       placesOf,
       failed: (text) => { root.dataset.error = text; },

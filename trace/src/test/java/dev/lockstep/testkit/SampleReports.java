@@ -177,7 +177,8 @@ public final class SampleReports {
                                 "µs",
                                 List.of("rank 0", "rank 1", "rank 2"),
                                 List.of("first", "second", "third", "fourth"),
-                                skew)),
+                                skew,
+                                Chart.Scale.LOSS)),
                         new ChartSection(new Chart.Waterfall(
                                 "What changed",
                                 "From the baseline to the candidate.",

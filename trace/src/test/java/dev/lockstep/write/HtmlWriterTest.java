@@ -118,12 +118,12 @@ class HtmlWriterTest extends ReportWriterContract {
         String dom = Browser.open(write(SampleReports.vectorCharts(), CellStyle.PLAIN));
 
         assertThat(dom).contains("data-ready=\"true\"").doesNotContain("data-error", "NaN");
-        assertThat(dom.split("<circle", -1)).as("dots that have a place").hasSize(4 + 1);
+        assertThat(dom.split("class=\"dot", -1)).as("dots that have a place").hasSize(4 + 1);
         assertThat(dom.split("<rect", -1)).as("cells with a value, and bars").hasSize(11 + 4 + 1);
         assertThat(dom)
                 .contains("2 points have no place on these axes")
                 .contains("matrix_bf16 989 TFLOPS/s</text>")
-                .contains("-14.5 ms (-12.1 %)", "108.8 ms", "exposed communication &lt;all ranks&gt;");
+                .contains("−14.5 ms (−12.1 %)", "108.8 ms", "exposed communication &lt;all ranks&gt;");
     }
 
     @Test

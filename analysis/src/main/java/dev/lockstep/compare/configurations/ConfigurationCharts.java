@@ -110,7 +110,8 @@ final class ConfigurationCharts {
                 "% of total",
                 types,
                 columns.stream().map(rank -> "rank " + rank).toList(),
-                values);
+                values,
+                Chart.Scale.CHANGE);
     }
 
     private static Chart bandwidths(List<String> labels, CollectiveComparison collectives) {
@@ -152,11 +153,13 @@ final class ConfigurationCharts {
         }
         return new Chart.Heat(
                 "Change of latency of collectives",
-                "Test minus baseline in percent of the baseline: above 0 takes longer. Cells without a value: only one has it.",
+                "Test minus baseline in percent of the baseline: above 0 takes longer. Cells without a value: only one"
+                        + " has it.",
                 "%",
                 keys.stream().map(CallKey::text).toList(),
                 labels.subList(1, labels.size()),
-                values);
+                values,
+                Chart.Scale.CHANGE);
     }
 
     private static double zeroIfUnknown(double value) {

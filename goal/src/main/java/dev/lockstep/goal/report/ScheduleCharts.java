@@ -7,6 +7,7 @@ import dev.lockstep.goal.model.ScheduleCounts.OfPair;
 import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.goal.simulate.BusyTimeline;
 import dev.lockstep.goal.simulate.BusyTimeline.Part;
+import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.Heat;
 import dev.lockstep.report.Chart.StackedBars;
@@ -123,12 +124,13 @@ final class ScheduleCharts {
         if (empty) {
             return new Heat(
                     "Messages by pair",
-                    "How many messages go from the rank of the row to the rank of the column. All are empty, as between GPUs"
-                            + " of one node, where transfers are calculations.",
+                    "How many messages go from the rank of the row to the rank of the column. All are empty, as"
+                            + " between GPUs of one node, where transfers are calculations.",
                     "",
                     labels,
                     labels,
-                    values);
+                    values,
+                    Chart.Scale.MAGNITUDE);
         }
         return new Heat(
                 "Data by pair",
@@ -137,7 +139,8 @@ final class ScheduleCharts {
                 "MiB",
                 labels,
                 labels,
-                values);
+                values,
+                Chart.Scale.MAGNITUDE);
     }
 
     /** How many collectives there are of each kind and size. */
@@ -168,7 +171,8 @@ final class ScheduleCharts {
                 "",
                 List.copyOf(byKind.keySet()),
                 sizes.keySet().stream().map(ScheduleCharts::size).toList(),
-                values);
+                values,
+                Chart.Scale.MAGNITUDE);
     }
 
     private static String size(long bytes) {
