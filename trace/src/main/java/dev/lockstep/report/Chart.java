@@ -259,6 +259,20 @@ public sealed interface Chart {
             rows = List.copyOf(rows);
             columns = List.copyOf(columns);
         }
+
+        /**
+         * Values that are neither good nor bad.
+         *
+         * @param title shown above the picture
+         * @param doc what the picture shows, and how to read it
+         * @param unit printed beside the values, may be empty
+         * @param rows labels from top to bottom
+         * @param columns labels from left to right
+         * @param values {@code values[row][column]}; NaN for cells that have none
+         */
+        public Heat(String title, String doc, String unit, List<String> rows, List<String> columns, double[][] values) {
+            this(title, doc, unit, rows, columns, values, Scale.MAGNITUDE);
+        }
     }
 
     /** What the values of a picture mean, which decides how they are coloured. */

@@ -145,7 +145,10 @@
   }
 
   const repaints = [];
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => repaints.forEach((paint) => paint()));
+  for (const media of ['(prefers-color-scheme: dark)', 'print']) {
+    matchMedia(media).addEventListener('change', () => repaints.forEach((paint) => paint()));
+  }
+  addEventListener('beforeprint', () => document.querySelectorAll('details.more').forEach((more) => { more.open = true; }));
 
   /** What names look like: swatches, or the shapes of dots where they have some. */
   function legend(names, hovered, shaped) {
@@ -566,7 +569,8 @@
   function leading(columns) {
     const all = columns.map((_, c) => c);
     const texts = all.filter((c) => !isNumber(columns[c]) && columns[c].type !== 'bool' && !/kernel_details|call.?stack|trunc/i.test(columns[c].header));
-    const what = all[0] === texts[0] || !texts.length ? all[0] : texts[0];
+    const cause = texts.find((c) => columns[c].header === 'cause');
+    const what = cause ?? (all[0] === texts[0] || !texts.length ? all[0] : texts[0]);
     const which = texts.find((c) => c !== what && (/dims|shape|name|args|kind|type|size|subject/i.test(columns[c].header) || isStructured(columns[c])));
     const times = all.filter((c) => isTime(columns[c]));
     const plain = times.filter((c) => !/start|begin|end\b|from|below|position|at\b|longest|shortest|min|max|std|median|mean/i.test(columns[c].header));

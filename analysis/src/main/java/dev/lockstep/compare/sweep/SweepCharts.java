@@ -102,7 +102,8 @@ public final class SweepCharts {
                 relative ? "%" : "ms",
                 threads.stream().map(t -> t + " threads").toList(),
                 channels.stream().map(c -> c + " ch").toList(),
-                values);
+                values,
+                Chart.Scale.LOSS);
     }
 
     /** Ratio to the fastest, so that collectives of all sizes share one scale. */
@@ -124,12 +125,13 @@ public final class SweepCharts {
         }
         return new Heat(
                 "Latency of collectives by size and configuration",
-                "Percent that the mean latency is above that of the best configuration for the same collective; 0 is the"
-                        + " best."
+                "Percent that the mean latency is above that of the best configuration for the same collective; 0 is"
+                        + " the best."
                         + (shown.size() < operations.size() ? " The " + MOST_ROWS + " largest." : ""),
                 "%",
                 shown.stream().map(Operation::words).toList(),
                 points.stream().map(RunSummary::label).toList(),
-                values);
+                values,
+                Chart.Scale.LOSS);
     }
 }

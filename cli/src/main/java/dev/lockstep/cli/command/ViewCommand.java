@@ -13,14 +13,9 @@ import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep view FILE}: opens a trace in the Perfetto UI of the user's browser. */
 public final class ViewCommand implements Command {
-    private static final Pattern PART = Pattern.compile("(\\d{1,18}|[1-8]\\d{18})-(\\d{1,18}|[1-8]\\d{18})");
-
     private final int port;
 
     @SuppressWarnings("NullAway.Init") // declared first
@@ -30,7 +25,7 @@ public final class ViewCommand implements Command {
     private Path file;
 
     private boolean open = true;
-    private @Nullable String at;
+    private ViewedPart at = new ViewedPart(null);
 
     public ViewCommand() {
         this(TraceServer.PORT);
@@ -50,7 +45,7 @@ public final class ViewCommand implements Command {
                 "FROM-TO",
                 String.class,
                 "Show this part: two times in ns, as in the trace. Pages of reports copy such a command.",
-                given -> at = given);
+                given -> at = new ViewedPart(given));
         arguments.flag("--no-open", "Print the address and leave the browser alone.", () -> open = false);
     }
 
@@ -63,7 +58,7 @@ public final class ViewCommand implements Command {
                     file + (folder ? ": this is a folder" : ": there is no such file"),
                     folder ? "Make one file of its ranks: lockstep merge " + file + " -o run.pftrace" : null);
         }
-        String shown = part();
+        String shown = at.query();
         try (TraceServer server = new TraceServer(file, port)) {
             String address = server.deepLink() + shown;
             out.println(address);
@@ -86,21 +81,6 @@ public final class ViewCommand implements Command {
                             + " only. End the other program: another 'lockstep view', or Perfetto's trace_processor.",
                     e);
         }
-    }
-
-    /** What the address of the UI says about the part to show, as its documentation describes it. */
-    private String part() {
-        if (at == null) {
-            return "";
-        }
-        Matcher part = PART.matcher(at);
-        if (!part.matches() || Long.parseLong(part.group(1)) >= Long.parseLong(part.group(2))) {
-            throw new UserException(
-                    ErrorCode.OPTION_INVALID,
-                    "--at " + at + ": this is no part of a trace",
-                    "Two times in ns, the earlier first, as in --at 1000000-2500000.");
-        }
-        return "&visStart=" + part.group(1) + "&visEnd=" + part.group(2);
     }
 
     private static void open(String address, PrintWriter err) {

@@ -7,7 +7,6 @@ import dev.lockstep.goal.model.ScheduleCounts.OfPair;
 import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.goal.simulate.BusyTimeline;
 import dev.lockstep.goal.simulate.BusyTimeline.Part;
-import dev.lockstep.report.Chart;
 import dev.lockstep.report.Chart.Bar;
 import dev.lockstep.report.Chart.Heat;
 import dev.lockstep.report.Chart.StackedBars;
@@ -129,8 +128,7 @@ final class ScheduleCharts {
                     "",
                     labels,
                     labels,
-                    values,
-                    Chart.Scale.MAGNITUDE);
+                    values);
         }
         return new Heat(
                 "Data by pair",
@@ -139,8 +137,7 @@ final class ScheduleCharts {
                 "MiB",
                 labels,
                 labels,
-                values,
-                Chart.Scale.MAGNITUDE);
+                values);
     }
 
     /** How many collectives there are of each kind and size. */
@@ -171,8 +168,7 @@ final class ScheduleCharts {
                 "",
                 List.copyOf(byKind.keySet()),
                 sizes.keySet().stream().map(ScheduleCharts::size).toList(),
-                values,
-                Chart.Scale.MAGNITUDE);
+                values);
     }
 
     private static String size(long bytes) {
