@@ -86,21 +86,24 @@ public final class RankStragglerReport {
     private List<Finding> findings(double threshold, long kinds) {
         List<Finding> found = new ArrayList<>();
         boolean uneven = replayed >= threshold * ideal;
+        String gain = replayed > ideal
+                ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - ideal / replayed))
+                : "there is nothing to gain";
+        String usual = kinds > 1
+                ? " Usual is what ranks take that run the same kernels: there are " + kinds + " kinds of ranks."
+                : "";
         found.add(new Finding(
                 uneven ? Severity.PROBLEM : Severity.INFO,
                 "straggler_slowdown",
                 String.format(
                         Locale.ROOT,
                         "S = %.4f: if every rank took the usual time for everything, a step would take %.3f ms instead"
-                                + " of %.3f ms, %.1f %% less.%s",
+                                + " of %.3f ms: %s.%s",
                         replayed / ideal,
                         ideal / NS_PER_MS,
                         replayed / NS_PER_MS,
-                        HUNDRED * (1 - ideal / replayed),
-                        kinds > 1
-                                ? " Usual is what ranks take that run the same kernels: there are " + kinds
-                                        + " kinds of ranks."
-                                : ""),
+                        gain,
+                        usual),
                 "straggler_whatif"));
         if (uneven) {
             found.add(causes());

@@ -92,19 +92,21 @@ public final class StragglerReport {
 
     private List<Finding> findings() {
         List<Finding> found = new ArrayList<>();
-        double gain = HUNDRED * (1 - 1 / figures.slowdown());
         Groups kept = figures.kept();
+        double slowdown = figures.slowdown();
+        String gain = slowdown > 1
+                ? String.format(Locale.ROOT, "%.1f %% less", HUNDRED * (1 - 1 / slowdown))
+                : "there is nothing to gain";
         found.add(new Finding(
-                kept == null ? Severity.INFO : Severity.PROBLEM,
+                slowdown >= StragglerOptions.THRESHOLD ? Severity.PROBLEM : Severity.INFO,
                 "straggler_slowdown",
                 String.format(
                         Locale.ROOT,
-                        "S = %.4f: with typical durations (%s) a step would take %.1f ms instead of %.1f ms, %.1f %%"
-                                + " less.",
-                        figures.slowdown(),
+                        "S = %.4f: with typical durations (%s) a step would take %.1f ms instead of %.1f ms: %s.",
+                        slowdown,
                         ideal(),
                         idealNs / 1e6,
-                        idealNs / 1e6 * figures.slowdown(),
+                        idealNs / 1e6 * slowdown,
                         gain),
                 "straggler_whatif"));
         Workers workers = figures.workers();
