@@ -9,6 +9,7 @@ import dev.lockstep.derive.CollectiveKind;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.derive.RankNumbers;
 import dev.lockstep.derive.RankPasses;
+import dev.lockstep.model.IntervalSet;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
@@ -135,9 +136,13 @@ public final class ParallelRoles {
             return Way.EXPERT;
         }
         boolean messages = kinds.contains(CollectiveKind.SEND) || kinds.contains(CollectiveKind.RECEIVE);
-        List<RankPasses.Pass> passes = rank.passes().all().stream()
-                .filter(pass -> pass.received() || pass.sends())
-                .toList();
+        IntervalSet.Builder passing = new IntervalSet.Builder();
+        for (RankPasses.Pass pass : rank.passes().all()) {
+            if (pass.received() || pass.sends()) {
+                passing.add(pass.start(), pass.end());
+            }
+        }
+        IntervalSet passes = passing.build();
         if (messages || passes.isEmpty() || rank.info().worldSize() == ranks.length) {
             return null;
         }
@@ -147,7 +152,7 @@ public final class ParallelRoles {
             if (group.equals(rank.call(i).group())) {
                 long middle = rank.ts(i) + rank.dur(i) / 2;
                 all++;
-                inside += passes.stream().anyMatch(p -> p.start() < middle && middle < p.end()) ? 1 : 0;
+                inside += passes.within(middle, middle + 1) > 0 ? 1 : 0;
             }
         }
         return inside > all * 0.9 ? Way.TENSOR : inside < all * 0.1 ? Way.DATA : null;

@@ -17,6 +17,7 @@ import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,10 +31,20 @@ public final class PipelineSheets {
     private static final List<String> CLASSES = List.of("forward", "backward", "weights");
 
     private final Pipelines pipelines;
+    private final List<CauseRow> causes = new ArrayList<>();
 
     /** The tables of these pipelines. */
     public PipelineSheets(Pipelines pipelines) {
         this.pipelines = pipelines;
+        Map<Integer, List<PipelineStep>> bySteps = new HashMap<>();
+        for (PipelineStep pipeline : pipelines.all()) {
+            bySteps.computeIfAbsent(pipeline.step(), step -> new ArrayList<>()).add(pipeline);
+        }
+        for (PipelineStep pipeline : pipelines.all()) {
+            List<PipelineStep> alike = PipelineReplay.alike(pipeline, bySteps.getOrDefault(pipeline.step(), List.of()));
+            PipelineReplay.causes(pipeline, alike)
+                    .forEach((cause, time) -> causes.add(new CauseRow(pipeline, cause, time)));
+        }
     }
 
     private record StageRow(PipelineStep pipeline, int stage) {
@@ -162,15 +173,6 @@ public final class PipelineSheets {
 
     private record CauseRow(PipelineStep pipeline, Cause cause, long time) {}
 
-    private List<CauseRow> causes() {
-        List<CauseRow> rows = new ArrayList<>();
-        for (PipelineStep pipeline : pipelines.all()) {
-            Map<Cause, Long> causes = PipelineReplay.causes(pipeline, PipelineReplay.alike(pipeline, pipelines.all()));
-            causes.forEach((cause, time) -> rows.add(new CauseRow(pipeline, cause, time)));
-        }
-        return rows;
-    }
-
     /** Where the time goes in which stages stand still. */
     public Table bubbles() {
         return new Fields<CauseRow>()
@@ -195,7 +197,7 @@ public final class PipelineSheets {
                                 "What the cause adds; the rows of a pipeline and step add up to its mean bubble."),
                         CauseRow::time)
                 .add(percent("% of span", "The same as a share of the span."), r -> share(r.time, r.pipeline.span()))
-                .table("pp_bubbles", "Bubbles of the pipeline by cause", causes());
+                .table("pp_bubbles", "Bubbles of the pipeline by cause", causes);
     }
 
     /** What the pipelines lose, in one sentence with numbers; empty where there are none. */
@@ -217,7 +219,7 @@ public final class PipelineSheets {
         for (PipelineStep pipeline : pipelines.all()) {
             spans += pipeline.span();
         }
-        for (CauseRow row : causes()) {
+        for (CauseRow row : causes) {
             byCause[row.cause.ordinal()] += row.time;
         }
         List<String> parts = new ArrayList<>();
@@ -236,7 +238,10 @@ public final class PipelineSheets {
                 one.chunks() > 1 ? ", " + one.chunks() + " chunks each" : "",
                 share(bubble, span),
                 HUNDRED * one.expectedShare(),
-                parts.isEmpty() ? "" : " By cause: " + String.join(", ", parts) + ".");
+                (parts.isEmpty() ? "" : " By cause: " + String.join(", ", parts) + ".")
+                        + (pipelines.leftOut() == 0
+                                ? ""
+                                : " Left out, as passes of a step do not fit together: " + pipelines.leftOut() + "."));
     }
 
     private static String words(Cause cause) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,11 +154,31 @@ public final class Pipelines {
                 return;
             }
         }
-        Set<Integer> steps = new HashSet<>();
-        chain.forEach(rank -> collectives.rank(rank).passes().all().stream()
-                .filter(pass -> pass.received() || pass.sends())
-                .forEach(pass -> steps.add(pass.step())));
-        steps.stream().sorted().forEach(step -> inStep(among.getFirst().group(), chain, step));
+        List<Map<Integer, List<RankPasses.Pass>>> bySteps = new ArrayList<>();
+        Set<Integer> steps = new TreeSet<>();
+        for (int rank : chain) {
+            Map<Integer, List<RankPasses.Pass>> ofRank = new HashMap<>();
+            for (RankPasses.Pass pass : collectives.rank(rank).passes().all()) {
+                boolean message = pass.received() || pass.sends();
+                if (message || pass.backward()) {
+                    ofRank.computeIfAbsent(pass.step(), step -> new ArrayList<>())
+                            .add(pass);
+                }
+                if (message) {
+                    steps.add(pass.step());
+                }
+            }
+            bySteps.add(ofRank);
+        }
+        for (int step : steps) {
+            inStep(
+                    among.getFirst().group(),
+                    chain,
+                    step,
+                    bySteps.stream()
+                            .map(ofRank -> ofRank.getOrDefault(step, List.of()))
+                            .toList());
+        }
         if (pipelines.isEmpty()) {
             absence = "the passes of the ranks that exchange messages do not fit together in any step";
         }
@@ -188,13 +209,7 @@ public final class Pipelines {
         return chain.size() == ranks.size() ? chain : List.of();
     }
 
-    private void inStep(String group, List<Integer> chain, int step) {
-        List<List<RankPasses.Pass>> passes = new ArrayList<>();
-        for (int rank : chain) {
-            passes.add(collectives.rank(rank).passes().all().stream()
-                    .filter(pass -> pass.step() == step && (pass.backward() || pass.received() || pass.sends()))
-                    .toList());
-        }
+    private void inStep(String group, List<Integer> chain, int step, List<List<RankPasses.Pass>> passes) {
         long forward = passes.getFirst().stream().filter(p -> !p.backward()).count();
         long given = passes.getFirst().stream()
                 .filter(p -> !p.backward() && !p.received())
@@ -270,7 +285,7 @@ public final class Pipelines {
         List<Message> messagesHere = received.getOrDefault(chain.get(stage), List.of());
         List<Pass> passes = new ArrayList<>();
         long reached = start;
-        int next = 0;
+        int next = doneBy(messagesHere, start);
         for (Pass pass : given.passes()) {
             Message last = null;
             for (; next < messagesHere.size() && messagesHere.get(next).done() <= pass.start(); next++) {
@@ -291,6 +306,21 @@ public final class Pipelines {
             reached = Math.max(reached, pass.end());
         }
         return new Stage(passes);
+    }
+
+    /** Place of the first message that is done at a moment or later; they are in this order. */
+    private static int doneBy(List<Message> messages, long moment) {
+        int from = 0;
+        int to = messages.size();
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (messages.get(middle).done() < moment) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
     }
 
     private static Gap gap(List<Integer> chain, long from, long to, long launched, @Nullable Message last) {

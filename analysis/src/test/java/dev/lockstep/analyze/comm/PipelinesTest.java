@@ -8,6 +8,7 @@ import dev.lockstep.analyze.comm.PipelineReplay.Cause;
 import dev.lockstep.analyze.comm.PipelineStep.Kind;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.model.Rank;
 import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
 import dev.lockstep.synth.Layout;
@@ -23,6 +24,7 @@ import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.Table;
+import dev.lockstep.testkit.EventText;
 import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,6 +176,47 @@ class PipelinesTest {
 
     private static long longs(Table table, String column, int row) {
         return table.longs(table.schema().indexOf(column)).get(row);
+    }
+
+    /** Ranks in a ring that pass keys and values on while they compute, as context parallelism does. */
+    @ParameterizedTest
+    @CsvSource({"2, true", "2, false", "4, true", "4, false", "3, true"})
+    void ranksInARingAreNoPipeline(int ranks, boolean sendsFirst) {
+        List<Trace> traces = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            EventText events = new EventText();
+            boolean gives = sendsFirst || rank % 2 == 0;
+            for (int i = 0; i < 12; i++) {
+                long at = i * 1_000_000L + rank * 1_000L;
+                int id = 10 * i;
+                events.launch("attention", at, at + 20_000, 300_000, id + 1, 7);
+                message(events, at + 5_000, id + (gives ? 2 : 3), gives, rank, ranks);
+                message(events, at + 10_000, id + (gives ? 3 : 2), !gives, rank, ranks);
+            }
+            traces.add(TestTraces.of(events).withRank(new Rank(rank, Rank.Origin.TRACE)));
+        }
+        Pipelines found = Pipelines.of(collectives(traces));
+
+        assertThat(found.all()).isEmpty();
+        assertThat(found.absence()).startsWith("ranks exchange messages");
+    }
+
+    private static void message(EventText events, long at, int id, boolean sends, int rank, int ranks) {
+        int peer = Math.floorMod(sends ? rank + 1 : rank - 1, ranks);
+        events.call("cudaLaunchKernelExC", at, 2_000, id);
+        events.device(
+                "kernel",
+                "ncclDevKernel_SendRecv",
+                at + 20_000,
+                100_000,
+                id,
+                sends ? 20 : 24,
+                "\"Collective name\": \"" + (sends ? "send" : "recv")
+                        + "\", \"dtype\": \"Half\", \"In msg nelems\": 64,"
+                        + " \"Out msg nelems\": 64, \"Group size\": " + ranks + ", \"Process Group Name\": \"3\","
+                        + " \"Process Group Ranks\": \""
+                        + IntStream.range(0, ranks).boxed().toList() + "\", \""
+                        + (sends ? "Dst" : "Src") + " Rank\": " + peer);
     }
 
     @Test
