@@ -78,6 +78,11 @@ public record StoredConfiguration(
                 reports, label, ranks, scope.collectives() ? reports.across() : null, new Coverage(parts));
     }
 
+    /** Whether a rank has a report, usable or not. */
+    public boolean hasReports() {
+        return !reports.ranks().isEmpty();
+    }
+
     /** What comparisons know of it. */
     public RunSummary summary() {
         RunSummary all = reports.summary(label, ranks.size(), ranks);

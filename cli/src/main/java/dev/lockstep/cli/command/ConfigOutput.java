@@ -56,7 +56,7 @@ final class ConfigOutput {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
                     "no report of the configurations has a timeline of a device, or collectives",
-                    stored.stream().allMatch(one -> one.reports().ranks().isEmpty())
+                    stored.stream().noneMatch(StoredConfiguration::hasReports)
                             ? "Make the reports with lockstep config report, or leave --skip-reports out."
                             : Inputs.RECORD_DEVICES);
         }
