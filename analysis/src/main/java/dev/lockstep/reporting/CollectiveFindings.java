@@ -29,6 +29,9 @@ final class CollectiveFindings {
     private static final int MOST_NAMED = 8;
     private static final double BYTES_PER_GB = 1e9;
 
+    /** Steps below which nothing is said of ranks. */
+    private static final int FEWEST_PARTS = 3;
+
     private final Collectives collectives;
     private final List<Stragglers.Row> stragglers;
     private final Mending mending;
@@ -103,11 +106,20 @@ final class CollectiveFindings {
     private String nobody(long waited) {
         Stragglers.Row worst = stragglers.getFirst();
         String share = Words.share(worst.caused(), waited);
-        return worst.caused() * 2 > waited
-                ? "Most of it, " + share + ", is for rank " + worst.rank()
-                        + ", but not throughout the run: that may be chance."
-                : "No rank stands out: the one that is waited for most, rank " + worst.rank() + ", causes " + share
-                        + " of it.";
+        if (worst.caused() * 2 <= waited) {
+            return "No rank stands out: the one that is waited for most, rank " + worst.rank() + ", causes " + share
+                    + " of it.";
+        }
+        String most = "Most of it, " + share + ", is for rank " + worst.rank();
+        if (worst.mending().throughout()) {
+            return most + ", throughout the run; in time, it alone would save "
+                    + Words.time(Math.max(0, worst.mending().aloneNs())) + " ("
+                    + Words.share(Math.max(0, worst.mending().aloneNs()), mending.totalNs()) + ").";
+        }
+        return mending.parts() < FEWEST_PARTS
+                ? most + ". Collectives do not repeat often enough to say whether that is chance: record at least "
+                        + FEWEST_PARTS + " steps."
+                : most + ", but beside the scatter over the run that may be chance.";
     }
 
     /** What it saves if late ranks come in time, alone and together. */
@@ -148,14 +160,16 @@ final class CollectiveFindings {
         String longer = String.format(Locale.ROOT, "%.1f %%", late.percentLonger());
         String most = late.rows().isEmpty() ? "" : kernel(late.rows().getFirst());
         return switch (late.cause()) {
-            case CLOCK -> " All its kernels take longer by the same factor, " + longer + ", as at a lower clock.";
+            case CLOCK ->
+                " All its kernels take longer by the same factor, "
+                        + String.format(Locale.ROOT, "%.1f %%", 100 * (late.factor() - 1)) + ", as at a lower clock.";
             case SLOWER_KERNELS ->
                 " Its kernels take " + Words.time(late.extraNs()) + " (" + longer
                         + ") longer than the same kernels of the ranks in the middle, most of it " + most + ".";
             case MORE_WORK ->
                 " It has more work than the ranks in the middle: " + Words.time(late.extraNs()) + " (" + longer
                         + ") more, most of it " + most + ".";
-            case NOT_KERNELS -> " Its kernels take no longer than those of the other ranks; it waited between them.";
+            case NOT_KERNELS -> " Its kernels explain less than half of that; it waited between them.";
         };
     }
 

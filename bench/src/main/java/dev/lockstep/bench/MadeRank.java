@@ -36,9 +36,15 @@ final class MadeRank {
 
     /** A matrix multiplication whose kernel takes so long. */
     void multiply(long start, long duration) {
+        multiply(0, start, duration);
+    }
+
+    /** The same of another shape. */
+    void multiply(int shape, long start, long duration) {
         correlation++;
-        String shape = "\"Input Dims\": [[128, 64], [64, 32]], \"Input type\": [\"float\", \"float\"]";
-        event("cpu_op", "aten::mm", 1, 1, start - 3 * LAUNCH, 2 * LAUNCH, shape);
+        String dims = "\"External id\": " + correlation + ", \"Input Dims\": [[128, 64], [64, " + 32 * (shape + 1)
+                + "]], \"Input type\": [\"float\", \"float\"]";
+        event("cpu_op", "aten::mm", 1, 1, start - 3 * LAUNCH, 2 * LAUNCH, dims);
         event("cuda_runtime", "cudaLaunchKernel", 1, 1, start - 2 * LAUNCH, LAUNCH, "\"correlation\": " + correlation);
         device("sgemm_128x64", 7, start, duration);
     }
@@ -50,7 +56,8 @@ final class MadeRank {
     }
 
     private void device(String name, int stream, long start, long duration) {
-        String args = "\"device\": 0, \"stream\": " + stream + ", \"correlation\": " + correlation;
+        String args = "\"device\": 0, \"stream\": " + stream + ", \"correlation\": " + correlation
+                + ", \"External id\": " + correlation;
         event("kernel", name, 0, stream, start, duration, args);
     }
 
@@ -79,7 +86,7 @@ final class MadeRank {
 
     /** @param scratch where the text of the trace may lie meanwhile */
     Trace trace(Path scratch) {
-        String text = "{\"distributedInfo\": {\"rank\": " + rank + ", \"world_size\": 4}, \"traceEvents\": [\n" + events
+        String text = "{\"distributedInfo\": {\"rank\": " + rank + ", \"world_size\": 8}, \"traceEvents\": [\n" + events
                 + "]}";
         Path file = scratch.resolve("rank" + rank + ".json");
         Diagnostics diagnostics = new Diagnostics();

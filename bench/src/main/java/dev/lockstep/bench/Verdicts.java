@@ -79,6 +79,9 @@ public final class Verdicts {
         for (CourseOfKernels course : CourseOfKernels.all()) {
             judge(course.words(), (random, slower) -> ofKernels(course, random, slower));
         }
+        for (CourseOfRanks course : CourseOfRanks.all()) {
+            judge(course.words(), (random, slower) -> course.claims(random, slower, scratch));
+        }
         out.println();
         out.println("most false alarms: " + worst + "; bound: " + MOST_FALSE);
     }

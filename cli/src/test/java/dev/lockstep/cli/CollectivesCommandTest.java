@@ -54,7 +54,8 @@ class CollectivesCommandTest {
                         "csv/nccl_implicit_sync.csv",
                         "csv/nccl_long.csv",
                         "csv/coverage.csv");
-        assertThat(out.toString().replaceAll("\\s+", " ")).contains("is for rank 1, but not throughout the run");
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("is for rank 1. Collectives do not repeat often enough");
         assertThat(err.toString()).isEmpty();
     }
 

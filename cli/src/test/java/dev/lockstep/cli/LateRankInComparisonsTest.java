@@ -126,6 +126,34 @@ class LateRankInComparisonsTest {
                 .doesNotContain("comes late");
     }
 
+    /** Few steps tell a rank that is clearly late; its kernels are compared beside no communication, as those that wait are slowed. */
+    @Test
+    void threeStepsAreEnoughForARankThatIsClearlyLate() {
+        Path made = at("made/short");
+        run(
+                "synth",
+                "--ranks",
+                "4",
+                "--layers",
+                "2",
+                "--steps",
+                "3",
+                "--seed",
+                "4",
+                "--straggler",
+                "2",
+                "--slowdown",
+                "1.15",
+                "-o",
+                made,
+                "--quiet");
+        assertThat(run("collectives", made, "--csv", at("short")))
+                .contains(
+                        "Rank 2 comes late: in time, it would save",
+                        "All its kernels take longer by the same factor, 1")
+                .contains("as at a lower clock");
+    }
+
     @Test
     void compareOfReportsOnCollectives() {
         for (String name : List.of("even", "late")) {

@@ -56,6 +56,7 @@ public final class RankCollectives {
     private final int[] index;
     private final boolean[] linked;
     private final int[] thread;
+    private final int[] step;
     private final RankWork work;
     private final RankPasses passes;
     private final Map<String, String> purposes;
@@ -78,11 +79,13 @@ public final class RankCollectives {
         call = new int[n];
         linked = new boolean[n];
         thread = new int[n];
+        step = new int[n];
         DeviceDetails devices = trace.view(DeviceDetails.KEY);
         LaunchLinks links = n == 0 ? null : cache.get(new LaunchLinks.Key(key.links));
         CollectiveCalls distinct = new CollectiveCalls(trace, key.kinds);
         CollectiveAnnotations notes = key.annotations && n > 0 ? new CollectiveAnnotations(trace) : null;
         LongIntMap operators = operators(slices, details);
+        Steps steps = n == 0 ? null : cache.get(new Steps.Key(null));
         int next = 0;
         for (int k = 0; k < kernels.length; k++) {
             int slice = kernels[k];
@@ -99,6 +102,7 @@ public final class RankCollectives {
             dur[i] = slices.dur(slice);
             launch[i] = from < 0 ? LongColumn.ABSENT : slices.ts(from);
             thread[i] = from < 0 ? -1 : slices.track(from);
+            step[i] = steps == null ? -1 : steps.at(from < 0 ? ts[i] : launch[i]);
             sequence[i] = details == null || row < 0 ? -1 : details.sequence(row);
             stream[i] = devices == null || device < 0 ? -1 : devices.stream(device);
             index[i] = slices.index(slice);
@@ -194,6 +198,7 @@ public final class RankCollectives {
         index = other.index;
         linked = other.linked;
         thread = other.thread;
+        step = other.step;
         work = other.work;
         passes = other.passes;
         purposes = other.purposes;
@@ -251,6 +256,11 @@ public final class RankCollectives {
     /** Start of the call that launched the kernel, {@link LongColumn#ABSENT} when not known. */
     public long launch(int row) {
         return launch[row];
+    }
+
+    /** Place of the step in which it was launched among the rank's steps; -1 outside of them, or where none can be told. */
+    public int step(int row) {
+        return step[row];
     }
 
     /**

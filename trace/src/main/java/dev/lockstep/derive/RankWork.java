@@ -31,8 +31,10 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
      * @param dims shapes of the operator's inputs as recorded, empty when unknown
      * @param count number of them
      * @param totalNs how long they took together
+     * @param countAlone number of them beside which no communication ran
+     * @param totalAloneNs how long these took together
      */
-    public record KernelTotal(String name, String dims, long count, long totalNs) {}
+    public record KernelTotal(String name, String dims, long count, long totalNs, long countAlone, long totalAloneNs) {}
 
     /** Calls that return when earlier work of the device is done, of CUDA, its driver, and HIP. */
     private static final Pattern BLOCKING =
@@ -41,6 +43,8 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
     private static final class Sum {
         private long count;
         private long total;
+        private long countAlone;
+        private long totalAlone;
     }
 
     public RankWork {
@@ -72,10 +76,11 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
         IntervalSet worked = busy.build();
         Map<Integer, IntervalSet> waited = new HashMap<>();
         blocked.forEach((track, calls) -> waited.put(track, calls.build().intersect(worked)));
-        return new RankWork(communicating.build().minus(computing.build()), waited, kernels(trace, classes));
+        IntervalSet communication = communicating.build();
+        return new RankWork(communication.minus(computing.build()), waited, kernels(trace, classes, communication));
     }
 
-    private static List<KernelTotal> kernels(Trace trace, KernelClass[] classes) {
+    private static List<KernelTotal> kernels(Trace trace, KernelClass[] classes, IntervalSet communication) {
         Slices slices = trace.slices();
         OpDetails details = trace.view(OpDetails.KEY);
         LongIntMap dims = dims(slices, details);
@@ -87,6 +92,10 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
                         ((long) slices.name(i) << Integer.SIZE) | shape & 0xffffffffL, key -> new Sum());
                 sum.count++;
                 sum.total += slices.dur(i);
+                if (communication.within(slices.ts(i), slices.end(i)) == 0) {
+                    sum.countAlone++;
+                    sum.totalAlone += slices.dur(i);
+                }
             }
         }
         return sums.entrySet().stream()
@@ -96,7 +105,9 @@ public record RankWork(IntervalSet exposed, Map<Integer, IntervalSet> blocked, L
                             trace.strings().get((int) (entry.getKey() >> Integer.SIZE)),
                             shape < 0 ? "" : trace.strings().get(shape),
                             entry.getValue().count,
-                            entry.getValue().total);
+                            entry.getValue().total,
+                            entry.getValue().countAlone,
+                            entry.getValue().totalAlone);
                 })
                 .sorted((a, b) -> a.name().equals(b.name())
                         ? a.dims().compareTo(b.dims())

@@ -28,10 +28,13 @@ import java.util.stream.DoubleStream;
  * @param extraNs time of its compute kernels beyond that of the ranks in the middle
  * @param totalNs time of the compute kernels of the ranks in the middle
  * @param byDurationNs part of the extra time because kernels take longer
+ * @param factor how many times as long its kernels take, where possible of those beside which no communication ran
  * @param rows kernels, what adds most first
  */
-public record LateKernels(int rank, Cause cause, long extraNs, long totalNs, long byDurationNs, List<Row> rows) {
+public record LateKernels(
+        int rank, Cause cause, long extraNs, long totalNs, long byDurationNs, double factor, List<Row> rows) {
     private static final double LEAST = 0.01;
+    private static final double HALF_OF_IT = 0.5;
     private static final double MOST_OF_IT = 0.6;
     private static final double ALL_OF_IT = 0.8;
     private static final double ALIKE = 0.25;
@@ -71,9 +74,24 @@ public record LateKernels(int rank, Cause cause, long extraNs, long totalNs, lon
      * @param own the kernel there
      * @param usualCount how many of it the ranks in the middle run
      * @param usualNs how long one of them takes there
+     * @param usualAloneNs how long one of them takes there beside no communication; 0 where none is without it
      * @param extraNs what the rank spends on it beyond the ranks in the middle
      */
-    public record Row(int rank, Cause cause, KernelTotal own, long usualCount, double usualNs, long extraNs) {
+    public record Row(
+            int rank,
+            Cause cause,
+            KernelTotal own,
+            long usualCount,
+            double usualNs,
+            double usualAloneNs,
+            long extraNs) {
+        /** How many times as long one takes as in the middle, where possible of those beside which no communication ran. */
+        double ratio() {
+            return own.countAlone() > 0 && usualAloneNs > 0
+                    ? (double) own.totalAloneNs() / own.countAlone() / usualAloneNs
+                    : usualNs > 0 && own.count() > 0 ? meanNs() / usualNs : Double.NaN;
+        }
+
         double meanNs() {
             return own.count() == 0 ? 0 : (double) own.totalNs() / own.count();
         }
@@ -111,19 +129,23 @@ public record LateKernels(int rank, Cause cause, long extraNs, long totalNs, lon
             }
         }
         return late.stream()
-                .map(row -> one(row.rank(), Objects.requireNonNull(place.get(row.rank())), byKey))
+                .map(row -> one(row, Objects.requireNonNull(place.get(row.rank())), byKey))
                 .toList();
     }
 
-    private static LateKernels one(int rank, int place, Map<Key, KernelTotal[]> byKey) {
+    private static LateKernels one(Mending.Row late, int place, Map<Key, KernelTotal[]> byKey) {
+        int rank = late.rank();
         List<Row> rows = new ArrayList<>();
         byKey.forEach((key, kernels) -> {
-            KernelTotal own = kernels[place] == null ? new KernelTotal(key.name, key.dims, 0, 0) : kernels[place];
+            KernelTotal own = kernels[place] == null ? new KernelTotal(key.name, key.dims, 0, 0, 0, 0) : kernels[place];
             long count = middle(Arrays.stream(kernels).mapToDouble(k -> k == null ? 0 : k.count()));
             long total = middle(Arrays.stream(kernels).mapToDouble(k -> k == null ? 0 : k.totalNs()));
             double mean = middle(
                     Arrays.stream(kernels).filter(k -> k != null).mapToDouble(k -> (double) k.totalNs() / k.count()));
-            rows.add(new Row(rank, Cause.NOT_KERNELS, own, count, mean, own.totalNs() - total));
+            double alone = middle(Arrays.stream(kernels)
+                    .filter(k -> k != null && k.countAlone() > 0)
+                    .mapToDouble(k -> (double) k.totalAloneNs() / k.countAlone()));
+            rows.add(new Row(rank, Cause.NOT_KERNELS, own, count, mean, alone, own.totalNs() - total));
         });
         rows.sort(Comparator.comparingLong(Row::extraNs)
                 .reversed()
@@ -135,39 +157,54 @@ public record LateKernels(int rank, Cause cause, long extraNs, long totalNs, lon
         double longer = rows.stream()
                 .mapToDouble(row -> row.own.count() * (row.meanNs() - row.usualNs))
                 .sum();
-        Cause cause = cause(rows, usual, extra, longer);
+        Cause cause = cause(rows, usual, extra, longer, late.excessNs());
         return new LateKernels(
                 rank,
                 cause,
                 extra,
                 usual,
                 Math.round(longer),
+                factor(rows),
                 rows.stream()
                         .filter(row -> row.extraNs > 0)
                         .limit(MOST_ROWS)
-                        .map(row -> new Row(rank, cause, row.own, row.usualCount, row.usualNs, row.extraNs))
+                        .map(row -> new Row(
+                                rank, cause, row.own, row.usualCount, row.usualNs, row.usualAloneNs, row.extraNs))
                         .toList());
     }
 
-    private static Cause cause(List<Row> rows, long usual, long extra, double longer) {
-        if (extra < LEAST * usual || usual == 0) {
+    private static Cause cause(List<Row> rows, long usual, long extra, double longer, long excess) {
+        if (extra < LEAST * usual || extra < HALF_OF_IT * excess || usual == 0) {
             return Cause.NOT_KERNELS;
         }
         if (longer < MOST_OF_IT * extra) {
             return Cause.MORE_WORK;
         }
-        double factor = 1 + longer / usual;
+        double factor = factor(rows);
         double alike = 0;
         double all = 0;
         int kernels = 0;
         for (Row row : rows) {
-            double ratio = row.usualNs > 0 && row.own.count() > 0 ? row.meanNs() / row.usualNs : Double.NaN;
+            double ratio = row.ratio();
             double weight = Double.isNaN(ratio) ? 0 : row.usualNs * row.own.count();
             all += weight;
             kernels += weight > 0 ? 1 : 0;
             alike += Math.abs(ratio - factor) <= Math.max(LEAST, ALIKE * (factor - 1)) ? weight : 0;
         }
         return kernels >= FEWEST && alike >= ALL_OF_IT * all ? Cause.CLOCK : Cause.SLOWER_KERNELS;
+    }
+
+    /** How many times as long its kernels take as those of the ranks in the middle, weighted by time. */
+    private static double factor(List<Row> rows) {
+        double sum = 0;
+        double all = 0;
+        for (Row row : rows) {
+            double ratio = row.ratio();
+            double weight = Double.isNaN(ratio) ? 0 : row.usualNs * row.own.count();
+            sum += Double.isNaN(ratio) ? 0 : weight * ratio;
+            all += weight;
+        }
+        return all > 0 ? sum / all : 1;
     }
 
     private static long middle(DoubleStream values) {
@@ -186,8 +223,9 @@ public record LateKernels(int rank, Cause cause, long extraNs, long totalNs, lon
                 .add(
                         ColumnSpec.text(
                                 "cause",
-                                "What sets its compute kernels apart from those of the ranks in the middle: lower clock (all take"
-                                        + " longer by the same factor), slower kernels, more work, or not its kernels."),
+                                "What sets its compute kernels apart from those of the ranks in the middle: lower"
+                                    + " clock (all take longer by the same factor), slower kernels, more work, or not"
+                                    + " its kernels."),
                         row -> row.cause.words())
                 .add(ColumnSpec.text("kernel_name", "Name of the kernel."), row -> row.own.name())
                 .add(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.comm;
 
-import dev.lockstep.analyze.Confidence;
 import dev.lockstep.analyze.LongRunMeans;
+import dev.lockstep.analyze.StudentT;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.model.IntervalSet;
 import java.util.ArrayList;
@@ -21,10 +21,11 @@ import java.util.List;
  *
  * @param totalNs from the first start to the last end of collectives in which ranks wait for one another
  * @param togetherNs what would be saved if all of {@code late} came in time
+ * @param parts of the run by whose scatter it is judged whether a rank comes late throughout
  * @param late the ranks that come late, the costliest first
  * @param all every rank, in order of its number
  */
-public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> all) {
+public record Mending(long totalNs, long togetherNs, int parts, List<Row> late, List<Row> all) {
     /** Of so many ranks what they cost is looked at. */
     private static final int MOST = 16;
 
@@ -36,6 +37,20 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
 
     private static final double LEAST_OF_ALL = 0.2;
 
+    /** Fewer repetitions tell no scatter. */
+    private static final int FEWEST_REPETITIONS = 3;
+
+    /** Of collectives, so many are the same as those of the repetition before. */
+    private static final double ALIKE = 0.95;
+
+    /** Up to so many steps the scatter is taken as of neighbours that are alike by half, which few parts do not tell. */
+    private static final int FEW_PARTS = 30;
+
+    private static final double CHANCE = 0.05;
+
+    /** What such neighbours stretch the variance of a mean by: (1 + 0.5) / (1 - 0.5). */
+    private static final double STRETCH = 3;
+
     /**
      * A rank.
      *
@@ -43,10 +58,20 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
      * @param aloneNs what would be saved if it alone came in time
      * @param remainingNs what it would still cost if all other ranks came in time
      * @param togetherNs what would be saved if all ranks that come late came in time; 0 for one that does not come late
+     * @param throughout whether it takes longer than ranks in the middle by more than chance, whatever that costs
+     * @param excessNs by how much it takes longer between collectives, without waiting, than the ranks in the middle
      * @param exposedNs communication while no computation ran
      * @param exposedWaitNs part of it in which the rank waited for the last to arrive
      */
-    public record Row(int rank, long aloneNs, long remainingNs, long togetherNs, long exposedNs, long exposedWaitNs) {}
+    public record Row(
+            int rank,
+            long aloneNs,
+            long remainingNs,
+            long togetherNs,
+            boolean throughout,
+            long excessNs,
+            long exposedNs,
+            long exposedWaitNs) {}
 
     /** Copies the lists. */
     public Mending {
@@ -65,12 +90,27 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
         private final long[] raw;
         private final long[] waited;
         private final long origin;
+        private final List<String> what;
+        private final int[] step;
+
+        /** Whether steps are known, of most collectives. */
+        private final boolean known;
 
         Play(Collectives collectives, List<IntervalSet> waits) {
             List<Collective> waiting = collectives.all().stream()
                     .filter(Collective::waits)
                     .sorted(Comparator.comparingLong(Collective::lastStart).thenComparingInt(Collective::instance))
                     .toList();
+            what = waiting.stream()
+                    .map(c -> c.groupIndex() + " " + c.call().kind() + " "
+                            + c.call().inElements() + " " + c.call().outElements())
+                    .toList();
+            step = waiting.stream()
+                    .mapToInt(c -> collectives
+                            .rank(collectives.match().rank(c.instance(), 0))
+                            .step(collectives.match().row(c.instance(), 0)))
+                    .toArray();
+            known = Arrays.stream(step).filter(s -> s >= 0).count() * 2 > step.length;
             from = new int[waiting.size() + 1];
             for (int k = 0; k < waiting.size(); k++) {
                 from[k + 1] = from[k] + waiting.get(k).present();
@@ -144,20 +184,57 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
             return excess;
         }
 
-        /** The same by part of the run, also where a rank takes less. */
+        /**
+         * The same by part of the run, also where a rank takes less. Parts are steps; where none are known, but collectives
+         * repeat in one order, whole repetitions. What is left over at the end counts in none.
+         */
         List<double[]> courses(int ranks) {
-            int collectives = from.length - 1;
+            int[] place = new int[from.length - 1];
+            int units = known ? steps(place) : repetitions(place);
+            int parts = Math.min(PARTS, units);
             List<double[]> courses = new ArrayList<>();
             for (int r = 0; r < ranks; r++) {
-                courses.add(new double[Math.min(PARTS, collectives)]);
+                courses.add(new double[parts]);
             }
-            for (int k = 0; k < collectives; k++) {
-                int part = (int) ((long) k * Math.min(PARTS, collectives) / collectives);
-                for (int i = from[k]; i < from[k + 1]; i++) {
-                    courses.get(rank[i])[part] += between(i) - usual[k];
+            for (int k = 0; k < place.length; k++) {
+                for (int i = from[k]; place[k] >= 0 && place[k] < units && i < from[k + 1]; i++) {
+                    courses.get(rank[i])[(int) ((long) place[k] * parts / units)] += between(i) - usual[k];
                 }
             }
             return courses;
+        }
+
+        /** Which step each collective is in, counted from 0; how many there are. */
+        private int steps(int[] place) {
+            int[] found =
+                    Arrays.stream(step).filter(s -> s >= 0).sorted().distinct().toArray();
+            for (int k = 0; k < place.length; k++) {
+                place[k] = step[k] < 0 ? -1 : Arrays.binarySearch(found, step[k]);
+            }
+            return found.length;
+        }
+
+        private int repetitions(int[] place) {
+            int period = period();
+            for (int k = 0; k < place.length; k++) {
+                place[k] = period == 0 ? k : k / period;
+            }
+            return period == 0 ? place.length : place.length / period;
+        }
+
+        /** After how many collectives the same ones come again, at least once; 0 where they do not. */
+        private int period() {
+            int n = what.size();
+            for (int period = 1; period <= n / 2; period++) {
+                int same = 0;
+                for (int k = period; k < n; k++) {
+                    same += what.get(k).equals(what.get(k - period)) ? 1 : 0;
+                }
+                if (same >= ALIKE * (n - period)) {
+                    return period;
+                }
+            }
+            return 0;
         }
 
         /** How long it takes when these ranks are mended. */
@@ -214,7 +291,8 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
         }
         suspects.sort(Comparator.comparingLong((Integer r) -> -excess[r]).thenComparing(r -> r));
         boolean[] late = new boolean[n];
-        boolean[] throughout = throughout(play.courses(n));
+        List<double[]> courses = play.courses(n);
+        boolean[] throughout = throughout(courses, play.known);
         for (int r : suspects.subList(0, Math.min(MOST, n))) {
             boolean[] others = every.clone();
             others[r] = false;
@@ -234,6 +312,8 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
                     alone[r],
                     remaining[r],
                     late[r] ? together : 0,
+                    throughout[r],
+                    Math.round(Arrays.stream(courses.get(r)).sum()),
                     ranks.get(r).work().exposed().total(),
                     waiting.get(r).total()));
         }
@@ -244,14 +324,11 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
             }
         }
         found.sort(Comparator.comparingLong(Row::remainingNs).reversed().thenComparingInt(Row::rank));
-        return new Mending(total, together, found, rows);
+        return new Mending(total, together, courses.isEmpty() ? 0 : courses.getFirst().length, found, rows);
     }
 
-    /**
-     * By rank: whether it takes longer than a rank in the middle by more than chance, beside the scatter over the parts of the
-     * run; where there are too few to tell, whether it takes longer.
-     */
-    private static boolean[] throughout(List<double[]> courses) {
+    /** By rank: whether it takes longer than a rank in the middle by more than chance. Two parts and fewer do not tell. */
+    private static boolean[] throughout(List<double[]> courses, boolean steps) {
         int n = courses.size();
         List<Integer> order = new ArrayList<>();
         for (int r = 0; r < n; r++) {
@@ -263,11 +340,33 @@ public record Mending(long totalNs, long togetherNs, List<Row> late, List<Row> a
         boolean[] throughout = new boolean[n];
         int middle = n == 0 ? 0 : order.get((n - 1) / 2);
         for (int r = 0; r < n; r++) {
-            Confidence above = LongRunMeans.of(List.of(courses.get(middle), courses.get(r)))
-                    .difference(1, 0, Math.max(1, n - 1));
-            throughout[r] = above.isKnown() ? above.low() > 0 : above.mean() > 0;
+            throughout[r] = isLonger(courses.get(r), courses.get(middle), Math.max(1, n - 1), steps);
         }
         return throughout;
+    }
+
+    /**
+     * Whether the values of one are above those of the other beside the scatter of their differences over the parts. Of few
+     * steps it is assumed how alike neighbours are; {@link LongRunMeans} would have to find it out.
+     */
+    private static boolean isLonger(double[] own, double[] other, int comparisons, boolean steps) {
+        int n = own.length;
+        if (n < FEWEST_REPETITIONS) {
+            return false;
+        }
+        if (LongRunMeans.of(List.of(other, own)).difference(1, 0, comparisons).low() > 0) {
+            return true;
+        }
+        double sum = 0;
+        double squares = 0;
+        for (int i = 0; i < n; i++) {
+            sum += own[i] - other[i];
+        }
+        for (int i = 0; i < n; i++) {
+            squares += Math.pow(own[i] - other[i] - sum / n, 2);
+        }
+        double reach = StudentT.twoSided(1 - CHANCE / comparisons, n - 1) * Math.sqrt(squares / (n - 1) * STRETCH / n);
+        return steps && n <= FEW_PARTS && sum / n > reach;
     }
 
     /** By rank: when it waited in a collective for the last to come, and no computation ran. */
