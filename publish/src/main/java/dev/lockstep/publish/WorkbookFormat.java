@@ -62,10 +62,16 @@ public final class WorkbookFormat implements SheetFormat {
                 ErrorCode.FORMAT_CORRUPT,
                 source,
                 -1,
-                "the workbook cannot be read: " + cause.getMessage(),
+                "the workbook cannot be read: " + words(cause),
                 "Expected a workbook that was saved as .xlsx.");
         e.initCause(cause);
         return e;
+    }
+
+    /** What the parser of XML says, without the names of its classes and of no source. */
+    private static String words(Exception cause) {
+        String message = String.valueOf(cause.getMessage());
+        return message.replaceFirst("^(?:[a-z]\\w*\\.)+\\w+: ", "").replaceAll("(?s)\\s+at \\[row.*", "");
     }
 
     private record WorkbookSheets(String source, ReadableWorkbook workbook, List<Sheet> sheets) implements Sheets {
@@ -81,13 +87,21 @@ public final class WorkbookFormat implements SheetFormat {
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("no sheet " + name));
             List<String> cells = new ArrayList<>();
-            try (Stream<Row> rows = sheet.openStream()) {
+            try (Stream<Row> rows = open(sheet)) {
                 for (Iterator<Row> each = rows.iterator(); hasNext(each); ) {
                     fill(cells, each.next());
                     if (!cells.isEmpty()) {
                         sink.row(cells);
                     }
                 }
+            }
+        }
+
+        private Stream<Row> open(Sheet sheet) throws TraceFormatException {
+            try {
+                return sheet.openStream();
+            } catch (IOException | RuntimeException e) {
+                throw damaged(source, e);
             }
         }
 

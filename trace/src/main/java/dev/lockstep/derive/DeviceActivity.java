@@ -12,10 +12,9 @@ import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -43,14 +42,25 @@ public final class DeviceActivity {
      * @param stream number, or text where the file has no number
      */
     public record Stream(String device, String stream) {
+        private static final int MOST_DIGITS = 18;
+
         private static final Comparator<String> NUMBERS_FIRST =
-                Comparator.comparing(Stream::numeric).thenComparing(Comparator.naturalOrder());
+                Comparator.comparingLong(Stream::number).thenComparing(Comparator.naturalOrder());
 
         static final Comparator<Stream> ORDER =
                 Comparator.comparing(Stream::device, NUMBERS_FIRST).thenComparing(Stream::stream, NUMBERS_FIRST);
 
-        private static String numeric(String text) {
-            return text.matches("\\d{1,18}") ? String.format(Locale.ROOT, "%018d", Long.parseLong(text)) : "~" + text;
+        /** The number that a text of digits is; more than any for other texts. */
+        private static long number(String text) {
+            long number = 0;
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (c < '0' || c > '9' || i == MOST_DIGITS) {
+                    return Long.MAX_VALUE;
+                }
+                number = number * 10 + (c - '0');
+            }
+            return text.isEmpty() ? Long.MAX_VALUE : number;
         }
     }
 
@@ -151,7 +161,7 @@ public final class DeviceActivity {
 
     private List<Stream> placeOnStreams(Trace trace) {
         DeviceDetails details = trace.view(DeviceDetails.KEY);
-        Map<Stream, Integer> numbers = new TreeMap<>(Stream.ORDER);
+        Map<Stream, Integer> numbers = new HashMap<>();
         LongIntMap values = new LongIntMap(64);
         IntTuples places = new IntTuples();
         LongIntMap numberOfPlace = new LongIntMap(64);
@@ -172,7 +182,7 @@ public final class DeviceActivity {
             }
             streamOf[i] = number;
         }
-        List<Stream> sorted = List.copyOf(numbers.keySet());
+        List<Stream> sorted = numbers.keySet().stream().sorted(Stream.ORDER).toList();
         int[] rank = new int[sorted.size()];
         for (int i = 0; i < rank.length; i++) {
             rank[numbers.getOrDefault(sorted.get(i), 0)] = i;

@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * When a simulated schedule was done. Ownership of the arrays passes to the record.
  *
+ * @param makespanNs when the last rank was done, in nanoseconds from the beginning
  * @param finishNs for each rank, when the last of its processors was free
  * @param busyNs for each rank, how long at least one processor calculated, or was occupied by taking or giving a message; waiting
  *     for others is not busy
@@ -14,7 +15,8 @@ import java.util.List;
  * @param waiting the first of those that had started and never ended
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record SimulatedTimes(long[] finishNs, long[] busyNs, long events, long stuck, List<Waiting> waiting) {
+public record SimulatedTimes(
+        long makespanNs, long[] finishNs, long[] busyNs, long events, long stuck, List<Waiting> waiting) {
     /**
      * An operation that started and never ended.
      *
@@ -29,25 +31,12 @@ public record SimulatedTimes(long[] finishNs, long[] busyNs, long events, long s
     }
 
     /**
-     * When the last rank was done.
-     *
-     * @return nanoseconds from the beginning
-     */
-    public long makespanNs() {
-        long last = 0;
-        for (long finish : finishNs) {
-            last = Math.max(last, finish);
-        }
-        return last;
-    }
-
-    /**
      * How long a rank had nothing to do until the last rank was done.
      *
      * @param rank the rank
      * @return nanoseconds
      */
     public long idleNs(int rank) {
-        return makespanNs() - busyNs[rank];
+        return makespanNs - busyNs[rank];
     }
 }

@@ -10,6 +10,7 @@ import dev.lockstep.goal.stored.StoredSchedule;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -371,7 +372,8 @@ public final class Simulation {
         for (Operations rank : ranks) {
             all += rank.size();
         }
-        return new SimulatedTimes(finish, idleness.busy(), events, all - endedOperations, stuck());
+        return new SimulatedTimes(
+                Arrays.stream(finish).max().orElse(0), finish, idleness.busy(), events, all - endedOperations, stuck());
     }
 
     /** Operations that could start but never end: nobody answers them. */

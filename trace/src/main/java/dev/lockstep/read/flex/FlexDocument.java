@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.flex;
 
+import dev.lockstep.codec.CleanJson;
+import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
 import dev.lockstep.error.ErrorCode;
@@ -11,12 +13,15 @@ import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceBuilder;
 import dev.lockstep.model.TraceFormat;
+import dev.lockstep.read.ReadDeviations;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the outline of the document: a list of events, or an object with {@code traceEvents} among other keys. An event
@@ -32,6 +37,7 @@ final class FlexDocument {
     private final FlexFields fields;
     private final DeviceRows rows = new DeviceRows();
     private final FlexSink sink;
+    private final @Nullable RecordedText texts;
     private final Map<String, String> metadata = new TreeMap<>();
 
     FlexDocument(TraceInput input, JsonWindow window, Diagnostics packing, boolean everything) {
@@ -39,7 +45,7 @@ final class FlexDocument {
         this.window = window;
         this.packing = packing;
         builder = new TraceBuilder(1 << 12, everything);
-        RecordedText texts = everything ? new RecordedText() : null;
+        texts = everything ? new RecordedText() : null;
         fields = new FlexFields(builder.strings(), texts);
         sink = new FlexSink(builder, rows, texts);
     }
@@ -93,9 +99,13 @@ final class FlexDocument {
             events();
         } else {
             window.take(c -> {
+                c.notes = 0;
                 int from = c.skip();
                 if (c.pos - from <= LARGEST_METADATA) {
-                    metadata.put(key, new String(c.buffer, from, c.pos - from, StandardCharsets.UTF_8));
+                    byte[] value = Arrays.copyOfRange(c.buffer, from, c.pos);
+                    metadata.put(
+                            key,
+                            new String(c.notes == 0 ? value : CleanJson.clean(value, c.notes), StandardCharsets.UTF_8));
                 }
             });
         }
@@ -134,7 +144,18 @@ final class FlexDocument {
             builder.diagnostics().add(Weight.REPAIRED, "not_an_event", "an entry of the events is no object", position);
             return;
         }
-        window.take(fields::read);
+        window.take(c -> {
+            c.notes = 0;
+            fields.read(c);
+        });
+        JsonCursor cursor = window.cursor();
+        if (cursor.notes != 0) {
+            ReadDeviations.count(cursor, window.position() - cursor.pos, builder.diagnostics());
+            if (texts != null) {
+                byte[] arguments = CleanJson.clean(texts.arguments(), cursor.notes);
+                texts.replace(arguments, CleanJson.clean(texts.fields(), cursor.notes), -1, -1);
+            }
+        }
         sink.accept(fields, position, (int) (window.position() - position));
     }
 

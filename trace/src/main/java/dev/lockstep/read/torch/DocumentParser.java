@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.torch;
 
+import dev.lockstep.codec.CleanJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;

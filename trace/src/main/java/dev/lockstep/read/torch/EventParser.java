@@ -11,6 +11,7 @@ import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.RangeCounters;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.TraceBuilder;
+import dev.lockstep.read.ReadDeviations;
 import dev.lockstep.table.StringPool;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -244,9 +245,9 @@ final class EventParser {
             sink.keepId(fields, cursor.buffer);
         }
         if (cursor.notes != 0) {
-            reportNotes();
+            ReadDeviations.count(cursor, base, builder.diagnostics());
             if (texts != null) {
-                CleanJson.mend(texts, cursor.notes);
+                MendedEvent.mend(texts, cursor.notes);
             }
         }
         if (fields.category == counterRange && details) {
@@ -692,30 +693,6 @@ final class EventParser {
             return text == emptyText ? -1 : text;
         }
         return structure();
-    }
-
-    private void reportNotes() {
-        int at = cursor.notedAt;
-        note(
-                JsonCursor.CONTROL_CHARACTER,
-                "control_character",
-                "a bare control character, a line feed or a NUL stands in a text",
-                at);
-        note(JsonCursor.INVALID_UTF8, "invalid_utf8", "bytes that are not UTF-8 were replaced by U+FFFD", at);
-        note(JsonCursor.INVALID_ESCAPE, "invalid_escape", "an unknown escape in a text was kept as it stands", at);
-        note(
-                JsonCursor.INVALID_NUMBER,
-                "invalid_number",
-                "NaN, Infinity or a number that is not spelt as JSON wants it",
-                at);
-        note(JsonCursor.BARE_QUOTE, "unescaped_quote", "a quote inside a text is not escaped", at);
-        note(JsonCursor.LONE_SURROGATE, "lone_surrogate", "half of a surrogate pair was replaced by U+FFFD", at);
-    }
-
-    private void note(int bit, String code, String message, int at) {
-        if ((cursor.notes & bit) != 0) {
-            problem(Weight.REPAIRED, code, message, at);
-        }
     }
 
     private void problem(Weight weight, String code, String message, int at) {

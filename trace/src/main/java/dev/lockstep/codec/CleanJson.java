@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.lockstep.read.torch;
+package dev.lockstep.codec;
 
-import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
-import dev.lockstep.codec.JsonText;
-import dev.lockstep.model.RecordedText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -13,53 +10,19 @@ import java.util.Arrays;
  * Turns what the cursor could read although it is not quite JSON into JSON: texts are written anew; NaN, Infinity and
  * numbers that JSON does not know become texts.
  */
-final class CleanJson {
+public final class CleanJson {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private CleanJson() {}
 
     /**
-     * Mends the arguments and fields of an event in which the cursor noted something.
+     * The same values as strict JSON, without white space between them; nothing when they cannot be read again.
      *
-     * @param notes what it noted
+     * @param source values of JSON as the cursor read them
+     * @param notes what it noted then ({@link JsonCursor#notes})
+     * @return UTF-8
      */
-    static void mend(RecordedText text, int notes) {
-        byte[] arguments = clean(text.arguments(), notes);
-        text.replace(
-                arguments,
-                clean(text.fields(), notes),
-                value(arguments, ArgKey.CORRELATION),
-                value(arguments, ArgKey.EXTERNAL_ID));
-    }
-
-    /** Place of the value of the last member with this key, not of one inside another value; -1 when there is none. */
-    private static int value(byte[] members, ArgKey wanted) {
-        byte[] b = Arrays.copyOf(members, members.length + Long.BYTES);
-        int place = -1;
-        int depth = 0;
-        for (int p = 0; p < members.length; p++) {
-            if (b[p] == '"') {
-                int from = p + 1;
-                p = quote(b, from);
-                place = depth == 0 && b[p + 1] == ':' && ArgKey.of(b, from, p) == wanted ? p + 2 : place;
-            } else {
-                depth += b[p] == '{' || b[p] == '[' ? 1 : b[p] == '}' || b[p] == ']' ? -1 : 0;
-            }
-        }
-        return place;
-    }
-
-    /** Place of the quote that ends a text. */
-    private static int quote(byte[] json, int from) {
-        int p = from;
-        while (json[p] != '"') {
-            p += json[p] == '\\' ? 2 : 1;
-        }
-        return p;
-    }
-
-    /** The same values as strict JSON, without white space between them; nothing when they cannot be read again. */
-    static byte[] clean(byte[] source, int notes) {
+    public static byte[] clean(byte[] source, int notes) {
         try {
             return clean(source, (notes & JsonCursor.BARE_QUOTE) != 0);
         } catch (Stop unreadable) {

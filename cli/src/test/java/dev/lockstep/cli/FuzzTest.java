@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whatever is read is damaged at random, by seeds that stay: no command may fail as a bug, show where in the program it
+ * failed, write what does not parse, leave anything behind or change what it read. {@code config/fuzz} goes on for as long as
+ * it is told, with other seeds.
+ */
+class FuzzTest {
+    private static final int SEEDS = 6;
+    private static final Pattern QUALIFIED = Pattern.compile("\\b[a-z]+\\.\\w+(\\.\\w+)*(Exception|Error)\\b");
+
+    /** What is damaged, and the command lines that read it, by FUZZ; TRACE stands for a sound trace. */
+    private static final List<List<String>> DOORS = List.of(
+            List.of(
+                    "trace.json",
+                    "report FUZZ -o OUT",
+                    "info --json FUZZ",
+                    "merge FUZZ -o OUT/m.json",
+                    "merge FUZZ TRACE -o OUT/m.pftrace --align collectives",
+                    "merge FUZZ TRACE -o OUT/m.json --compat aorta",
+                    "collectives FUZZ TRACE -o OUT",
+                    "report FUZZ --compat tracelens -o OUT --html OUT/r.html --xlsx OUT/r.xlsx",
+                    "split FUZZ -o OUT",
+                    "diff FUZZ TRACE -o OUT",
+                    "kernels extract FUZZ -o OUT",
+                    "kernels gantt FUZZ -o OUT/g.svg",
+                    "replay plan FUZZ -o OUT/p.json",
+                    "aiu -i FUZZ -o OUT/a.json",
+                    "goal -i FOLDER -o OUT"),
+            List.of(
+                    "merged.pftrace",
+                    "report FUZZ -o OUT",
+                    "info --json FUZZ",
+                    "merge FUZZ -o OUT/m.json",
+                    "aiu -i FUZZ -o OUT/a.json"),
+            List.of("merged.json.gz", "info --json FUZZ", "report FUZZ --rank 0 -o OUT"),
+            List.of("rocprof.json", "report FUZZ -o OUT", "info --json FUZZ", "merge FUZZ -o OUT/m.json"),
+            List.of(
+                    "flex.json",
+                    "report FUZZ -o OUT",
+                    "merge FUZZ -o OUT/m.json",
+                    "aiu -i FUZZ -o OUT/a.json",
+                    "aiu -i FUZZ -o OUT/a.json --compat acelyzer"),
+            List.of("catapult.json", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.pftrace", "split FUZZ -o OUT"),
+            List.of("ascend.json", "report FUZZ -o OUT", "collectives FUZZ TRACE -o OUT"),
+            List.of("memory.json", "report FUZZ -o OUT", "memory FUZZ -o OUT"),
+            List.of("snapshot.pickle", "memory FUZZ -o OUT", "info --json FUZZ", "merge FUZZ -o OUT/m.json"),
+            List.of("ops.parquet", "stragglers --table FUZZ -o OUT"),
+            List.of(
+                    "execution.json",
+                    "info --json FUZZ",
+                    "kernels extract FUZZ -o OUT",
+                    "replay plan FUZZ -o OUT/p.json"),
+            List.of("nsys.sqlite", "report FUZZ -o OUT", "info --json FUZZ", "goal -i FOLDER -o OUT"),
+            List.of("costs.json", "goal -i NSYS -o OUT -s FUZZ -l FUZZ"),
+            List.of("arch.json", "report TRACE -o OUT --arch FUZZ"),
+            List.of("arch.yaml", "report TRACE -o OUT --arch FUZZ"),
+            List.of("models.json", "report TRACE -o OUT --models FUZZ"),
+            List.of("profile.json", "aiu -i TRACE -o OUT/a.json --profile FUZZ"),
+            List.of("categories.txt", "kernels extract TRACE -o OUT --categories FUZZ"),
+            List.of("connections.txt", "goal -i RANKS -o OUT --topology FUZZ"),
+            List.of("schedule.goal", "goal simulate FUZZ", "goal verify FUZZ", "goal report FUZZ -o OUT"),
+            List.of("schedule.bin", "goal simulate FUZZ", "goal verify FUZZ"),
+            List.of("report.xlsx", "compare FUZZ REPORT --names a,b -o OUT", "report TRACE -o OUT --baseline FUZZ"),
+            List.of("ops_summary.csv", "compare FOLDER REPORT --names a,b -o OUT"),
+            List.of("plan.json", "replay export FUZZ --to python -o OUT/p.py", "replay compare FUZZ -o OUT"),
+            List.of("signatures.jsonl", "replay plan FUZZ -o OUT/p.json"));
+
+    /** Strict, but for sizes: values that are long or deep are JSON. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
+    private static final String OPERATIONS = "SELECT 0::TINYINT AS dp_rank, 0::TINYINT AS stage, 0::SMALLINT AS rank,"
+        + " s.step::BIGINT AS step, optype, began::FLOAT AS start_ts, 0.01::FLOAT AS duration, mb::INTEGER AS seq_id,"
+        + " 0::TINYINT AS mc, mb::TINYINT AS mb_id, 0::SMALLINT AS gmc FROM (VALUES ('forward-compute', 0, 0.0),"
+        + " ('backward-compute', 0, 0.02), ('optimizer', -1, 0.06)) o(optype, mb, began), (VALUES (2), (4)) s(step)";
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    private Path sound = Path.of("");
+    private Path damaged = Path.of("");
+
+    @BeforeEach
+    void prepare() throws IOException, SQLException {
+        sound = Files.createDirectory(folder.resolve("sound"));
+        run("synth -o RANKS --ranks 2 --size 40kB");
+        run("goal -i RANKS -o IN/goal --format binary");
+        Files.copy(folder.resolve("in/goal/output.bin"), sound.resolve("schedule.bin"));
+        Files.copy(folder.resolve("ranks/rank0_trace.json"), sound.resolve("trace.json"));
+        run("merge RANKS -o SOUND/merged.pftrace");
+        run("merge RANKS -o SOUND/merged.json.gz");
+        run("report TRACE -o IN/report");
+        Files.copy(folder.resolve("in/report/report.xlsx"), sound.resolve("report.xlsx"));
+        Files.copy(folder.resolve("in/report/csv/ops_summary.csv"), sound.resolve("ops_summary.csv"));
+        run("replay plan TRACE -o SOUND/plan.json");
+        run("kernels extract TRACE -o IN/kernels");
+        TrainingExport.write(sound.resolve("nsys.sqlite"));
+        TrainingExport.writeCosts(sound.resolve("costs.json"));
+        Files.copy(
+                sound.resolve("nsys.sqlite"),
+                Files.createDirectory(folder.resolve("nsys")).resolve("nsys.sqlite"));
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("COPY (" + OPERATIONS + ") TO '" + sound.resolve("ops.parquet") + "' (FORMAT parquet)");
+        }
+        resources();
+    }
+
+    /** Files of the formats that the program does not write, and settings. */
+    private void resources() throws IOException {
+        for (String name : List.of(
+                "rocprof.json",
+                "flex.json",
+                "catapult.json",
+                "ascend.json",
+                "memory.json",
+                "execution.json",
+                "arch.json",
+                "arch.yaml",
+                "models.json",
+                "profile.json",
+                "categories.txt",
+                "connections.txt",
+                "schedule.goal",
+                "snapshot.pickle",
+                "signatures.jsonl")) {
+            try (InputStream in = FuzzTest.class.getResourceAsStream("fuzz/" + name)) {
+                Files.copy(Objects.requireNonNull(in, name), sound.resolve(name));
+            }
+        }
+    }
+
+    @Test
+    void soundFilesAreReadAndDamagedOnesRefusedOrRead() throws IOException {
+        List<String> findings = new ArrayList<>();
+        for (List<String> door : DOORS) {
+            for (String line : door.subList(1, door.size())) {
+                byte[] bytes = Files.readAllBytes(sound.resolve(door.getFirst()));
+                check(line, door.getFirst(), bytes, findings);
+                for (int seed = 0; seed < SEEDS; seed++) {
+                    check(line, door.getFirst(), new HostileBytes(seed).of(bytes), findings);
+                }
+            }
+        }
+        assertThat(findings).isEmpty();
+    }
+
+    /** Files that were found to break something, in folders called as what they are damaged forms of. */
+    @Test
+    void whatWasFoundStaysMended() throws Exception {
+        Path found = Path.of(
+                Objects.requireNonNull(FuzzTest.class.getResource("fuzz/found")).toURI());
+        List<String> findings = new ArrayList<>();
+        int files = 0;
+        for (List<String> door : DOORS) {
+            Path below = found.resolve(door.getFirst());
+            try (Stream<Path> walk = Files.isDirectory(below) ? Files.list(below) : Stream.empty()) {
+                for (Path file : walk.sorted().toList()) {
+                    files++;
+                    for (String line : door.subList(1, door.size())) {
+                        check(line, door.getFirst(), Files.readAllBytes(file), findings);
+                    }
+                }
+            }
+        }
+        assertThat(findings).isEmpty();
+        assertThat(files).isPositive();
+    }
+
+    /** What {@code config/fuzz} runs: for so many seconds, the doors whose names contain a word. */
+    @Test
+    void otherSeedsForAsLongAsAsked() throws IOException {
+        long seconds = Long.getLong("fuzz.seconds", 0);
+        String wanted = System.getProperty("fuzz.door", "");
+        long seed = Long.getLong("fuzz.seed", 1000);
+        List<List<String>> doors =
+                DOORS.stream().filter(door -> door.toString().contains(wanted)).toList();
+        List<String> findings = new ArrayList<>();
+        long runs = 0;
+        long end = System.nanoTime() + seconds * 1_000_000_000L;
+        for (; System.nanoTime() < end; seed++) {
+            for (List<String> door : doors) {
+                byte[] bytes = new HostileBytes(seed).of(Files.readAllBytes(sound.resolve(door.getFirst())));
+                for (String line : door.subList(1, door.size())) {
+                    check(line, door.getFirst(), bytes, findings);
+                    runs++;
+                }
+            }
+        }
+        if (seconds > 0) {
+            System.out.printf("fuzz: %d runs, seeds up to %d, %d findings%n", runs, seed, findings.size());
+        }
+        assertThat(findings).isEmpty();
+    }
+
+    private void check(String line, String name, byte[] bytes, List<String> findings) throws IOException {
+        Path file = Files.createDirectories(folder.resolve("fuzz")).resolve(name);
+        damaged = file;
+        Files.write(file, bytes);
+        @Nullable String problem = problem(run(line), line);
+        if (problem == null && !Arrays.equals(Files.readAllBytes(file), bytes)) {
+            problem = "the input was changed";
+        }
+        if (problem != null) {
+            Path kept = Files.createDirectories(Path.of("target", "fuzz"));
+            Files.write(kept.resolve(findings.size() + "-" + name), bytes);
+            findings.add(findings.size() + "-" + name + " " + line + ": " + problem);
+            System.out.println("fuzz: " + findings.getLast());
+        }
+        clear(folder.resolve("out"));
+        Files.delete(file);
+    }
+
+    private @Nullable String problem(int status, String line) throws IOException {
+        String said = err.toString();
+        if (status == ExitStatus.BUG) {
+            return "status 70: " + said;
+        }
+        if (said.contains("\tat ") || QUALIFIED.matcher(said).find()) {
+            return said;
+        }
+        boolean whole = status == ExitStatus.COMPLETE || status == ExitStatus.PARTIAL;
+        if (line.startsWith("info --json") && whole && !isJson(out.toString().getBytes(UTF_8))) {
+            return "no JSON: " + out;
+        }
+        Path to = folder.resolve("out");
+        if (!Files.isDirectory(to)) {
+            return null;
+        }
+        try (Stream<Path> walk = Files.walk(to)) {
+            List<Path> written = walk.filter(Files::isRegularFile).toList();
+            if (status == ExitStatus.UNREADABLE && !written.isEmpty()) {
+                return "status 3, and left " + written;
+            }
+            for (Path one : written) {
+                String name = one.getFileName().toString();
+                if (one.toString().contains("/.lockstep-")) {
+                    return "left " + one;
+                }
+                if (name.endsWith(".json") && !isJson(Files.readAllBytes(one))) {
+                    return one + " is no JSON";
+                }
+                if (name.endsWith(".xlsx") && !isArchive(one)) {
+                    return one + " is no archive";
+                }
+            }
+        }
+        return null;
+    }
+
+    private static void clear(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> walk = Files.walk(folder)) {
+            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    private static boolean isJson(byte[] text) {
+        try (JsonParser parser = JSON.createParser(text)) {
+            while (parser.nextToken() != null) {
+                // to the end
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isArchive(Path file) throws IOException {
+        try (ZipInputStream in = new ZipInputStream(Files.newInputStream(file))) {
+            return in.getNextEntry() != null;
+        }
+    }
+
+    private int run(String line) {
+        Object[] words = Arrays.stream(line.split(" "))
+                .map(word -> switch (word) {
+                    case "FUZZ" -> damaged.toString();
+                    case "TRACE" -> sound.resolve("trace.json").toString();
+                    case "NSYS" -> folder.resolve("nsys").toString();
+                    case "RANKS" -> folder.resolve("ranks").toString();
+                    case "REPORT" -> sound.resolve("report.xlsx").toString();
+                    case "FOLDER" -> folder.resolve("fuzz").toString();
+                    default -> word;
+                })
+                .map(word -> word.replaceFirst("^IN\\b", folder + "/in")
+                        .replaceFirst("^OUT\\b", folder + "/out")
+                        .replaceFirst("^SOUND\\b", sound.toString()))
+                .toArray();
+        return TestProgram.run(out, err, words);
+    }
+}
