@@ -8,6 +8,7 @@ import dev.lockstep.analyze.memory.DeviceMemory.Holder;
 import dev.lockstep.analyze.memory.DeviceMemory.Span;
 import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.model.MemoryDetails;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ final class MemoryFindings {
         List<Finding> findings = new ArrayList<>();
         for (DeviceMemory device : result.devices()) {
             if (device.log().device() != MemoryDetails.HOST) {
-                growth(device, findings);
+                growth(result, device, findings);
                 fragmentation(device, findings);
                 peak(device, findings);
                 loss(device, findings);
@@ -37,24 +38,31 @@ final class MemoryFindings {
         return findings;
     }
 
-    private static void growth(DeviceMemory device, List<Finding> findings) {
+    private static void growth(MemoryUse.Result result, DeviceMemory device, List<Finding> findings) {
         Confidence growth = device.growth();
         if (!(growth.low() > 0)) {
             return;
         }
         List<Holder> kept = device.keptFromSteps();
         findings.add(new Finding(
-                Severity.PROBLEM,
-                "memory_leak",
-                "Each step begins with " + Words.bytes(Math.round(growth.mean())) + " more on device " + device.device()
-                        + " than the one before (" + Words.bytes(Math.round(growth.low())) + " to "
-                        + Words.bytes(Math.round(growth.high())) + " with 95 %, of "
-                        + device.steps().size() + " steps)"
-                        + (kept.isEmpty()
-                                ? ""
-                                : "; what the steps asked for and never gave back: " + holders(kept, sum(kept)))
-                        + ".",
-                "memory_growth"));
+                        Severity.PROBLEM,
+                        "memory_leak",
+                        "Each step begins with " + Words.bytes(Math.round(growth.mean())) + " more on device "
+                                + device.device()
+                                + " than the one before (" + Words.bytes(Math.round(growth.low())) + " to "
+                                + Words.bytes(Math.round(growth.high())) + " with 95 %, of "
+                                + device.steps().size() + " steps)"
+                                + (kept.isEmpty()
+                                        ? ""
+                                        : "; what the steps asked for and never gave back: " + holders(kept, sum(kept)))
+                                + ".",
+                        "memory_growth")
+                .on(row(
+                        "memory_growth",
+                        result.devices().stream()
+                                .filter(d -> d.growth().isKnown())
+                                .toList(),
+                        device)));
     }
 
     private static void fragmentation(DeviceMemory device, List<Finding> findings) {
@@ -64,14 +72,15 @@ final class MemoryFindings {
             return;
         }
         findings.add(new Finding(
-                idle < whole.reserved() * MUCH ? Severity.NOTICE : Severity.PROBLEM,
-                "memory_fragmentation",
-                "At the peak of device " + device.device() + " the allocator holds "
-                        + Words.bytes(whole.reserved()) + " of which " + Words.bytes(idle) + " ("
-                        + Words.share(idle, whole.reserved())
-                        + ") are not given out: fragments that fit no request, or what was needed before the recording."
-                        + " PYTORCH_ALLOC_CONF=expandable_segments:True leaves fewer.",
-                "memory_steps: fragmentation bytes"));
+                        idle < whole.reserved() * MUCH ? Severity.NOTICE : Severity.PROBLEM,
+                        "memory_fragmentation",
+                        "At the peak of device " + device.device() + " the allocator holds "
+                                + Words.bytes(whole.reserved()) + " of which " + Words.bytes(idle) + " ("
+                                + Words.share(idle, whole.reserved())
+                                + ") are not given out: fragments that fit no request, or what was needed before the"
+                                + " recording. PYTORCH_ALLOC_CONF=expandable_segments:True leaves fewer.",
+                        "memory_steps: fragmentation bytes")
+                .on(atPeak(device)));
     }
 
     private static void peak(DeviceMemory device, List<Finding> findings) {
@@ -80,12 +89,13 @@ final class MemoryFindings {
             return;
         }
         findings.add(new Finding(
-                Severity.INFO,
-                "memory_peak",
-                "Device " + device.device() + " has "
-                        + Words.bytes(device.whole().peak()) + " given out at its peak: "
-                        + holders(holders, device.whole().peak()) + ".",
-                "memory_peak"));
+                        Severity.INFO,
+                        "memory_peak",
+                        "Device " + device.device() + " has "
+                                + Words.bytes(device.whole().peak()) + " given out at its peak: "
+                                + holders(holders, device.whole().peak()) + ".",
+                        "memory_peak")
+                .on(atPeak(device)));
     }
 
     private static void loss(DeviceMemory device, List<Finding> findings) {
@@ -113,6 +123,16 @@ final class MemoryFindings {
                             + String.join(", ", parts) + ".",
                     "memory_loss"));
         }
+    }
+
+    /** The row of a device in a sheet that has one for each of these. */
+    private static Evidence row(String sheet, List<DeviceMemory> rows, DeviceMemory device) {
+        return new Evidence.Rows(sheet, List.of(rows.indexOf(device)));
+    }
+
+    private static Evidence atPeak(DeviceMemory device) {
+        long at = device.whole().peakAt();
+        return Evidence.place("peak of device " + device.device(), at, at + 1, 1);
     }
 
     private static long sum(List<Holder> holders) {

@@ -72,7 +72,17 @@ public enum KnownArgument {
     /** Becomes {@link CollectiveDetails#peer}. */
     PEER("Dst Rank", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.PEER),
     /** Becomes {@link CollectiveDetails#rank}. */
-    RANK("Rank", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.RANK);
+    RANK("Rank", CollectiveDetails.KEY, Form.NUMBER, CollectiveDetails.RANK),
+    /** Becomes {@link MemoryDetails#device}; of marks, as the following ones. */
+    MEMORY_DEVICE("Device Id", MemoryDetails.KEY, Form.NUMBER, MemoryDetails.DEVICE),
+    /** Becomes {@link MemoryDetails#bytes}. */
+    MEMORY_BYTES("Bytes", MemoryDetails.KEY, Form.NUMBER, MemoryDetails.BYTES),
+    /** Becomes {@link MemoryDetails#address}. */
+    MEMORY_ADDRESS("Addr", MemoryDetails.KEY, Form.NUMBER, MemoryDetails.ADDRESS),
+    /** Becomes {@link MemoryDetails#allocated}. */
+    ALLOCATED("Total Allocated", MemoryDetails.KEY, Form.NUMBER, MemoryDetails.ALLOCATED),
+    /** Becomes {@link MemoryDetails#reserved}. */
+    RESERVED("Total Reserved", MemoryDetails.KEY, Form.NUMBER, MemoryDetails.RESERVED);
 
     private enum Form {
         NUMBER,

@@ -10,6 +10,9 @@ public final class MemoryDetails {
     public static final TableKey<MemoryDetails> KEY =
             new TableKey<>("memory_details", MemoryDetails.class, 2, 6, MemoryDetails::new);
 
+    /** What marks are called that say what an allocator did. */
+    public static final String MARK = "[memory]";
+
     /** The device of memory of the host. */
     public static final long HOST = -1;
 

@@ -33,7 +33,7 @@ final class CategoryBytes {
 
     CategoryBytes(TraceBuilder builder) {
         this.builder = builder;
-        name = builder.strings().intern("[memory]");
+        name = builder.strings().intern(MemoryDetails.MARK);
         track = builder.track(
                 builder.strings().intern("allocator"), builder.strings().intern("0"));
     }

@@ -5,6 +5,7 @@ import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DetailRows;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.KnownArgument;
+import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.RecordedText;
 import dev.lockstep.model.SyncDetails;
@@ -33,6 +34,10 @@ final class ArgumentValues {
             .mapToLong(of ->
                     Arrays.stream(of).mapToLong(known -> 1L << known.ordinal()).sum())
             .toArray();
+
+    private static final List<KnownArgument> MEMORY = KnownArgument.OF_TABLES.stream()
+            .filter(known -> MemoryDetails.KEY.equals(known.table()))
+            .toList();
 
     private final long[] values = new long[KNOWN.length];
     private final boolean[] strong = new boolean[KNOWN.length];
@@ -123,6 +128,15 @@ final class ArgumentValues {
         }
     }
 
+    /** Adds the row of the memory that an allocator gave out or took back at a mark. */
+    void memory(TraceBuilder builder, int mark) {
+        DetailRows table = builder.markDetails(MemoryDetails.KEY);
+        table.add(mark);
+        for (KnownArgument known : MEMORY) {
+            table.number(known.column(), number(known));
+        }
+    }
+
     private DetailRows rows(int table, TraceBuilder builder) {
         DetailRows known = rows[table];
         if (known == null) {
@@ -145,12 +159,11 @@ final class ArgumentValues {
 
     /** The bits of a double, -1 when it is none. */
     private static long real(Annotations a) {
-        double value =
-                switch (a.kind) {
-                    case DOUBLE -> Double.longBitsToDouble(a.number);
-                    case NUMBER -> a.number;
-                    default -> Double.NaN;
-                };
+        double value = switch (a.kind) {
+            case DOUBLE -> Double.longBitsToDouble(a.number);
+            case NUMBER -> a.number;
+            default -> Double.NaN;
+        };
         return Double.isFinite(value) ? Double.doubleToRawLongBits(value) : -1;
     }
 

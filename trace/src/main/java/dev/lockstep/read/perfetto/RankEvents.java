@@ -4,6 +4,7 @@ package dev.lockstep.read.perfetto;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.KnownArgument;
+import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.Recorder;
 import dev.lockstep.model.SliceKind;
@@ -129,6 +130,11 @@ final class RankEvents {
 
     void instant(Event e) {
         mark('i', e, text(e.name));
+        if (details
+                && values.has(KnownArgument.MEMORY_BYTES)
+                && strings().get(text(e.name)).equals(MemoryDetails.MARK)) {
+            values.memory(builder, markTs.size() - 1);
+        }
         record();
     }
 

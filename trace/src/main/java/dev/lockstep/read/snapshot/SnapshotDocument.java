@@ -48,7 +48,7 @@ final class SnapshotDocument {
         this.bytes = bytes;
         this.builder = new TraceBuilder(16);
         builder.diagnostics().addAll(packing);
-        memory = builder.strings().intern("[memory]");
+        memory = builder.strings().intern(MemoryDetails.MARK);
         segment = builder.strings().intern("segment");
     }
 

@@ -28,9 +28,6 @@ final class EventSink {
 
     private static final int LETTERS = 128;
 
-    /** What Kineto calls an event of an allocator. */
-    private static final String MEMORY = "[memory]";
-
     private final TraceBuilder builder;
     private final @Nullable Recorder recorder;
     private final @Nullable RecordedText texts;
@@ -168,7 +165,7 @@ final class EventSink {
 
     private void memory(EventFields f, char phase) {
         if (memoryName < 0) {
-            memoryName = strings.find(MEMORY);
+            memoryName = strings.find(MemoryDetails.MARK);
         }
         if (f.name < 0 || f.name != memoryName || phase != 'i') {
             return;
