@@ -5,6 +5,7 @@ import dev.lockstep.model.CollectiveDetails;
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.Trace;
+import dev.lockstep.table.IntList;
 import dev.lockstep.table.IntTuples;
 import dev.lockstep.table.LongIntMap;
 import java.util.ArrayList;
@@ -16,13 +17,15 @@ final class SliceDetails {
     /** A longer text is cut. */
     private static final int LONGEST = 400;
 
+    private static final int UNSEEN = -2;
+
     private final Trace trace;
     private final @Nullable DeviceDetails device;
     private final @Nullable OpDetails operators;
     private final @Nullable CollectiveDetails collectives;
     private final IntTuples tuples = new IntTuples();
     private final LongIntMap values = new LongIntMap(1024);
-    private final LongIntMap numbers = new LongIntMap(1024);
+    private final IntList numbers = new IntList(1024);
     private final List<String> texts = new ArrayList<>();
 
     SliceDetails(Trace trace) {
@@ -63,20 +66,22 @@ final class SliceDetails {
             tuple = with(tuple, collectives.inElements(collective));
             tuple = with(tuple, collectives.dtype(collective));
         }
-        int known = numbers.get(tuple);
-        if (known < 0) {
+        while (numbers.size() <= tuple) {
+            numbers.add(UNSEEN);
+        }
+        if (numbers.get(tuple) == UNSEEN) {
             String text = text(onDevice, operator, collective);
-            known = text.isEmpty() ? 0 : texts.size() + 1;
-            if (known > 0) {
+            numbers.set(tuple, text.isEmpty() ? -1 : texts.size());
+            if (!text.isEmpty()) {
                 texts.add(text);
             }
-            numbers.put(tuple, known);
         }
-        return known - 1;
+        return numbers.get(tuple);
     }
 
     private int with(int tuple, long value) {
-        return tuples.then(tuple, values.numberOf(value));
+        boolean small = value == (int) value;
+        return tuples.then(tuple, small ? (int) value : Integer.MIN_VALUE + values.numberOf(value));
     }
 
     private String text(int onDevice, int operator, int collective) {

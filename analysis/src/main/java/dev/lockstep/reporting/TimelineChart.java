@@ -10,6 +10,7 @@ import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.Track;
 import dev.lockstep.path.PathClass;
 import dev.lockstep.path.PathPiece;
 import dev.lockstep.report.Chart.Timeline;
@@ -246,17 +247,19 @@ final class TimelineChart {
     }
 
     private void threads() {
-        List<HostThreads.Row> all = new HostThreads().run(cache).rows();
-        int[] place = new int[cache.trace().tracks().size()];
+        List<Track> tracks = cache.trace().tracks();
+        int[] busiest = busiest(tracks.size());
+        int[] place = new int[tracks.size()];
         Arrays.fill(place, -1);
         List<TimelineLanes> marks = new ArrayList<>();
         List<TimelineLanes> calls = new ArrayList<>();
         List<TimelineLanes> frames = new ArrayList<>();
-        for (HostThreads.Row thread : all.subList(0, Math.min(MOST_THREADS, all.size()))) {
-            place[thread.track()] = marks.size();
-            marks.add(new TimelineLanes(thread.label() + " · annotations", "annotations", true));
-            calls.add(new TimelineLanes(thread.label(), "host", true));
-            frames.add(new TimelineLanes(thread.label() + " · Python", "python", true));
+        for (int track : Arrays.copyOf(busiest, Math.min(MOST_THREADS, busiest.length))) {
+            String label = HostThreads.label(tracks.get(track));
+            place[track] = marks.size();
+            marks.add(new TimelineLanes(label + " · annotations", "annotations", true));
+            calls.add(new TimelineLanes(label, "host", true));
+            frames.add(new TimelineLanes(label + " · Python", "python", true));
         }
         for (int i = 0; i < slices.size(); i++) {
             int thread = place[slices.track(i)];
@@ -277,13 +280,31 @@ final class TimelineChart {
             calls.get(thread).lanes().forEach(this::add);
         }
         frames.forEach(thread -> thread.lanes().forEach(this::add));
-        if (marks.size() < all.size()) {
+        if (marks.size() < busiest.length) {
             left.append(" Only the busiest ")
                     .append(marks.size())
                     .append(" of ")
-                    .append(all.size())
+                    .append(busiest.length)
                     .append(" threads are drawn.");
         }
+    }
+
+    /** The tracks of the host, those with the most operators and calls first, then those with the most of anything. */
+    private int[] busiest(int tracks) {
+        long[] calls = new long[tracks];
+        for (int i = 0; i < slices.size(); i++) {
+            switch (slices.kind(i)) {
+                case CPU_OP, RUNTIME_CALL, DRIVER_CALL, HOST_OTHER -> calls[slices.track(i)] += 1L << Integer.SIZE;
+                case ANNOTATION, PYTHON -> calls[slices.track(i)]++;
+                default -> {}
+            }
+        }
+        return IntStream.range(0, tracks)
+                .filter(track -> calls[track] > 0)
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer track) -> -calls[track]))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     private void add(TimelineLanes lanes, int slice, int kind) {

@@ -47,9 +47,14 @@ public record HostThreads() implements Analysis<HostThreads.Result> {
             long end) {
         /** What people call the thread. */
         public String label() {
-            String name = place.threadName();
-            return name == null || name.isBlank() ? "thread " + place.thread() : name;
+            return HostThreads.label(place);
         }
+    }
+
+    /** What people call a thread. */
+    public static String label(Track place) {
+        String name = place.threadName();
+        return name == null || name.isBlank() ? "thread " + place.thread() : name;
     }
 
     /**
