@@ -100,6 +100,27 @@ class MergeCommandTest {
         assertThat(out.toString()).contains("2 of 3 (from the trace)");
     }
 
+    /** Some exporters write values of counters as texts, which viewers take; what is no number is an instant. */
+    @Test
+    void countersWhoseValueIsANumericTextStayCounters() throws IOException {
+        Path trace = Files.writeString(folder.resolve("counters.json"), """
+            {"traceEvents": [
+            {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 5},
+            {"ph": "C", "name": "mem", "pid": 0, "ts": 1, "args": {"Total": "1.5e3"}},
+            {"ph": "C", "name": "mem", "pid": 0, "ts": 2, "args": {"Total": "lots"}}]}\
+            """);
+        Path counted = folder.resolve("counted.json");
+        Path packets = folder.resolve("counted.pftrace");
+
+        assertThat(merge(trace, "-o", counted)).isZero();
+        assertThat(Files.readString(counted))
+                .containsPattern("\"ph\":\"C\",\"name\":\"mem\".*1\\.5e3")
+                .containsPattern("\"ph\":\"i\",\"name\":\"mem\".*lots");
+        assertThat(merge(trace, "-o", packets)).isZero();
+        assertThat(merge(packets, "-o", counted)).isZero();
+        assertThat(Files.readString(counted)).containsPattern("\"ph\":\"C\",\"name\":\"mem Total\".*1500");
+    }
+
     @Test
     void clocksAreAlignedWhenAsked() throws IOException {
         assertThat(merge(run, "-o", merged, "--align", "collectives")).isZero();
@@ -254,13 +275,13 @@ class MergeCommandTest {
     @Test
     void threadsWithoutEventsKeepTheirNames() throws IOException {
         Path trace = Files.writeString(folder.resolve("named.json"), """
-                {"traceEvents": [
-                {"ph":"M","name":"thread_name","pid":5,"tid":7,"args":{"name":"Device 0"}},
-                {"ph":"M","name":"thread_name","pid":5,"tid":"text","args":{"name":"Device 1"}},
-                {"ph":"M","name":"thread_name","pid":5,"tid":1,"args":{"name":"main"}},
-                {"ph":"X","name":"a","cat":"cpu_op","pid":5,"tid":1,"ts":1,"dur":1}
-                ]}
-                """);
+            {"traceEvents": [
+            {"ph":"M","name":"thread_name","pid":5,"tid":7,"args":{"name":"Device 0"}},
+            {"ph":"M","name":"thread_name","pid":5,"tid":"text","args":{"name":"Device 1"}},
+            {"ph":"M","name":"thread_name","pid":5,"tid":1,"args":{"name":"main"}},
+            {"ph":"X","name":"a","cat":"cpu_op","pid":5,"tid":1,"ts":1,"dur":1}
+            ]}
+            """);
         Path into = folder.resolve("merged.json");
         assertThat(command("merge", trace, "-o", into)).isZero();
         assertThat(Files.readString(into))

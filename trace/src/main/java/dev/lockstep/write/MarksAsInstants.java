@@ -5,13 +5,16 @@ import dev.lockstep.model.Marks;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.table.LongOrder;
 import java.util.BitSet;
+import java.util.regex.Pattern;
 
 /**
  * The marks that viewers of Chrome's format refuse or let run on for ever, and that are instants therefore: begins and ends
  * without a partner, steps of asynchronous events, counters without a number.
  */
-final class MarksAsInstants {
+public final class MarksAsInstants {
     private static final String STEPS = "Tp";
+
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(\\.\\d{1,18})?([eE][-+]?\\d{1,2})?");
 
     private MarksAsInstants() {}
 
@@ -49,9 +52,16 @@ final class MarksAsInstants {
         if (recorded.move(row) && recorded.hasArguments) {
             JsonMembers.each(recorded.bytes, recorded.arguments, recorded.argumentsEnd, (key, value) -> {
                 char first = value.isEmpty() ? 'x' : value.charAt(0);
-                number[0] |= first == '-' || first >= '0' && first <= '9';
+                number[0] |= first == '-'
+                        || first >= '0' && first <= '9'
+                        || first == '"' && isNumber(value.substring(1, value.length() - 1));
             });
         }
         return number[0];
+    }
+
+    /** Whether a text spells a number as JSON does: some exporters write values of counters as texts, which viewers take. */
+    public static boolean isNumber(String text) {
+        return NUMBER.matcher(text).matches();
     }
 }

@@ -20,6 +20,7 @@ import dev.lockstep.model.Marks;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.table.LongOrder;
 import dev.lockstep.write.AsyncSlices;
+import dev.lockstep.write.MarksAsInstants;
 import dev.lockstep.write.RankTimeline;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -201,6 +202,8 @@ final class MarkEvents {
                                     : (Number) number.doubleValue());
                 } else if (token == JsonToken.VALUE_NUMBER_FLOAT) {
                     values.put(key, parser.getDoubleValue());
+                } else if (token == JsonToken.VALUE_STRING && MarksAsInstants.isNumber(parser.getText())) {
+                    values.put(key, Double.parseDouble(parser.getText()));
                 }
                 parser.skipChildren();
             }
