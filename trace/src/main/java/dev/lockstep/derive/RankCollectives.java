@@ -11,6 +11,7 @@ import dev.lockstep.model.TraceInfo;
 import dev.lockstep.table.IntList;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.LongIntMap;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -124,11 +125,12 @@ public final class RankCollectives {
     /** What the process groups are for, by name. */
     private static Map<String, String> purposes(Trace trace, @Nullable CollectiveDetails details) {
         Map<String, String> purposes = new TreeMap<>();
+        BitSet known = new BitSet();
         for (int row = 0; details != null && row < details.size(); row++) {
-            if (details.groupName(row) >= 0 && details.groupDescription(row) >= 0) {
-                purposes.put(
-                        trace.strings().get(details.groupName(row)),
-                        trace.strings().get(details.groupDescription(row)));
+            int name = details.groupName(row);
+            if (name >= 0 && details.groupDescription(row) >= 0 && !known.get(name)) {
+                known.set(name);
+                purposes.put(trace.strings().get(name), trace.strings().get(details.groupDescription(row)));
             }
         }
         return Collections.unmodifiableMap(purposes);
