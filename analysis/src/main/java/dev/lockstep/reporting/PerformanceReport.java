@@ -17,6 +17,7 @@ import dev.lockstep.analyze.time.HostThreads;
 import dev.lockstep.analyze.time.IdleCauses;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IterationTimeline;
+import dev.lockstep.analyze.time.LaunchDelays;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
 import dev.lockstep.analyze.work.CopySummary;
@@ -121,6 +122,8 @@ public final class PerformanceReport {
         StreamTimeline.Result streams = add(new StreamTimeline(rules));
         IdleGaps.Result gaps = add(new IdleGaps(rules));
         IdleCauses.Result causes = add(new IdleCauses(rules));
+        said.addAll(
+                LaunchFindings.of(add(new LaunchDelays(rules, options.times().stepAnnotation()))));
         OpSummary.Result operators = add(new OpSummary(rules, operatorColumns(null)));
         if (options.operators().overlaps()) {
             OpSummary.Result overlapped = new OpSummary(rules, operatorColumns(OverlapRule.STANDARD)).run(cache);

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.analyze.time;
+
+import dev.lockstep.analyze.Analysis;
+import dev.lockstep.analyze.AnalysisResult;
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.Distribution;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.derive.Launchers;
+import dev.lockstep.derive.Steps;
+import dev.lockstep.model.SliceKind;
+import dev.lockstep.model.Slices;
+import dev.lockstep.model.Trace;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Fields;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongList;
+import dev.lockstep.table.LongOrder;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.Unit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What launching costs: how long calls take, how long the device takes to begin where it had nothing to do, how long queues are,
+ * and which operators take longer on the host than their work on the device. A call that launches several activities of a stream,
+ * such as a graph, is one entry of its queue.
+ *
+ * @param rules definitions
+ * @param stepAnnotation what marks steps, null for the profiler's own marks
+ */
+public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
+        implements Analysis<LaunchDelays.Result> {
+    /** A latency is an outlier above this, and above so many times the median. */
+    private static final long OUTLIER_NS = 100_000;
+
+    private static final int OUTLIER_TIMES = 10;
+
+    /** A call is slow above this, the cut that Holistic Trace Analysis uses. */
+    private static final long SLOW_CALL_NS = 50_000;
+
+    /**
+     * The launches of a step.
+     *
+     * @param step number of the step; null for all launches of the recording
+     * @param entries calls, once for each stream that they launch on
+     * @param calls durations of the calls
+     * @param slow calls that take longer than 50 µs
+     * @param latencies of kernels, from the beginning of the call to the start on the device, where the stream had been idle when the call began
+     * @param outliers of these, those above 100 µs and ten times the median of the recording
+     * @param shorter entries whose activities together take less time than their call
+     * @param longest entries in a queue, at most
+     */
+    public record Row(
+            @Nullable Long step,
+            int entries,
+            Distribution calls,
+            int slow,
+            Distribution latencies,
+            int outliers,
+            int shorter,
+            int longest) {}
+
+    /**
+     * An operator by name.
+     *
+     * @param operators how many launched
+     * @param entries calls, once for each stream that they launch on
+     * @param host sum of the operators' durations in ns
+     * @param device sum of the durations of what they launched in ns
+     * @param idle entries that found their stream idle
+     * @param waited for how long the streams were idle from the operator's start to that of its work, in ns
+     */
+    public record OperatorRow(String name, int operators, int entries, long host, long device, int idle, long waited) {
+        /** Whether the host takes longer to launch than the device to run, and most launches find their stream idle. */
+        public boolean isLaunchBound() {
+            return host > device && 2L * idle > entries;
+        }
+    }
+
+    /**
+     * The rows.
+     *
+     * @param rows all launches first, then steps in order; empty when no launch is known
+     * @param operators by the time that streams waited for them, the longest first
+     * @param span from the first to the last device activity in ns
+     */
+    public record Result(List<Row> rows, List<OperatorRow> operators, long span) implements AnalysisResult {
+        public Result {
+            rows = List.copyOf(rows);
+            operators = List.copyOf(operators);
+        }
+
+        @Override
+        public List<Table> tables() {
+            if (rows.isEmpty()) {
+                return List.of();
+            }
+            Table bySteps = sheetOfSteps(rows);
+            return operators.isEmpty() ? List.of(bySteps) : List.of(bySteps, sheetOfOperators(operators));
+        }
+
+        @Override
+        public @Nullable String notApplicable() {
+            return rows.isEmpty() ? "no launch of device activity is in the trace" : null;
+        }
+    }
+
+    @Override
+    public String id() {
+        return "launches_by_step";
+    }
+
+    @Override
+    public Result run(DerivedCache cache) {
+        Entries entries = new Entries(cache, this);
+        long span = cache.get(rules.activity()).span();
+        if (entries.call.size() == 0) {
+            return new Result(List.of(), List.of(), span);
+        }
+        return new Result(entries.rows(), entries.operators(), span);
+    }
+
+    /** The entries of all queues, in the order of their start on the device. */
+    private static final class Entries {
+        private static final long BUSY = Long.MAX_VALUE;
+
+        private final Trace trace;
+        private final Slices slices;
+        private final Steps steps;
+        private final Launchers launchers;
+        private final int streams;
+        private final IntList call = new IntList(256);
+        private final IntList stream = new IntList(256);
+        private final IntList first = new IntList(256);
+        private final LongList device = new LongList(256);
+        /** Since when the stream had been idle when the call began; {@link #BUSY} where it was not. */
+        private final LongList idleSince = new LongList(256);
+
+        private Entries(DerivedCache cache, LaunchDelays options) {
+            trace = cache.trace();
+            slices = trace.slices();
+            steps = cache.get(new Steps.Key(options.stepAnnotation));
+            launchers = cache.get(options.rules.launchers());
+            DeviceActivity activity = cache.get(options.rules.activity());
+            LaunchLinks links = cache.get(new LaunchLinks.Key(options.rules.links()));
+            streams = activity.streams().size();
+            long[] end = new long[streams];
+            int[] last = new int[streams];
+            Arrays.fill(end, Long.MIN_VALUE);
+            Arrays.fill(last, -1);
+            for (int i = 0; i < activity.size(); i++) {
+                int slice = activity.slice(i);
+                int s = activity.streamOf(i);
+                int launch = links.launchOf(slice);
+                boolean same = last[s] >= 0 && launch >= 0 && call.get(last[s]) == launch;
+                if (same) {
+                    device.set(last[s], device.get(last[s]) + slices.dur(slice));
+                } else if (launch >= 0) {
+                    boolean found = end[s] <= slices.ts(launch);
+                    last[s] = call.size();
+                    call.add(launch);
+                    stream.add(s);
+                    first.add(slice);
+                    device.add(slices.dur(slice));
+                    long before = end[s] == Long.MIN_VALUE ? slices.ts(slice) : end[s];
+                    idleSince.add(found ? before : BUSY);
+                }
+                end[s] = Math.max(end[s], slices.end(slice));
+            }
+        }
+
+        // ---- by step ------------------------------------------------------------------------------------------------
+
+        private List<Row> rows() {
+            int[] longest = new int[steps.steps().size() + 1];
+            int[] stepOf = new int[call.size()];
+            for (int e = 0; e < stepOf.length; e++) {
+                stepOf[e] = steps.at(slices.ts(call.get(e))) + 1;
+            }
+            lengths(stepOf, longest);
+            Group all = new Group();
+            Group[] groups = new Group[longest.length];
+            for (int e = 0; e < stepOf.length; e++) {
+                if (groups[stepOf[e]] == null) {
+                    groups[stepOf[e]] = new Group();
+                }
+                add(e, all);
+                add(e, groups[stepOf[e]]);
+            }
+            long outlier = Math.max(OUTLIER_NS, Math.round(OUTLIER_TIMES * median(all.latencies)));
+            List<Row> rows = new ArrayList<>();
+            rows.add(all.row(null, outlier, Arrays.stream(longest).max().orElse(0)));
+            for (int s = 1; s < groups.length; s++) {
+                if (groups[s] != null) {
+                    rows.add(groups[s].row(steps.steps().get(s - 1).number(), outlier, longest[s]));
+                }
+            }
+            return rows;
+        }
+
+        private static double median(LongList latencies) {
+            return latencies.size() == 0 ? 0 : Distribution.of(latencies).median();
+        }
+
+        private void add(int e, Group group) {
+            long duration = slices.dur(call.get(e));
+            group.calls.add(duration);
+            group.slow += duration > SLOW_CALL_NS ? 1 : 0;
+            group.shorter += device.get(e) < duration ? 1 : 0;
+            boolean kernel = slices.kind(first.get(e)) == SliceKind.KERNEL; // a copy may wait for its data
+            if (kernel && idleSince.get(e) != BUSY) {
+                group.latencies.add(Math.max(0, slices.ts(first.get(e)) - slices.ts(call.get(e))));
+            }
+        }
+
+        /** The longest queue of each step: entries from the beginning of the call to the start on the device. */
+        private void lengths(int[] stepOf, int[] longest) {
+            IntList[] of = new IntList[streams];
+            for (int s = 0; s < streams; s++) {
+                of[s] = new IntList(16);
+            }
+            for (int e = 0; e < stepOf.length; e++) {
+                of[stream.get(e)].add(e);
+            }
+            for (IntList entries : of) {
+                int[] byCall = entries.toArray();
+                long[] calls = new long[byCall.length];
+                for (int i = 0; i < byCall.length; i++) {
+                    calls[i] = slices.ts(call.get(byCall[i]));
+                }
+                LongOrder.sort(calls, byCall);
+                int begun = 0;
+                for (int i = 0; i < byCall.length; i++) {
+                    while (begun < entries.size() && slices.ts(first.get(entries.get(begun))) < calls[i]) {
+                        begun++;
+                    }
+                    int step = stepOf[byCall[i]];
+                    longest[step] = Math.max(longest[step], i + 1 - begun);
+                }
+            }
+        }
+
+        // ---- by operator --------------------------------------------------------------------------------------------
+
+        private List<OperatorRow> operators() {
+            LongIntMap numbers = new LongIntMap(64);
+            IntList names = new IntList(64);
+            long[][] sums = new long[64][];
+            BitSet counted = new BitSet();
+            for (int e = 0; e < call.size(); e++) {
+                int operator = launchers.launcherOf(first.get(e));
+                if (operator < 0 || slices.kind(operator).isLaunchCall()) {
+                    continue;
+                }
+                int group = numbers.numberOf(slices.name(operator));
+                if (group == names.size()) {
+                    names.add(slices.name(operator));
+                    sums = group < sums.length ? sums : Arrays.copyOf(sums, 2 * group);
+                    sums[group] = new long[6];
+                }
+                if (!counted.get(operator)) {
+                    counted.set(operator);
+                    sums[group][0]++;
+                    sums[group][1] += slices.dur(operator);
+                }
+                sums[group][2]++;
+                sums[group][3] += device.get(e);
+                if (idleSince.get(e) != BUSY) {
+                    long from = Math.max(idleSince.get(e), slices.ts(operator));
+                    sums[group][4]++;
+                    sums[group][5] += Math.max(0, slices.ts(first.get(e)) - from);
+                }
+            }
+            List<OperatorRow> rows = new ArrayList<>();
+            for (int g = 0; g < names.size(); g++) {
+                long[] sum = sums[g];
+                String name = trace.strings().get(names.get(g));
+                rows.add(new OperatorRow(name, (int) sum[0], (int) sum[2], sum[1], sum[3], (int) sum[4], sum[5]));
+            }
+            rows.sort(Comparator.comparingLong(OperatorRow::waited)
+                    .reversed()
+                    .thenComparing(Comparator.comparingLong(OperatorRow::host).reversed())
+                    .thenComparing(OperatorRow::name));
+            return rows;
+        }
+    }
+
+    private static final class Group {
+        private final LongList calls = new LongList(64);
+        private final LongList latencies = new LongList(64);
+        private int slow;
+        private int shorter;
+
+        private Row row(@Nullable Long step, long outlier, int longest) {
+            int outliers = 0;
+            for (int i = 0; i < latencies.size(); i++) {
+                outliers += latencies.get(i) > outlier ? 1 : 0;
+            }
+            return new Row(
+                    step,
+                    calls.size(),
+                    Distribution.of(calls),
+                    slow,
+                    Distribution.of(latencies),
+                    outliers,
+                    shorter,
+                    longest);
+        }
+    }
+
+    private static Table sheetOfSteps(List<Row> rows) {
+        return new Fields<Row>()
+                .add(
+                        ColumnSpec.id("step", "Number of the step in which the call begins; missing for all launches."),
+                        Row::step)
+                .add(ColumnSpec.count("launches", "Calls, once for each stream that they launch on."), Row::entries)
+                .add(ColumnSpec.micros("call time us", "Sum of the durations of the calls."), r -> r.calls.sum())
+                .add(ColumnSpec.micros("longest call us", "The longest of them."), r -> r.calls.max())
+                .add(ColumnSpec.count("slow calls", "Calls that take longer than 50 µs."), Row::slow)
+                .add(
+                        ColumnSpec.count(
+                                "into idle streams",
+                                "Launches of kernels whose stream had been idle when the call began."),
+                        r -> r.latencies.count())
+                .add(
+                        ColumnSpec.real(
+                                "median latency us",
+                                Unit.NANOSECONDS,
+                                Unit.MICROSECONDS,
+                                "Of these, from the beginning of the call to the start on the device; missing without"
+                                        + " any."),
+                        r -> r.latencies.count() == 0 ? null : r.latencies.median())
+                .add(
+                        ColumnSpec.micros("longest latency us", "The longest of them; missing without any."),
+                        r -> r.latencies.count() == 0 ? null : r.latencies.max())
+                .add(
+                        ColumnSpec.count(
+                                "outliers", "Of these, those above 100 µs and ten times the median of the recording."),
+                        Row::outliers)
+                .add(
+                        ColumnSpec.count(
+                                "shorter than call", "Launches whose device time is less than that of their call."),
+                        Row::shorter)
+                .add(
+                        ColumnSpec.count(
+                                "longest queue",
+                                "Launches of a stream that had not begun, at most; with the one that was just made."),
+                        Row::longest)
+                .table("launches_by_step", "Launches by step", rows);
+    }
+
+    private static Table sheetOfOperators(List<OperatorRow> rows) {
+        return new Fields<OperatorRow>()
+                .add(ColumnSpec.text("name", "Name of the operator around the launch."), OperatorRow::name)
+                .add(ColumnSpec.count("operators", "Operators that launched."), OperatorRow::operators)
+                .add(ColumnSpec.count("launches", "Calls in them, once for each stream."), OperatorRow::entries)
+                .add(ColumnSpec.micros("host us", "Sum of the operators' durations."), OperatorRow::host)
+                .add(ColumnSpec.micros("device us", "Sum of the durations of what they launched."), OperatorRow::device)
+                .add(
+                        ColumnSpec.count(
+                                "into idle streams", "Launches whose stream had been idle when the call began."),
+                        OperatorRow::idle)
+                .add(
+                        ColumnSpec.micros(
+                                "streams idle us",
+                                "For how long these streams were idle from the start of the operator to that of its"
+                                        + " work."),
+                        OperatorRow::waited)
+                .add(
+                        ColumnSpec.bool(
+                                "launch bound",
+                                "Whether host us is more than device us and more than half of the launches found their"
+                                        + " stream idle."),
+                        OperatorRow::isLaunchBound)
+                .table("launches_by_operator", "Launches by operator", rows);
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.time.LaunchDelays;
+import dev.lockstep.analyze.time.LaunchDelays.OperatorRow;
+import dev.lockstep.analyze.time.LaunchDelays.Row;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is said about launches: operators that the host launches more slowly than the device runs them, and late starts. */
+final class LaunchFindings {
+    private static final double NOTABLE = 0.03;
+    private static final int FEW = 3;
+
+    private LaunchFindings() {}
+
+    static List<Finding> of(LaunchDelays.Result result) {
+        List<Finding> findings = new ArrayList<>();
+        if (result.rows().isEmpty()) {
+            return findings;
+        }
+        bound(result, findings);
+        outliers(result.rows().getFirst(), findings);
+        return findings;
+    }
+
+    private static void bound(LaunchDelays.Result result, List<Finding> findings) {
+        List<OperatorRow> bound =
+                result.operators().stream().filter(OperatorRow::isLaunchBound).toList();
+        long waited = bound.stream().mapToLong(OperatorRow::waited).sum();
+        if (waited < result.span() * NOTABLE) {
+            return;
+        }
+        List<String> names = bound.stream()
+                .limit(FEW)
+                .map(row -> Words.name(row.name()) + " (" + Words.time(row.waited()) + ")")
+                .toList();
+        findings.add(new Finding(
+                Severity.NOTICE,
+                "launch_bound",
+                "Streams are idle for " + Words.time(waited) + " while the host is in "
+                        + Words.count(bound.size(), "operator", "operators")
+                        + " that take longer to launch than to run: " + String.join(", ", names)
+                        + ".",
+                "launches_by_operator: launch bound, streams idle us"));
+    }
+
+    private static void outliers(Row all, List<Finding> findings) {
+        if (all.outliers() == 0) {
+            return;
+        }
+        findings.add(new Finding(
+                Severity.INFO,
+                "launch_outliers",
+                Words.count(all.outliers(), "launch", "launches")
+                        + " into an idle stream took more than 100 µs and ten times the usual "
+                        + Words.time(Math.round(all.latencies().median())) + " to begin, the longest "
+                        + Words.time(all.latencies().max()) + ".",
+                "launches_by_step: outliers"));
+    }
+}
