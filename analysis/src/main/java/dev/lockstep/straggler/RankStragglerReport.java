@@ -75,8 +75,7 @@ public final class RankStragglerReport {
             sections.add(new ChartSection(StragglerSheets.map(costs.ranks(), costs.steps(), map())));
         }
         sections.add(new TableSection(StragglerSheets.cells(cells())));
-        sections.add(new NotApplicable(
-                "M_S", "traces do not say which ranks are the last stage of a pipeline; --table takes jobs that do"));
+        sections.add(new NotApplicable("M_S", "traces do not say which ranks are the last stage of a pipeline"));
         if (!marked) {
             sections.add(new NotApplicable("steps", "not every rank marks its steps: the recording counts as one"));
         }

@@ -13,6 +13,7 @@ import dev.lockstep.reporting.ComparisonDialect;
 import dev.lockstep.reporting.DifferenceDialect;
 import dev.lockstep.reporting.RankReportStyle;
 import dev.lockstep.runs.ReportNames;
+import dev.lockstep.straggler.StragglerRules;
 import dev.lockstep.sweep.merge.MergeDialect;
 import dev.lockstep.sweep.summary.SweepStyle;
 import java.util.Map;
@@ -20,17 +21,18 @@ import org.junit.jupiter.api.Test;
 
 class DialectsTest {
     /** As the help of the commands lists them. */
-    private static final Map<Class<?>, String[]> TOOLS = Map.of(
-            RankReportStyle.class, new String[] {"hta", "tracelens"},
-            CollectiveStyle.class, new String[] {"tracelens"},
-            DifferenceDialect.class, new String[] {"hta", "tracelens"},
-            ComparisonDialect.class, new String[] {"aorta", "tracelens"},
-            MergeDialect.class, new String[] {"aorta"},
-            SweepStyle.class, new String[] {"aorta"},
-            KernelDialect.class, new String[] {"piep"},
-            ResultsDialect.class, new String[] {"piep"},
-            GoalRules.class, new String[] {"reference"},
-            AiuRules.class, new String[] {"acelyzer"});
+    private static final Map<Class<?>, String[]> TOOLS = Map.ofEntries(
+            Map.entry(RankReportStyle.class, new String[] {"hta", "tracelens"}),
+            Map.entry(CollectiveStyle.class, new String[] {"tracelens"}),
+            Map.entry(DifferenceDialect.class, new String[] {"hta", "tracelens"}),
+            Map.entry(ComparisonDialect.class, new String[] {"aorta", "tracelens"}),
+            Map.entry(MergeDialect.class, new String[] {"aorta"}),
+            Map.entry(SweepStyle.class, new String[] {"aorta"}),
+            Map.entry(KernelDialect.class, new String[] {"piep"}),
+            Map.entry(ResultsDialect.class, new String[] {"piep"}),
+            Map.entry(GoalRules.class, new String[] {"reference"}),
+            Map.entry(AiuRules.class, new String[] {"acelyzer"}),
+            Map.entry(StragglerRules.class, new String[] {"wia"}));
 
     @Test
     void whoDoesWhatIsFound() {
