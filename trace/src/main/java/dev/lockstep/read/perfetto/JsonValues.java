@@ -34,7 +34,7 @@ final class JsonValues {
         cursor.set(Arrays.copyOf(utf8, utf8.length + JsonCursor.SLACK), 0, utf8.length + 1);
         try {
             cursor.skip();
-            return cursor.pos == utf8.length;
+            return cursor.pos == utf8.length && cursor.notes == 0;
         } catch (JsonCursor.Stop e) {
             return false;
         }

@@ -40,7 +40,10 @@ final class Metadata {
             switch (tag) {
                 case METADATA_NAME << 3 | BYTES -> name = in.text();
                 case METADATA_STRING << 3 | BYTES -> json = JsonValues.quoted(in.text());
-                case METADATA_JSON << 3 | BYTES -> json = in.text();
+                case METADATA_JSON << 3 | BYTES -> {
+                    String text = in.text();
+                    json = JsonValues.isJson(text) ? text : JsonValues.quoted(text);
+                }
                 case METADATA_BOOL << 3 | VARINT -> json = String.valueOf(in.varint() != 0);
                 case METADATA_INT << 3 | VARINT -> json = String.valueOf(in.varint());
                 default -> in.skipField(tag);
