@@ -331,11 +331,11 @@ public final class StragglerReport {
         }
         return new Chart.Heat(
                 "What each worker costs",
-                "Step time with one worker as recorded among typical ones, by the ideal one: 1 costs nothing.",
-                "",
+                "By how much a step is longer than the ideal one with one worker as recorded among typical ones.",
+                "%",
                 IntStream.range(0, job.stages()).mapToObj(s -> "stage " + s).toList(),
                 IntStream.range(0, job.dataParallel()).mapToObj(d -> "dp " + d).toList(),
-                values);
+                StragglerSheets.cost(values));
     }
 
     private Chart.Heat map(Workers workers) {

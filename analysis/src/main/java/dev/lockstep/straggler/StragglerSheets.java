@@ -12,6 +12,7 @@ import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.Unit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,18 @@ final class StragglerSheets {
         return number < 0 ? null : Long.valueOf(number);
     }
 
-    /** @param cells by rank, then step */
+    /** What a picture shows of slowdowns: by how many per cent a step is longer, at least nothing. */
+    static double[][] cost(double[][] slowdowns) {
+        double[][] cost = new double[slowdowns.length][];
+        for (int i = 0; i < cost.length; i++) {
+            cost[i] = Arrays.stream(slowdowns[i])
+                    .map(slowdown -> Math.max(0, HUNDRED * (slowdown - 1)))
+                    .toArray();
+        }
+        return cost;
+    }
+
+    /** @param cells slowdowns by rank, then step */
     static Chart.Heat map(int[] ranks, long[] steps, double[][] cells) {
         List<String> rows = new ArrayList<>();
         for (int rank : ranks) {
@@ -102,6 +114,6 @@ final class StragglerSheets {
                 "",
                 rows,
                 columns,
-                cells);
+                cost(cells));
     }
 }
