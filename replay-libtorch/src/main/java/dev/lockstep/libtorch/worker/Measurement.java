@@ -10,10 +10,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.Device;
+import org.bytedeco.pytorch.DeviceOptional;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.IValueVector;
+import org.bytedeco.pytorch.MemoryFormatOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +54,13 @@ final class Measurement {
 
     private final WorkerSettings settings;
     private final WorkerClock clock;
+    private final Device device;
     private @Nullable Tensor flushed;
 
-    Measurement(WorkerSettings settings) {
+    /** @param device on which caches are emptied between executions, where that is wanted */
+    Measurement(WorkerSettings settings, Device device) {
         this.settings = settings;
+        this.device = device;
         clock = new WorkerClock(settings);
     }
 
@@ -85,11 +92,11 @@ final class Measurement {
                 warmups++;
             }
             TimeSamples host = new TimeSamples();
-            TimeSamples device = new TimeSamples();
+            TimeSamples onDevice = new TimeSamples();
             if (over) { // there is no time for another one
                 warmups--;
                 host.add(clock.host());
-                device.add(clock.device());
+                onDevice.add(clock.device());
             }
             int runs = repeats.iterations() > 0 ? repeats.iterations() : runs(clock.host());
             if (settings.cache() == Cache.ROTATED && !afresh && !over) {
@@ -103,7 +110,7 @@ final class Measurement {
                 int set = (int) ((host.seen() + 1) % sets.size());
                 execute(callee, afresh ? null : sets.get(set), values, outputs);
                 host.add(clock.host());
-                device.add(clock.device());
+                onDevice.add(clock.device());
                 over = pace.isOver();
             }
             return new OperatorRun(
@@ -114,7 +121,7 @@ final class Measurement {
                     warmups,
                     host.seen(),
                     host.timing(),
-                    clock.isOnCuda() && !ofHost ? device.timing() : null,
+                    clock.isOnCuda() && !ofHost ? onDevice.timing() : null,
                     new OperatorRun.Window(start, Math.max(start + 1, sinceEpoch())));
         }
     }
@@ -173,7 +180,11 @@ final class Measurement {
             return;
         }
         if (flushed == null) {
-            flushed = torch.empty(FLUSH_BYTES / Float.BYTES);
+            // On the device whose caches are meant.
+            flushed = torch.empty(
+                    new long[] {FLUSH_BYTES / Float.BYTES},
+                    new TensorOptions().device(new DeviceOptional(device)),
+                    new MemoryFormatOptional());
         }
         try (PointerScope scope = new PointerScope()) {
             flushed.fill_(new Scalar(1.0));

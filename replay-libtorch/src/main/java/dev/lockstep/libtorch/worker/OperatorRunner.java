@@ -48,7 +48,7 @@ final class OperatorRunner {
     OperatorRunner(WorkerSettings settings) {
         this.settings = settings;
         device = new Device(settings.device().equals("cuda") ? "cuda:0" : settings.device());
-        measurement = new Measurement(settings);
+        measurement = new Measurement(settings, device);
     }
 
     /** The framework in words. */
