@@ -109,9 +109,9 @@ final class StragglerSheets {
         }
         return new Chart.Heat(
                 "What each rank costs in each step",
-                "Step time with this rank as recorded among typical ones, by the ideal one: 1 costs nothing. A row"
+                "By how much a step is longer than the ideal one with this rank as recorded among typical ones. A row"
                         + " that stands out is a slow rank, a column a step in which the work was uneven.",
-                "",
+                "%",
                 rows,
                 columns,
                 cost(cells));
