@@ -18,6 +18,7 @@ import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -65,7 +66,7 @@ final class RankGraph {
     /** Windows of time that paths are asked for, with the vertex at their end. */
     final List<PathWindow> windows = new ArrayList<>();
 
-    /** The vertices with which the rank may end: its last activities, and the ends of threads that take part in the work. */
+    /** The vertices with which the rank may end: the last activity of each stream, and the ends of threads that take part. */
     final IntList ends = new IntList(16);
 
     /** Whether the trace says which stream waits for which event. */
@@ -486,8 +487,10 @@ final class RankGraph {
                 ends.add(threads.lastVertex[track]);
             }
         }
-        if (endVertex.length > 0) {
-            ends.add(endVertex[byEnd[byEnd.length - 1]]);
+        Map<Integer, Integer> lastOfStream = new LinkedHashMap<>();
+        for (int a : byEnd) {
+            lastOfStream.put(slices.track(activity.slice(a)), a);
         }
+        lastOfStream.values().forEach(a -> ends.add(endVertex[a]));
     }
 }

@@ -103,6 +103,21 @@ class DependenciesTest {
     }
 
     @Test
+    void withoutTheHostTheLongestStreamIsLeft() {
+        // Stream 7 is busy for 60 us and ends before the short work of stream 13, which the host launches late.
+        EventText events = new EventText()
+                .op("aten::linear", 0, 100 * US)
+                .call("cudaLaunchKernel", 10 * US, 2 * US, 1)
+                .kernel("a", 15 * US, 60 * US, 1, 7)
+                .call("cudaLaunchKernel", 90 * US, 2 * US, 2)
+                .kernel("b", 96 * US, US, 2, 13);
+
+        Table whatIf = table(tables(events, "all", "host=x0"), "what_if");
+
+        assertThat(whatIf.longs(whatIf.schema().indexOf("after_us")).get(0)).isBetween(60 * US, 70 * US);
+    }
+
+    @Test
     void everyPieceSaysWhoseItIs() {
         Table path = table(tables(twoStreams(), "all"), "critical_path");
 
