@@ -172,14 +172,16 @@ public final class StragglerReport {
 
     private Finding lastStage() {
         Share share = figures.lastStage();
-        boolean known = share.original() > share.ideal();
+        boolean known = figures.kept() != null
+                && share.original() > share.ideal()
+                && figures.slowdown() - 1 > Math.abs(figures.unexplained() - 1);
         String caveat = switch (figures.job().idealOf()) {
             case ALL -> "";
             case ROLE, FASTEST ->
                 " A stage that has more to do by design does not count here: an ideal over all roles prices that.";
         };
         return new Finding(
-                known && figures.kept() != null && share.gone() >= MOST_OF_IT ? Severity.PROBLEM : Severity.INFO,
+                known && share.gone() >= MOST_OF_IT ? Severity.PROBLEM : Severity.INFO,
                 "straggler_last_stage",
                 known
                         ? String.format(
@@ -189,7 +191,8 @@ public final class StragglerReport {
                                 share.gone(),
                                 share.there(),
                                 caveat)
-                        : "M_S: typical durations gain nothing, so there is no share that the last stage could have.",
+                        : "M_S: typical durations gain too little, or less than the model leaves unexplained, to say"
+                                + " which share of it lies in the last stage.",
                 "straggler_whatif");
     }
 

@@ -59,7 +59,7 @@ final class Commands {
                     CollectivesCommand::new),
             new CommandEntry(
                     "stragglers",
-                    "Say what uneven work costs a job, and which ranks, stages and operations cause it.",
+                    "Say what uneven work costs a job, and which ranks or stages cause it.",
                     StragglersCommand::new),
             new CommandEntry(
                     "memory",
