@@ -73,7 +73,8 @@ final class KinetoEnvelope {
     private static String distributed(TraceRecipe recipe, RankPlace place) {
         String groups = place.groups().stream()
                 .map(group -> "{\"pg_name\": \"" + group.name() + "\", \"pg_desc\": \""
-                        + group.described(recipe.recording()) + "\", \"backend_config\": \"cuda:nccl\", \"pg_size\": " + group.size() + ", \"ranks\": "
+                        + group.described(recipe.recording()) + "\", \"backend_config\": \"cuda:nccl\", \"pg_size\": "
+                        + group.size() + ", \"ranks\": "
                         + group.ranks() + '}')
                 .collect(Collectors.joining(", ", "[", "]"));
         return "{\"backend\": \"nccl\", \"rank\": " + place.rank() + ", \"world_size\": "

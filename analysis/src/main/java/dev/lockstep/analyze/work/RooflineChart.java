@@ -48,8 +48,8 @@ public final class RooflineChart {
         return new Scatter(
                 "Roofline",
                 "Each point is an operator with its arguments; its area is the device time. The further a point lies"
-                    + " beneath the roof of its precision, the more time could be won. Operators of less than 0.05 %"
-                    + " of the device time are left out. "
+                        + " beneath the roof of its precision, the more time could be won. Operators of less than 0.05 %"
+                        + " of the device time are left out. "
                         + (device == null
                                 ? "The device is not known, so there are no roofs."
                                 : "Roofs of " + device.name() + "."),

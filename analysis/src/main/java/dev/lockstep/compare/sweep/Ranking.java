@@ -136,8 +136,8 @@ public record Ranking(boolean perStep, List<Entry> entries) {
                         time(
                                 "ci95 low ms",
                                 "Lower end of the interval of that difference, by the scatter over steps; those of all"
-                                    + " pairs of configurations hold together with 95 %. Missing with fewer than two"
-                                    + " steps."),
+                                        + " pairs of configurations hold together with 95 %. Missing with fewer than two"
+                                        + " steps."),
                         e -> SweepTimelines.orNull(e.behind.low()))
                 .add(time("ci95 high ms", "Its upper end."), e -> SweepTimelines.orNull(e.behind.high()))
                 .add(

@@ -231,9 +231,9 @@ class PerfettoRoundTripTest {
     void argumentsKeepTheirTypes() throws IOException {
         String arguments =
                 "\"whole\": 12, \"negative\": -3, \"large\": 18446744073709551615, \"huge\": 1e300, \"half\": 0.5,"
-                    + " \"yes\": true, \"no\": false, \"nothing\": null, \"text\": \"a \\\"b\\\" \\u00e9\", \"list\":"
-                    + " [1, -2, 3], \"deep\": [[1, 2], {\"k\": \"v\"}], \"empty\": [], \"object\": {}, \"looks like\":"
-                    + " \"[1, 2]\"";
+                        + " \"yes\": true, \"no\": false, \"nothing\": null, \"text\": \"a \\\"b\\\" \\u00e9\", \"list\":"
+                        + " [1, -2, 3], \"deep\": [[1, 2], {\"k\": \"v\"}], \"empty\": [], \"object\": {}, \"looks like\":"
+                        + " \"[1, 2]\"";
         Path file = write(List.of(everything(new EventText()
                 .complete("cpu_op", "op", "1", "1", 5, 6, arguments)
                 .toString())));
@@ -243,8 +243,8 @@ class PerfettoRoundTripTest {
         assertThat(new String(text.bytes, text.arguments, text.argumentsEnd - text.arguments, StandardCharsets.UTF_8))
                 .isEqualTo(
                         "\"whole\":12,\"negative\":-3,\"large\":18446744073709551615,\"huge\":1.0E300,\"half\":0.5,\"yes\":true,\"no\":false,\"nothing\":null,\"text\":\"a"
-                            + " \\\"b\\\" \u00e9\",\"list\":[1, -2, 3],\"deep\":[[1, 2], {\"k\":"
-                            + " \"v\"}],\"empty\":[],\"object\":{},\"looks like\":\"[1, 2]\"");
+                                + " \\\"b\\\" \u00e9\",\"list\":[1, -2, 3],\"deep\":[[1, 2], {\"k\":"
+                                + " \"v\"}],\"empty\":[],\"object\":{},\"looks like\":\"[1, 2]\"");
     }
 
     @Test

@@ -23,7 +23,11 @@ final class DurationStatistics {
             ColumnSpec.micros("sum (us)", "Sum of their durations."),
             ColumnSpec.micros("max (us)", "The longest duration."),
             ColumnSpec.micros("min (us)", "The shortest duration."),
-            ColumnSpec.real("stddev", Unit.NANOSECONDS, Unit.MICROSECONDS, "Standard deviation (n - 1) of the durations; 0 for a single one."),
+            ColumnSpec.real(
+                    "stddev",
+                    Unit.NANOSECONDS,
+                    Unit.MICROSECONDS,
+                    "Standard deviation (n - 1) of the durations; 0 for a single one."),
             ColumnSpec.real("mean (us)", Unit.NANOSECONDS, Unit.MICROSECONDS, "Mean duration."));
 
     /** Counts a duration. */

@@ -31,6 +31,7 @@ final class HtaDifference {
 
     private record Key(boolean device, String name) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // no one compares rows
     private record Row(Key key, long[] sums) {
         private long difference() {
             return sums[3] - sums[2];
@@ -38,13 +39,12 @@ final class HtaDifference {
     }
 
     static Table of(HtaEvents control, HtaEvents test) {
-        Map<Key, long[]> sums = new TreeMap<>(
-                Comparator.comparing(Key::device).thenComparing(Key::name));
+        Map<Key, long[]> sums = new TreeMap<>(Comparator.comparing(Key::device).thenComparing(Key::name));
         collect(control, 0, sums);
         collect(test, 1, sums);
         List<Row> rows = new ArrayList<>();
         sums.forEach((key, of) -> rows.add(new Row(key, of)));
-        rows.sort(Comparator.comparing((Row r) -> !r.key.device).thenComparing(r -> -Math.abs(r.difference())));
+        rows.sort(Comparator.comparing((Row r) -> !r.key.device).thenComparingLong(r -> -Math.abs(r.difference())));
         TableBuilder table = new TableBuilder("hta_trace_diff", "Difference of the first steps", SCHEMA);
         for (Row row : rows) {
             long more = row.sums[1] - row.sums[0];
@@ -68,7 +68,8 @@ final class HtaDifference {
         long[] stepOfDevice = new long[trace.slices().size()];
         for (int e = 0; e < events.devices(); e++) {
             int launch = events.launch(e);
-            stepOfDevice[events.slice(e)] = launch < 0 ? HtaSteps.NO_STEP : events.steps().of(launch);
+            stepOfDevice[events.slice(e)] =
+                    launch < 0 ? HtaSteps.NO_STEP : events.steps().of(launch);
         }
         long first = Long.MAX_VALUE;
         for (int i = 0; i < stepOfDevice.length; i++) {

@@ -3,8 +3,8 @@ package dev.lockstep.compat.hta;
 
 import dev.lockstep.model.DeviceDetails;
 import dev.lockstep.model.Slices;
-import dev.lockstep.model.Track;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.Track;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;
@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class HtaPathSheets {
     static final String SUMMARY = "hta_critical_path_summary";
     static final String PATH = "hta_critical_path";
-    private static final String UNKNOWN = "The trace has no cuda_sync events, so why the host waited is unknown to this path: record with "
-            + "torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True).";
+    private static final String UNKNOWN =
+            "The trace has no cuda_sync events, so why the host waited is unknown to this path: record with "
+                    + "torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True).";
     private static final double NS_PER_MS = 1e6;
 
     private static final Schema SUMMARY_SCHEMA = Schema.of(
@@ -54,7 +55,9 @@ final class HtaPathSheets {
             Map<String, Long> sums = sums(path);
             long all = length(path);
             sums.entrySet().stream()
-                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                    .sorted(Map.Entry.<String, Long>comparingByValue()
+                            .reversed()
+                            .thenComparing(Map.Entry.comparingByKey()))
                     .forEach(sum -> summary.row(
                             sum.getKey(),
                             sum.getValue(),

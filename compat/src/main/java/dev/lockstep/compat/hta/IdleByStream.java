@@ -23,7 +23,11 @@ record IdleByStream() implements HtaSheet {
                     "idle_category",
                     "host_wait: launched after the stream ran dry; kernel_wait: not so, and the gap is below 30 µs; other."),
             ColumnSpec.micros("idle_time", "Sum of the gaps."),
-            ColumnSpec.real("idle_time_ratio", Unit.NONE, Unit.NONE, "Share of the stream's idle time; missing where it has none."),
+            ColumnSpec.real(
+                    "idle_time_ratio",
+                    Unit.NONE,
+                    Unit.NONE,
+                    "Share of the stream's idle time; missing where it has none."),
             ColumnSpec.count("gaps", "Number of gaps; those of no length count, too."));
 
     @Override

@@ -55,7 +55,8 @@ record KernelBreakdown() implements HtaSheet {
                     Object[] row = new Object[SCHEMA.size()];
                     row[0] = name(trace, statistics, group);
                     statistics.put(group, row, 1);
-                    row[KIND] = HtaKind.of((byte) (statistics.key(group) % KINDS)).name();
+                    row[KIND] =
+                            HtaKind.of((byte) (statistics.key(group) % KINDS)).name();
                     row[KIND + 1] = events.rank();
                     table.row(row);
                 });

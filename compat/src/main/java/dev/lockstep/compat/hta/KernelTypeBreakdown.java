@@ -37,7 +37,8 @@ record KernelTypeBreakdown() implements HtaSheet {
             }
         }
         parts.sort(Comparator.comparingLong(Part::time).reversed().thenComparing(Part::label));
-        TableBuilder table = new TableBuilder("hta_kernel_type_breakdown", "Kinds of kernels and their overlaps", SCHEMA);
+        TableBuilder table =
+                new TableBuilder("hta_kernel_type_breakdown", "Kinds of kernels and their overlaps", SCHEMA);
         for (Part part : parts) {
             table.row(part.label, part.time, 100.0 * part.time / all);
         }

@@ -28,7 +28,15 @@ record TemporalBreakdown() implements HtaSheet {
             long idle = span - all.total();
             long compute = events.busy(HtaKind.COMPUTATION).total();
             long rest = span - compute - idle;
-            table.row(events.rank(), idle, compute, rest, span, share(idle, span), share(compute, span), share(rest, span));
+            table.row(
+                    events.rank(),
+                    idle,
+                    compute,
+                    rest,
+                    span,
+                    share(idle, span),
+                    share(compute, span),
+                    share(rest, span));
         }
         return table.build();
     }
