@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.straggler;
 
-import dev.lockstep.straggler.OperationType.Meeting;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -79,38 +78,52 @@ final class JobReplay {
 
     private void step(int base, double[] work, double @Nullable [] delay) {
         for (int g = 0; g + 1 < template.firstMember.length; g++) {
-            boolean computes =
-                    template.names.get(template.member[template.firstMember[g]]).type().meeting == Meeting.NOBODY;
-            for (int d = 0; d < recording.dpRanks; d++) {
-                int until = template.acrossRanks[g] ? recording.dpRanks : d + 1;
-                instance(g, d, until, computes, base, work, delay);
-                d = until - 1;
+            boolean computes = template.isComputation(template.member[template.firstMember[g]]);
+            int together = template.acrossRanks[g] ? recording.dpRanks : 1;
+            for (int d = 0; d < recording.dpRanks; d += together) {
+                double lastStart = Double.NEGATIVE_INFINITY;
+                for (int one = d; one < d + together; one++) {
+                    lastStart = Math.max(lastStart, begin(g, one, base, delay));
+                }
+                for (int one = d; one < d + together; one++) {
+                    if (computes) {
+                        compute(g, one, base, work);
+                    } else {
+                        transfer(g, one, lastStart, base, work);
+                    }
+                }
             }
         }
     }
 
-    private void instance(
-            int group, int fromRank, int toRank, boolean computes, int base, double[] work, double @Nullable [] delay) {
-        int size = template.size();
+    /** Starts a group's operations on a data-parallel rank; when the last of them has started. */
+    private double begin(int group, int dpRank, int base, double @Nullable [] delay) {
+        int others = dpRank * template.size();
         double lastStart = Double.NEGATIVE_INFINITY;
-        for (int d = fromRank; d < toRank; d++) {
-            int others = d * size;
-            for (int m = template.firstMember[group]; m < template.firstMember[group + 1]; m++) {
-                int v = template.member[m];
-                double ready = 0;
-                for (int e = template.firstBefore[v]; e < template.firstBefore[v + 1]; e++) {
-                    ready = Math.max(ready, end[others + template.before[e]]);
-                }
-                double begins = delay == null ? ready : ready + delay[base + others + v];
-                start[others + v] = begins;
-                lastStart = Math.max(lastStart, begins);
+        for (int m = template.firstMember[group]; m < template.firstMember[group + 1]; m++) {
+            int v = template.member[m];
+            double ready = 0;
+            for (int e = template.firstBefore[v]; e < template.firstBefore[v + 1]; e++) {
+                ready = Math.max(ready, end[others + template.before[e]]);
             }
+            double begins = delay == null ? ready : ready + delay[base + others + v];
+            start[others + v] = begins;
+            lastStart = Math.max(lastStart, begins);
         }
-        for (int d = fromRank; d < toRank; d++) {
-            for (int m = template.firstMember[group]; m < template.firstMember[group + 1]; m++) {
-                int at = d * size + template.member[m];
-                end[at] = (computes ? start[at] : lastStart) + work[base + at];
-            }
+        return lastStart;
+    }
+
+    private void compute(int group, int dpRank, int base, double[] work) {
+        for (int m = template.firstMember[group]; m < template.firstMember[group + 1]; m++) {
+            int at = dpRank * template.size() + template.member[m];
+            end[at] = start[at] + work[base + at];
+        }
+    }
+
+    private void transfer(int group, int dpRank, double lastStart, int base, double[] work) {
+        for (int m = template.firstMember[group]; m < template.firstMember[group + 1]; m++) {
+            int at = dpRank * template.size() + template.member[m];
+            end[at] = lastStart + work[base + at];
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,16 +58,15 @@ final class Recording {
         duration = new double[cells];
         span = new double[steps.length];
         Map<Integer, Integer> reordered = new TreeMap<>();
-        long[] backwards = new long[1];
-        double worst = 0;
+        Lateness late = new Lateness();
         for (int s = 0; s < steps.length; s++) {
             StepCells step = new StepCells(from, from.rowOf.get(s));
             span[s] = step.span();
             step.fill(s * from.cells, work, delay, duration);
-            worst = Math.max(worst, step.transfers(s * from.cells, work, backwards));
+            step.transfers(s * from.cells, work, late);
             step.reordered(worker, reordered);
         }
-        oddities = new Oddities(from.unmodelled, backwards[0], worst, reordered, from.left);
+        oddities = new Oddities(from.unmodelled, late.rows, late.worst, reordered, from.left);
     }
 
     /**
@@ -211,6 +211,19 @@ final class Recording {
         }
     }
 
+    /** Rows that end before the last of their group has begun, and by how much at most. */
+    private static final class Lateness {
+        private long rows;
+        private double worst;
+
+        void note(double late) {
+            if (late > 0) {
+                rows++;
+                worst = Math.max(worst, late);
+            }
+        }
+    }
+
     /** One step: its rows by data-parallel rank and vertex. */
     private record StepCells(
             Reading from,
@@ -247,43 +260,36 @@ final class Recording {
             }
         }
 
-        /** Puts the transfers of communications; returns the largest by which one ends before its group has begun. */
-        double transfers(int base, double[] work, long[] backwards) {
+        /** Puts the transfers of communications, and notes those that end before their group has begun. */
+        void transfers(int base, double[] work, Lateness late) {
             Template template = from.template;
-            double worst = 0;
             for (int g = 0; g + 1 < template.firstMember.length; g++) {
                 if (!template.isComputation(template.member[template.firstMember[g]])) {
-                    for (int d = 0; d < from.dpRanks; d++) {
-                        int until = template.acrossRanks[g] ? from.dpRanks : d + 1;
-                        worst = Math.max(worst, instance(g, d, until, base, work, backwards));
-                        d = until - 1;
+                    int together = template.acrossRanks[g] ? from.dpRanks : 1;
+                    for (int d = 0; d < from.dpRanks; d += together) {
+                        int[] cells = cells(g, d, together);
+                        double lastStart = Double.NEGATIVE_INFINITY;
+                        for (int at : cells) {
+                            lastStart = Math.max(lastStart, from.table.start[rowOf[at]]);
+                        }
+                        for (int at : cells) {
+                            double end = from.table.end[rowOf[at]];
+                            work[base + at] = from.rules.transfer(end, lastStart);
+                            late.note(lastStart - end);
+                        }
                     }
                 }
             }
-            return worst;
         }
 
-        private double instance(int group, int fromRank, int toRank, int base, double[] work, long[] backwards) {
+        /** Where the operations of a group stand that so many data-parallel ranks from one on have. */
+        private int[] cells(int group, int firstRank, int ranks) {
             Template template = from.template;
-            double lastStart = Double.NEGATIVE_INFINITY;
-            for (int d = fromRank; d < toRank; d++) {
-                for (int m = template.firstMember[group]; m < template.firstMember[group + 1]; m++) {
-                    lastStart = Math.max(lastStart, from.table.start[rowOf[d * template.size() + template.member[m]]]);
-                }
-            }
-            double worst = 0;
-            for (int d = fromRank; d < toRank; d++) {
-                for (int m = template.firstMember[group]; m < template.firstMember[group + 1]; m++) {
-                    int at = d * template.size() + template.member[m];
-                    double end = from.table.end[rowOf[at]];
-                    work[base + at] = from.rules.transfer(end, lastStart);
-                    if (end < lastStart) {
-                        backwards[0]++;
-                        worst = Math.max(worst, lastStart - end);
-                    }
-                }
-            }
-            return worst;
+            return IntStream.range(firstRank, firstRank + ranks)
+                    .flatMap(d -> Arrays.stream(
+                                    template.member, template.firstMember[group], template.firstMember[group + 1])
+                            .map(v -> d * template.size() + v))
+                    .toArray();
         }
 
         /** Counts the workers that do the operations of a chain in another order than the template. */
