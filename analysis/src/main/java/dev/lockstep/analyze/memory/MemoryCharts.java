@@ -127,7 +127,6 @@ public final class MemoryCharts {
     /** The largest blocks, each on the first lane that is free; null when there are none. */
     private static @Nullable Timeline blocks(DeviceMemory device) {
         AllocatorLog log = device.log();
-        long end = log.time(log.size() - 1) + 1;
         int[] largest = IntStream.range(0, log.size())
                 .filter(i -> log.bytes(i) > 0)
                 .boxed()
@@ -152,35 +151,38 @@ public final class MemoryCharts {
                 lanes.add(new ArrayList<>());
             }
             lanes.get(lane).add(block);
-            free[lane] = endOf(log, block, end);
+            free[lane] = takenBack(log, block);
             shown++;
         }
         if (shown == 0) {
             return null;
         }
-        long begin = log.time(0);
         List<TimelineRow> rows = new ArrayList<>();
         for (List<Integer> lane : lanes) {
-            rows.add(row("blocks " + (rows.size() + 1), lane, device, begin, end, names));
+            rows.add(row("blocks " + (rows.size() + 1), lane, device, names));
         }
         return new Timeline(
                 "Blocks of device " + device.device() + " over time",
                 "Each bar is a block from when it is given out until it is taken back, coloured by what that says of"
                         + " it: the "
                         + shown + " largest for which there is room. Rows mean nothing.",
-                begin,
-                end,
+                log.time(0),
+                end(log),
                 Arrays.stream(Lifetime.values()).map(Lifetime::word).toList(),
                 names,
                 rows);
     }
 
-    private static long endOf(AllocatorLog log, int block, long end) {
-        return log.end(block) == AllocatorLog.NEVER ? end : log.time(log.end(block));
+    private static long end(AllocatorLog log) {
+        return log.time(log.size() - 1) + 1;
     }
 
-    private static TimelineRow row(
-            String label, List<Integer> lane, DeviceMemory device, long begin, long end, List<String> names) {
+    private static long takenBack(AllocatorLog log, int block) {
+        return log.end(block) == AllocatorLog.NEVER ? end(log) : log.time(log.end(block));
+    }
+
+    /** Names of the blocks are added. */
+    private static TimelineRow row(String label, List<Integer> lane, DeviceMemory device, List<String> names) {
         AllocatorLog log = device.log();
         int n = lane.size();
         long[] start = new long[n];
@@ -190,8 +192,8 @@ public final class MemoryCharts {
         int[] merged = new int[n];
         for (int i = 0; i < n; i++) {
             int block = lane.get(i);
-            start[i] = log.time(block) - begin;
-            duration[i] = endOf(log, block, end) - log.time(block);
+            start[i] = log.time(block) - log.time(0);
+            duration[i] = takenBack(log, block) - log.time(block);
             kind[i] = device.lifetime(block).ordinal();
             name[i] = names.size();
             merged[i] = 1;
