@@ -78,8 +78,8 @@ abstract class JobProgram {
     /** All ranks of the group sum one number, and the compute stream waits for the result. */
     private void agree(Lane lane, int mark, int agreed) {
         program.add(new Mark(mark));
-        program.add(new Communicate(
-                StepCollective.define(recipe, kinds, CollectiveSpelling.ALL_REDUCE, lane, 1, 4), mark, agreed));
+        CollectiveMessage number = new CollectiveMessage(CollectiveSpelling.ALL_REDUCE, lane, 1, 4);
+        program.add(new Communicate(StepCollective.define(recipe, kinds, number), mark, agreed));
         program.add(new Await(agreed));
     }
 

@@ -181,7 +181,8 @@ final class PipelineProgram extends JobProgram {
     private void communicate(CollectiveSpelling kind, Lane lane, long elements) {
         program.add(new Mark(spare(2)));
         StepCollective collective = known.computeIfAbsent(
-                kind + " " + lane + elements, key -> StepCollective.define(recipe, kinds, kind, lane, elements, 2));
+                kind + " " + lane + elements,
+                key -> StepCollective.define(recipe, kinds, new CollectiveMessage(kind, lane, elements, 2)));
         program.add(new Communicate(collective, spare(2), spare(3)));
         program.add(new Await(spare(3)));
     }

@@ -156,7 +156,8 @@ final class StepProgram extends JobProgram {
         private void communicate(CollectiveSpelling kind, Lane lane, int unit, int after, int done) {
             int shard = recipe.cluster().shardRanks();
             long elements = Math.ceilDiv(unitElements(unit), shard) * (lane == Lane.SHARD ? shard : 1);
-            program.add(new Communicate(StepCollective.define(recipe, kinds, kind, lane, elements, 2), after, done));
+            CollectiveMessage message = new CollectiveMessage(kind, lane, elements, 2);
+            program.add(new Communicate(StepCollective.define(recipe, kinds, message), after, done));
         }
 
         private long unitElements(int unit) {

@@ -20,20 +20,22 @@ final class SyntheticRankWriter implements AutoCloseable {
     private final List<Long> paused = new ArrayList<>();
     private final @Nullable ByteSink edges;
 
-    /** @param edges where dependencies go, null for nowhere */
-    SyntheticRankWriter(
-            TraceRecipe recipe,
-            RankActivity rank,
-            int kinds,
-            String path,
-            OutputStream file,
-            @Nullable OutputStream edges) {
+    /**
+     * Where a rank's trace goes.
+     *
+     * @param path of the trace within the run
+     * @param trace its file
+     * @param edges where dependencies go, null for nowhere
+     */
+    record Target(String path, OutputStream trace, @Nullable OutputStream edges) {}
+
+    SyntheticRankWriter(TraceRecipe recipe, RankActivity rank, int kinds, Target target) {
         this.rank = rank;
-        this.path = path;
-        this.file = file;
+        path = target.path;
+        file = target.trace;
         clock = RankClock.of(recipe, rank.place().rank());
         sink = new ByteSink(file);
-        this.edges = edges == null ? null : new ByteSink(edges);
+        edges = target.edges == null ? null : new ByteSink(target.edges);
         emitter = new KinetoJsonEmitter(recipe, rank.place(), kinds, path, sink);
     }
 

@@ -42,12 +42,12 @@ public final class SyntheticRun {
                 int number = rank.place().rank();
                 if (layout.writes(number)) {
                     String path = layout.path(number);
-                    OutputStream file = OutputFile.create(output, directory, path);
+                    OutputStream trace = OutputFile.create(output, directory, path);
                     OutputStream edges = recipe.recording().edges()
                             ? OutputFile.create(output, directory, layout.edges(number))
                             : null;
-                    writers.add(
-                            new SyntheticRankWriter(recipe, rank, job.kinds().size(), path, file, edges));
+                    writers.add(new SyntheticRankWriter(
+                            recipe, rank, job.kinds().size(), new SyntheticRankWriter.Target(path, trace, edges)));
                 }
             }
             workers.forEach(writers, SyntheticRankWriter::begin);
