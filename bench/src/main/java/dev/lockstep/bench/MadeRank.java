@@ -15,10 +15,18 @@ import java.nio.file.Path;
 /** Writes a small trace of one rank, in nanoseconds, and reads it. */
 final class MadeRank {
     private static final int LAUNCH = 1_000;
+    private static final Row STEPS = new Row("user_annotation", 1, 1);
+    private static final Row OPERATIONS = new Row("cpu_op", 1, 1);
+    private static final Row LAUNCHES = new Row("cuda_runtime", 1, 1);
+    private static final Row OTHER_LAUNCHES = new Row("cuda_runtime", 1, 2);
+
     private final StringBuilder events = new StringBuilder();
     private final int rank;
     private long correlation;
     private int steps;
+
+    /** Where events of a category lie. */
+    private record Row(String category, int pid, int tid) {}
 
     MadeRank(int rank) {
         this.rank = rank;
@@ -31,7 +39,7 @@ final class MadeRank {
 
     void step(int number, long start, long end) {
         steps++;
-        event("user_annotation", "ProfilerStep#" + number, 1, 1, start, end - start, "");
+        event(STEPS, "ProfilerStep#" + number, start, end - start, "");
     }
 
     /** A matrix multiplication whose kernel takes so long. */
@@ -44,33 +52,33 @@ final class MadeRank {
         correlation++;
         String dims = "\"External id\": " + correlation + ", \"Input Dims\": [[128, 64], [64, " + 32 * (shape + 1)
                 + "]], \"Input type\": [\"float\", \"float\"]";
-        event("cpu_op", "aten::mm", 1, 1, start - 3 * LAUNCH, 2 * LAUNCH, dims);
-        event("cuda_runtime", "cudaLaunchKernel", 1, 1, start - 2 * LAUNCH, LAUNCH, "\"correlation\": " + correlation);
+        event(OPERATIONS, "aten::mm", start - 3 * LAUNCH, 2 * LAUNCH, dims);
+        event(LAUNCHES, "cudaLaunchKernel", start - 2 * LAUNCH, LAUNCH, "\"correlation\": " + correlation);
         device("sgemm_128x64", 7, start, duration);
     }
 
     void communicate(long start, long duration) {
         correlation++;
-        event("cuda_runtime", "cudaLaunchKernel", 1, 2, start - 2 * LAUNCH, LAUNCH, "\"correlation\": " + correlation);
+        event(OTHER_LAUNCHES, "cudaLaunchKernel", start - 2 * LAUNCH, LAUNCH, "\"correlation\": " + correlation);
         device("ncclDevKernel_AllReduce_Sum_f32", 20, start, duration);
     }
 
     private void device(String name, int stream, long start, long duration) {
         String args = "\"device\": 0, \"stream\": " + stream + ", \"correlation\": " + correlation
                 + ", \"External id\": " + correlation;
-        event("kernel", name, 0, stream, start, duration, args);
+        event(new Row("kernel", 0, stream), name, start, duration, args);
     }
 
-    private void event(String category, String name, int pid, int tid, long start, long duration, String args) {
+    private void event(Row row, String name, long start, long duration, String args) {
         events.append(events.isEmpty() ? "" : ",\n")
                 .append("{\"ph\": \"X\", \"cat\": \"")
-                .append(category)
+                .append(row.category)
                 .append("\", \"name\": \"")
                 .append(name)
                 .append("\", \"pid\": ")
-                .append(pid)
+                .append(row.pid)
                 .append(", \"tid\": ")
-                .append(tid)
+                .append(row.tid)
                 .append(", \"ts\": ")
                 .append(micros(start))
                 .append(", \"dur\": ")

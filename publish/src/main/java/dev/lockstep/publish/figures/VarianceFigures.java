@@ -83,9 +83,10 @@ public final class VarianceFigures {
                         .get(place);
         Panel panel = new Panel("", axis, value(), new Mark.Boxes(samples(x, fill), look.explained()), logarithmic);
         String note =
-                "Box: quartiles; line: median; dashed: mean; whiskers: up to 1.5 times the box's height; dark points: beyond. "
+                "Box: quartiles; line: median; dashed: mean; whiskers: up to 1.5 times the box's height; dark points:"
+                        + " beyond. "
                         + counts(x.groups) + skipped();
-        return figure(place, width, 1698, 1, note, List.of(panel));
+        return figure(place, width, 1698, note, List.of(panel));
     }
 
     private Figure violins() {
@@ -98,7 +99,7 @@ public final class VarianceFigures {
                 violin("By channel count", "By Channel Count", new Axis("Channels", channels, look.shortChannels()), 1),
                 violin("By rank", "By Rank", new Axis("Rank", ranks, look.shortRanks()), 2));
         String note = "Width: how frequent values are; line: median; dashed: mean." + skipped();
-        return figure(3, 5894, 1814, 3, note, panels);
+        return figure(3, 5894, 1814, note, panels);
     }
 
     private Panel violin(String title, String other, Axis x, int place) {
@@ -128,9 +129,10 @@ public final class VarianceFigures {
                 look.mean(),
                 new Mark.Lines(at.stream().map(String::valueOf).toList(), lines));
         String note =
-                "Each point is the mean over the GEMMs and ranks of one configuration. A combination that was not run is a gap."
+                "Each point is the mean over the GEMMs and ranks of one configuration. A combination that was not run"
+                        + " is a gap."
                         + skipped();
-        return figure(4, 3496, 1998, 1, note, List.of(panel));
+        return figure(4, 3496, 1998, note, List.of(panel));
     }
 
     private double mean(long threadCount, long channelCount) {
@@ -151,7 +153,8 @@ public final class VarianceFigures {
         return samples;
     }
 
-    private Figure figure(int place, int width, int height, int columns, String note, List<Panel> panels) {
+    /** All panels side by side. */
+    private Figure figure(int place, int width, int height, String note, List<Panel> panels) {
         String subtitle =
                 "Each value is the longest less the shortest time of one GEMM on one rank: a range, not a variance.";
         Picture picture = new Picture(
@@ -161,7 +164,7 @@ public final class VarianceFigures {
                 width,
                 height,
                 DPI.get(place),
-                columns,
+                panels.size(),
                 panels);
         return new Figure(FILES.get(place), HEADINGS.get(place), subtitle, picture);
     }

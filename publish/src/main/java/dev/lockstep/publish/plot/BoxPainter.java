@@ -13,41 +13,47 @@ final class BoxPainter {
     private static final double RADIUS = 2;
     private static final double WIDEST = 70;
 
-    private BoxPainter() {}
+    private final Canvas canvas;
+    private final Upright axes;
+
+    private BoxPainter(Canvas canvas, Upright axes) {
+        this.canvas = canvas;
+        this.axes = axes;
+    }
 
     static void paint(Canvas canvas, Upright axes, Mark.Boxes boxes) {
+        BoxPainter painter = new BoxPainter(canvas, axes);
         List<Sample> samples = boxes.samples();
         for (int i = 0; i < samples.size(); i++) {
             Statistics values = new Statistics(samples.get(i).values());
             if (values.count() > 0) {
-                box(canvas, axes, axes.x(i), samples.get(i).colour(), values);
-                points(canvas, axes, axes.x(i), samples.get(i).colour(), values, boxes.points());
+                painter.box(axes.x(i), samples.get(i).colour(), values);
+                painter.points(axes.x(i), samples.get(i).colour(), values, boxes.points());
             }
         }
     }
 
-    private static void box(Canvas canvas, Upright axes, double x, Colour colour, Statistics values) {
+    private void box(double x, Colour colour, Statistics values) {
         double half = Math.min(axes.slot() * 0.6, WIDEST) / 2;
         double low = axes.y(values.quantile(0.25));
         double high = axes.y(values.quantile(0.75));
         Area box = new Area(x - half, high, x + half, low);
         canvas.fill(box.shape(), colour);
         canvas.stroke(box.shape(), Palette.INK, 0.9, false);
-        whisker(canvas, x, half / 2, low, axes.y(values.lowerWhisker()));
-        whisker(canvas, x, half / 2, high, axes.y(values.upperWhisker()));
+        whisker(x, half / 2, low, axes.y(values.lowerWhisker()));
+        whisker(x, half / 2, high, axes.y(values.upperWhisker()));
         double mean = axes.y(values.mean());
         canvas.stroke(new Line2D.Double(x - half, mean, x + half, mean), Palette.INK, 1.1, true);
         double median = axes.y(values.quantile(0.5));
         canvas.line(x - half, median, x + half, median, Palette.INK, 2);
     }
 
-    private static void whisker(Canvas canvas, double x, double half, double from, double to) {
+    private void whisker(double x, double half, double from, double to) {
         canvas.line(x, from, x, to, Palette.INK, 0.9);
         canvas.line(x - half, to, x + half, to, Palette.INK, 0.9);
     }
 
-    private static void points(
-            Canvas canvas, Upright axes, double x, Colour colour, Statistics values, boolean ofSmall) {
+    private void points(double x, Colour colour, Statistics values, boolean ofSmall) {
         double low = values.lowerWhisker();
         double high = values.upperWhisker();
         for (int i = 0; i < values.count(); i++) {
