@@ -19,6 +19,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,14 +192,14 @@ final class Agreement {
     /** Lets operations meet by their number from the beginning; where that cannot be right, from the end. */
     private void meet(String what, List<Side> sides, Same same, Meeting meeting) {
         long[] shift = new long[sides.size()];
-        long divergence = walk(sides, shift, same, null, what, Long.MAX_VALUE);
+        long divergence = walk(sides, shift, same, null, Long.MAX_VALUE);
         if (divergence != Long.MAX_VALUE) {
             long[] fromEnd = new long[sides.size()];
             for (int i = 0; i < fromEnd.length; i++) {
                 Side side = sides.get(i);
                 fromEnd[i] = -sequence(side, side.places.size() - 1);
             }
-            if (walk(sides, fromEnd, same, null, what, Long.MAX_VALUE) == Long.MAX_VALUE) {
+            if (walk(sides, fromEnd, same, null, Long.MAX_VALUE) == Long.MAX_VALUE) {
                 notes.assumed(
                         "counted_from_end",
                         what + ": the ranks agree when they are counted from the end; the beginning is cut off");
@@ -212,7 +213,7 @@ final class Agreement {
             }
         }
         long before = met;
-        walk(sides, shift, same, meeting, what, divergence);
+        walk(sides, shift, same, (places, number) -> meeting.with(what, sides, places, number), divergence);
         if (divergence == Long.MAX_VALUE) {
             long all = sides.stream().mapToLong(side -> side.places.size()).sum();
             trimmed += all - (met - before);
@@ -226,9 +227,10 @@ final class Agreement {
     /**
      * Goes through the numbers that all sides have.
      *
+     * @param meeting takes the places of operations that meet, and how many met before; null for nothing
      * @return the first number at which they differ, or the largest number
      */
-    private long walk(List<Side> sides, long[] shift, Same same, @Nullable Meeting meeting, String what, long until) {
+    private long walk(List<Side> sides, long[] shift, Same same, @Nullable ObjLongConsumer<int[]> meeting, long until) {
         int[] at = new int[sides.size()];
         int[] places = new int[sides.size()];
         long first = 0;
@@ -262,7 +264,7 @@ final class Agreement {
             }
             if (meeting != null) {
                 met += places.length;
-                meeting.with(what, sides, places, first++);
+                meeting.accept(places, first++);
             }
         }
     }

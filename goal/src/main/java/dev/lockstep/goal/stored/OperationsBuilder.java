@@ -57,7 +57,13 @@ final class OperationsBuilder {
         if (size == kind.length) {
             grow();
         }
-        check(what, bytesOrNs, from, mark, processor, card);
+        if (bytesOrNs < 0) {
+            flaw((what == Operations.CALC ? "the duration" : "the size") + " does not fit into 63 bits");
+        }
+        checkUnits(processor, card);
+        if (what != Operations.CALC) {
+            checkMessage(from, mark);
+        }
         int at = size++;
         kind[at] = what;
         amount[at] = Math.max(0, bytesOrNs);
@@ -67,17 +73,14 @@ final class OperationsBuilder {
         nic[at] = (byte) card;
     }
 
-    private void check(byte what, long bytesOrNs, long from, long mark, long processor, long card) {
-        if (bytesOrNs < 0) {
-            flaw((what == Operations.CALC ? "the duration" : "the size") + " does not fit into 63 bits");
-        }
+    private void checkUnits(long processor, long card) {
         if (processor >= UNITS || card >= UNITS) {
             flaw((processor >= UNITS ? "cpu " + processor : "nic " + card)
                     + " is above 255 and would be cut to 8 bits");
         }
-        if (what == Operations.CALC) {
-            return;
-        }
+    }
+
+    private void checkMessage(long from, long mark) {
         if (from == ANY || mark == ANY) {
             flaw("receives from any " + (from == ANY ? "source" : "tag") + ", which cannot be proven to match");
         } else if (from >= ranks) {
