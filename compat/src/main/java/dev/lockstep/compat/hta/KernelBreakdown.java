@@ -50,7 +50,7 @@ record KernelBreakdown() implements HtaSheet {
                 .boxed()
                 .sorted(Comparator.<Integer>comparingLong(g -> -statistics.sum(g))
                         .thenComparing(g -> name(trace, statistics, g))
-                        .thenComparing(g -> statistics.key(g) % KINDS))
+                        .thenComparingLong(g -> statistics.key(g) % KINDS))
                 .forEach(group -> {
                     Object[] row = new Object[SCHEMA.size()];
                     row[0] = name(trace, statistics, group);
