@@ -59,11 +59,12 @@ final class Recording {
         span = new double[steps.length];
         Map<Integer, Integer> reordered = new TreeMap<>();
         Lateness late = new Lateness();
+        List<int[]> transfers = from.transfers();
         for (int s = 0; s < steps.length; s++) {
             StepCells step = new StepCells(from, from.rowOf.get(s));
             span[s] = step.span();
             step.fill(s * from.cells, work, delay, duration);
-            step.transfers(s * from.cells, work, late);
+            step.transfers(transfers, s * from.cells, work, late);
             step.reordered(worker, reordered);
         }
         oddities = new Oddities(from.unmodelled, late.rows, late.worst, reordered, from.left);
@@ -179,6 +180,22 @@ final class Recording {
             return this;
         }
 
+        /** The cells of a step whose communications transfer together, each set for itself. */
+        List<int[]> transfers() {
+            List<int[]> found = new ArrayList<>();
+            for (int g = 0; g < template.acrossRanks.length; g++) {
+                int[] members =
+                        Arrays.copyOfRange(template.member, template.firstMember[g], template.firstMember[g + 1]);
+                int together = template.acrossRanks[g] ? dpRanks : 1;
+                for (int d = 0; d < dpRanks && !template.isComputation(members[0]); d += together) {
+                    found.add(IntStream.range(d, d + together)
+                            .flatMap(one -> Arrays.stream(members).map(v -> one * template.size() + v))
+                            .toArray());
+                }
+            }
+            return found;
+        }
+
         /** Puts the rows of a step in their places; what is wrong with them, or null. */
         private @Nullable String place(int[] ofStep, int[] placed) {
             Arrays.fill(placed, -1);
@@ -261,35 +278,18 @@ final class Recording {
         }
 
         /** Puts the transfers of communications, and notes those that end before their group has begun. */
-        void transfers(int base, double[] work, Lateness late) {
-            Template template = from.template;
-            for (int g = 0; g + 1 < template.firstMember.length; g++) {
-                if (!template.isComputation(template.member[template.firstMember[g]])) {
-                    int together = template.acrossRanks[g] ? from.dpRanks : 1;
-                    for (int d = 0; d < from.dpRanks; d += together) {
-                        int[] cells = cells(g, d, together);
-                        double lastStart = Double.NEGATIVE_INFINITY;
-                        for (int at : cells) {
-                            lastStart = Math.max(lastStart, from.table.start[rowOf[at]]);
-                        }
-                        for (int at : cells) {
-                            double end = from.table.end[rowOf[at]];
-                            work[base + at] = from.rules.transfer(end, lastStart);
-                            late.note(lastStart - end);
-                        }
-                    }
+        void transfers(List<int[]> transfers, int base, double[] work, Lateness late) {
+            for (int[] cells : transfers) {
+                double lastStart = Double.NEGATIVE_INFINITY;
+                for (int at : cells) {
+                    lastStart = Math.max(lastStart, from.table.start[rowOf[at]]);
+                }
+                for (int at : cells) {
+                    double end = from.table.end[rowOf[at]];
+                    work[base + at] = from.rules.transfer(end, lastStart);
+                    late.note(lastStart - end);
                 }
             }
-        }
-
-        /** Where the operations of a group stand that so many data-parallel ranks from one on have. */
-        private int[] cells(int group, int firstRank, int ranks) {
-            Template template = from.template;
-            return IntStream.range(firstRank, firstRank + ranks)
-                    .flatMap(d -> Arrays.stream(
-                                    template.member, template.firstMember[group], template.firstMember[group + 1])
-                            .map(v -> d * template.size() + v))
-                    .toArray();
         }
 
         /** Counts the workers that do the operations of a chain in another order than the template. */
