@@ -81,12 +81,8 @@ final class SnapshotDocument {
         builder.counts().add(builder.markCount(), 0, 0);
         builder.counts().addPhase("i", builder.markCount());
         if (builder.markCount() == 0) {
-            builder.diagnostics()
-                    .add(
-                            Weight.OBSERVATION,
-                            "no_memory_history",
-                            "the snapshot holds no history: _record_memory_history was not called before",
-                            -1);
+            observed(
+                    "no_memory_history", "the snapshot holds no history: _record_memory_history was not called before");
         }
         OptionalInt rank = RankNames.rankOf(input.path());
         return builder.build(new TraceInfo(
@@ -101,53 +97,25 @@ final class SnapshotDocument {
 
     /** The changes of a device; returns the time of the last. */
     private long changes(int device, List<?> changes, Segments held) throws TraceFormatException {
-        long net = 0;
-        long mapped = 0;
+        Totals net = new Totals(0, 0);
         for (Object one : changes) {
-            Map<?, ?> change = dictionary(one, "device_traces");
-            switch (word(change, "action")) {
-                case "alloc" -> net += size(change);
-                case "free_completed" -> net -= size(change);
-                case "segment_alloc", "segment_map" -> mapped += size(change);
-                case "segment_free", "segment_unmap" -> mapped -= size(change);
-                default -> {
-                    // does not change what is given out
-                }
-            }
+            net.take(dictionary(one, "device_traces"));
         }
-        long allocated = held.active[device] - net;
-        long reserved = held.total[device] - mapped;
+        Totals totals = new Totals(held.active[device] - net.allocated, held.total[device] - net.reserved);
         int track = track(device);
         long time = 0;
         int untimed = 0;
         for (Object one : changes) {
             Map<?, ?> change = dictionary(one, "device_traces");
-            String action = word(change, "action");
-            switch (action) {
-                case "segment_alloc", "segment_map" -> reserved += size(change);
-                case "segment_free", "segment_unmap" -> reserved -= size(change);
+            totals.take(change);
+            switch (word(change, "action")) {
                 case "oom" ->
-                    builder.diagnostics()
-                            .add(
-                                    Weight.OBSERVATION,
-                                    "out_of_memory",
-                                    "a request for memory failed; the snapshot's history shows when",
-                                    -1);
+                    observed("out_of_memory", "a request for memory failed; the snapshot's history shows when");
                 case "alloc", "free_completed" -> {
-                    long size = action.equals("alloc") ? size(change) : -size(change);
-                    allocated += size;
                     untimed += change.containsKey("time_us") ? 0 : 1;
                     time = change.containsKey("time_us") ? micros(change) * 1000 : time + 1000;
                     builder.mark('i', time, track, memory, -1);
-                    DetailRows rows = builder.markDetails(MemoryDetails.KEY);
-                    rows.add(builder.markCount() - 1);
-                    rows.number(MemoryDetails.DEVICE, device);
-                    rows.number(MemoryDetails.BYTES, size);
-                    rows.number(MemoryDetails.ADDRESS, whole(change, "addr"));
-                    rows.number(MemoryDetails.ALLOCATED, allocated);
-                    rows.number(MemoryDetails.RESERVED, reserved);
-                    rows.number(MemoryDetails.STREAM, change.containsKey("stream") ? whole(change, "stream") : -1);
-                    rows.text(MemoryDetails.FRAMES, frames(change.get("frames")));
+                    describe(device, change, totals);
                 }
                 default -> {
                     // says nothing about what is given out
@@ -155,14 +123,26 @@ final class SnapshotDocument {
             }
         }
         if (untimed > 0) {
-            builder.diagnostics()
-                    .add(
-                            Weight.OBSERVATION,
-                            "no_times",
-                            "the snapshot's history has no times; its entries count as one each µs",
-                            -1);
+            observed("no_times", "the snapshot's history has no times; its entries count as one each µs");
         }
         return time;
+    }
+
+    /** Details of the last mark. */
+    private void describe(int device, Map<?, ?> change, Totals totals) throws TraceFormatException {
+        DetailRows rows = builder.markDetails(MemoryDetails.KEY);
+        rows.add(builder.markCount() - 1);
+        rows.number(MemoryDetails.DEVICE, device);
+        rows.number(MemoryDetails.BYTES, word(change, "action").equals("alloc") ? size(change) : -size(change));
+        rows.number(MemoryDetails.ADDRESS, whole(change, "addr"));
+        rows.number(MemoryDetails.ALLOCATED, totals.allocated);
+        rows.number(MemoryDetails.RESERVED, totals.reserved);
+        rows.number(MemoryDetails.STREAM, change.containsKey("stream") ? whole(change, "stream") : -1);
+        rows.text(MemoryDetails.FRAMES, frames(change.get("frames")));
+    }
+
+    private void observed(String code, String message) {
+        builder.diagnostics().add(Weight.OBSERVATION, code, message, -1);
     }
 
     private int track(int device) {
@@ -247,6 +227,29 @@ final class SnapshotDocument {
             throw refused("expected a time 'time_us', found " + time);
         }
         return time;
+    }
+
+    /** Bytes of a device that are given out and that are held, change by change. */
+    private final class Totals {
+        private long allocated;
+        private long reserved;
+
+        Totals(long allocated, long reserved) {
+            this.allocated = allocated;
+            this.reserved = reserved;
+        }
+
+        void take(Map<?, ?> change) throws TraceFormatException {
+            switch (word(change, "action")) {
+                case "alloc" -> allocated += size(change);
+                case "free_completed" -> allocated -= size(change);
+                case "segment_alloc", "segment_map" -> reserved += size(change);
+                case "segment_free", "segment_unmap" -> reserved -= size(change);
+                default -> {
+                    // does not change what is given out
+                }
+            }
+        }
     }
 
     /** What the allocator holds at the end. */
