@@ -97,7 +97,8 @@ public final class CollectiveReport {
         add(sections, CollectiveSheets.kernels(collectives));
         add(sections, ClockSheet.of(collectives));
         add(sections, coverage(ranks));
-        return new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections);
+        return ShownNames.of(
+                new Report("Collectives of " + Words.count(present.size(), "rank", "ranks"), run.source(), sections));
     }
 
     /** What part each rank has, and where pipelines stand still. */

@@ -66,11 +66,11 @@ public final class DifferenceReport {
         } else {
             sections.add(new NotApplicable("diff_causes", reason));
         }
-        return new Report(
+        return ShownNames.of(new Report(
                 "What sets the candidate apart",
                 candidate.trace().info().source() + ", compared with "
                         + baseline.trace().info().source(),
-                sections);
+                sections));
     }
 
     private static String fileName(String source) {

@@ -185,10 +185,10 @@ public final class PerformanceReport {
             all.addAll(comparison.sheets());
         }
         all.add(new TableSection(ReportFacts.coverage(cache, options.times().stepAnnotation())));
-        return new Report(
+        return ShownNames.of(new Report(
                 "Performance of rank " + trace.info().rank().index(),
                 trace.info().source(),
-                all);
+                all));
     }
 
     /** Sheets, the chart and findings of a trace in which no device did anything, in place of word of each that is missing. */

@@ -39,6 +39,6 @@ public final class RunPaths {
         for (Table table : RunDependencies.of(present, matched.collectives(), edits)) {
             sections.add(new TableSection(table));
         }
-        return new Report(report.title(), report.subtitle(), sections);
+        return ShownNames.of(new Report(report.title(), report.subtitle(), sections));
     }
 }

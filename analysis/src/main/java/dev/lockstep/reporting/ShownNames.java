@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.report.Chart;
+import dev.lockstep.report.Chart.Timeline;
+import dev.lockstep.report.Chart.TimelineTexts;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.ChartSection;
+import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.report.Section.TableSection;
+import dev.lockstep.table.BoolColumn;
+import dev.lockstep.table.Column;
+import dev.lockstep.table.DoubleColumn;
+import dev.lockstep.table.LongColumn;
+import dev.lockstep.table.StringColumn;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.TableBuilder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Names in reports as people read them: those that a compiler mangled stand in the words of their source. */
+final class ShownNames {
+    private static final String MANGLED = "_Z";
+    private static final Pattern NAME = Pattern.compile("(?<![\\w$])_Z[\\w$]++(?:\\.[\\w$]++)*+");
+
+    private final Map<String, String> known = new HashMap<>();
+
+    private ShownNames() {}
+
+    /** The report with readable names in its tables, findings and timelines. */
+    static Report of(Report report) {
+        ShownNames names = new ShownNames();
+        return new Report(
+                report.title(),
+                report.subtitle(),
+                report.sections().stream().map(names::section).toList());
+    }
+
+    private Section section(Section section) {
+        return switch (section) {
+            case TableSection one ->
+                new TableSection(
+                        table(one.table()),
+                        one.places().stream().map(this::evidence).toList());
+            case ChartSection one -> new ChartSection(chart(one.chart()));
+            case FindingsSection one ->
+                new FindingsSection(
+                        one.title(), one.findings().stream().map(this::finding).toList());
+            default -> section;
+        };
+    }
+
+    private Finding finding(Finding finding) {
+        return new Finding(
+                finding.severity(),
+                finding.code(),
+                text(finding.text()),
+                text(finding.basis()),
+                finding.evidence().stream().map(this::evidence).toList());
+    }
+
+    private Evidence evidence(Evidence evidence) {
+        return switch (evidence) {
+            case Evidence.Places places ->
+                new Evidence.Places(
+                        places.places().stream()
+                                .map(place -> new Evidence.Place(text(place.label()), place.start(), place.end()))
+                                .toList(),
+                        places.count());
+            case Evidence.Events events -> new Evidence.Events(text(events.name()));
+            default -> evidence;
+        };
+    }
+
+    private Chart chart(Chart chart) {
+        return chart instanceof Timeline line
+                ? new Timeline(
+                        line.title(),
+                        line.doc(),
+                        line.startNs(),
+                        line.endNs(),
+                        line.classes(),
+                        new TimelineTexts(
+                                texts(line.texts().names()), texts(line.texts().details())),
+                        line.rows())
+                : chart;
+    }
+
+    private List<String> texts(List<String> texts) {
+        return texts.stream().map(this::text).toList();
+    }
+
+    private Table table(Table table) {
+        if (table.columns().stream().noneMatch(ShownNames::isMangled)) {
+            return table;
+        }
+        TableBuilder shown = new TableBuilder(table.name(), table.title(), table.schema());
+        @Nullable Object[] cells = new @Nullable Object[table.columns().size()];
+        for (int row = 0; row < table.rows(); row++) {
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] = cell(table.columns().get(i), row);
+            }
+            shown.row(cells);
+        }
+        return shown.build();
+    }
+
+    private static boolean isMangled(Column column) {
+        if (column instanceof StringColumn texts) {
+            for (int row = 0; row < texts.size(); row++) {
+                String text = texts.get(row);
+                if (text != null && text.contains(MANGLED)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private @Nullable Object cell(Column column, int row) {
+        if (column.isMissing(row)) {
+            return null;
+        }
+        return switch (column) {
+            case LongColumn c -> c.get(row);
+            case DoubleColumn c -> c.get(row);
+            case BoolColumn c -> c.get(row);
+            case StringColumn c -> {
+                String text = c.get(row);
+                yield text == null ? null : text(text);
+            }
+        };
+    }
+
+    private String text(String text) {
+        if (!text.contains(MANGLED)) {
+            return text;
+        }
+        return NAME.matcher(text).replaceAll(found -> Matcher.quoteReplacement(name(found)));
+    }
+
+    private String name(MatchResult found) {
+        return known.computeIfAbsent(found.group(), MangledNames::demangled);
+    }
+}
