@@ -117,7 +117,11 @@ public final class SweepRunner {
         log.say(number + ": started");
         run.setting().environment().forEach((key, value) -> log.say("  " + key + "=" + value));
         log.say("  Output directory: " + run.directory());
-        RunEnd end = start(run, directory, capture, forecast, number, log);
+        RunProgress progress = new RunProgress(run, forecast, number, console, log);
+        RunEnd end = start(run, capture, progress, log);
+        if (end.status() == RunStatus.SUCCESS) {
+            forecast.ended(end.duration());
+        }
         tell(run, directory, end, number, log);
         boolean last = forecast.current() == forecast.runs();
         if (!last && !stop.isRequested()) {
@@ -126,14 +130,9 @@ public final class SweepRunner {
         return new Outcome(run, end.status(), end.duration());
     }
 
-    private RunEnd start(
-            RunPlan run,
-            RunDirectory directory,
-            EnvironmentCapture capture,
-            Forecast forecast,
-            String number,
-            LaunchLog log)
+    private RunEnd start(RunPlan run, EnvironmentCapture capture, RunProgress progress, LaunchLog log)
             throws IOException {
+        RunDirectory directory = new RunDirectory(run.directory());
         directory.prepare(plan.base());
         String started = Instant.now().toString();
         try {
@@ -142,7 +141,6 @@ public final class SweepRunner {
             Files.delete(run.directory()); // nothing has been started
             throw e;
         }
-        RunProgress progress = new RunProgress(run, forecast, number, console, log);
         try (RunLog output = new RunLog(directory.log(), showOutput ? console.output() : null, run.secrets())) {
             RunEnd end = new RunProcesses(limits, stop, progress::tick).run(run.processes(freePort()), output);
             if (output.failure() != null) {
@@ -150,9 +148,6 @@ public final class SweepRunner {
                         + output.failure().getMessage());
             }
             RunManifest.write(run, capture, started, end);
-            if (end.status() == RunStatus.SUCCESS) {
-                forecast.ended(end.duration());
-            }
             return end;
         }
     }
