@@ -35,6 +35,7 @@ import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.model.Trace;
+import dev.lockstep.model.TraceInfo;
 import dev.lockstep.options.Device;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.path.Dependencies;
@@ -124,11 +125,7 @@ public final class PerformanceReport {
         IdleCauses.Result causes = add(new IdleCauses(rules));
         said.addAll(
                 LaunchFindings.of(add(new LaunchDelays(rules, options.times().stepAnnotation()))));
-        OpSummary.Result operators = add(new OpSummary(rules, operatorColumns(null)));
-        if (options.operators().overlaps()) {
-            OpSummary.Result overlapped = new OpSummary(rules, operatorColumns(OverlapRule.STANDARD)).run(cache);
-            overlapped.tables().stream().skip(2).forEach(table -> sections.add(new TableSection(table)));
-        }
+        OpSummary.Result operators = operators();
         PerfSummary.Result perf = performance();
         WorkCoverage.Result coverage = add(new WorkCoverage(work));
         KernelSummary.Result kernels = add(new KernelSummary(rules));
@@ -163,8 +160,14 @@ public final class PerformanceReport {
                 kernels,
                 shorts);
         List<Finding> findings = ReportFindings.of(cache, results, said);
+        List<Section> charts = charts(timeline, steps, streams, perf, dependencies);
+        return arranged(ReportFacts.of(trace, timeline, work.device()), findings, charts);
+    }
+
+    /** What to know first stands first: facts, findings, the sheets they are about, pictures, all other sheets. */
+    private Report arranged(Section facts, List<Finding> findings, List<Section> charts) {
         List<Section> all = new ArrayList<>();
-        all.add(ReportFacts.of(trace, timeline, work.device()));
+        all.add(facts);
         all.add(new FindingsSection("Findings", findings));
         if (comparison != null) {
             all.addAll(comparison.headlines());
@@ -175,20 +178,14 @@ public final class PerformanceReport {
                 .toList();
         sections.removeAll(first);
         all.addAll(first);
-        all.addAll(charts(timeline, steps, streams, perf));
-        Chart overTime = TimelineChart.of(cache, rules, dependencies.path());
-        if (overTime != null) {
-            all.add(new ChartSection(overTime));
-        }
+        all.addAll(charts);
         all.addAll(sections);
         if (comparison != null) {
             all.addAll(comparison.sheets());
         }
         all.add(new TableSection(ReportFacts.coverage(cache, options.times().stepAnnotation())));
-        return ShownNames.of(new Report(
-                "Performance of rank " + trace.info().rank().index(),
-                trace.info().source(),
-                all));
+        TraceInfo info = cache.trace().info();
+        return ShownNames.of(new Report("Performance of rank " + info.rank().index(), info.source(), all));
     }
 
     /** Sheets, the chart and findings of a trace in which no device did anything, in place of word of each that is missing. */
@@ -201,6 +198,15 @@ public final class PerformanceReport {
         HostFrames.Result frames = add(new HostFrames(rules));
         HostAnnotations.Result annotations = add(new HostAnnotations());
         return HostFindings.of(new HostFindings.Results(summary, operators, threads, frames, annotations));
+    }
+
+    private OpSummary.Result operators() {
+        OpSummary.Result operators = add(new OpSummary(rules, operatorColumns(null)));
+        if (options.operators().overlaps()) {
+            OpSummary.Result overlapped = new OpSummary(rules, operatorColumns(OverlapRule.STANDARD)).run(cache);
+            overlapped.tables().stream().skip(2).forEach(table -> sections.add(new TableSection(table)));
+        }
+        return operators;
     }
 
     private OpSummary.Options operatorColumns(@Nullable OverlapRule overlaps) {
@@ -236,7 +242,8 @@ public final class PerformanceReport {
             GpuTimeline.Result timeline,
             StepTimeline.Result steps,
             StreamTimeline.Result streams,
-            PerfSummary.Result perf) {
+            PerfSummary.Result perf,
+            Dependencies.Result dependencies) {
         List<Section> charts = new ArrayList<>();
         DeviceActivity activity = cache.get(rules.activity());
         if (activity.size() > 0) {
@@ -247,6 +254,10 @@ public final class PerformanceReport {
             charts.add(new ChartSection(roofline));
         }
         memoryCharts.forEach(chart -> charts.add(new ChartSection(chart)));
+        Chart overTime = TimelineChart.of(cache, rules, dependencies.path());
+        if (overTime != null) {
+            charts.add(new ChartSection(overTime));
+        }
         return charts;
     }
 
