@@ -66,6 +66,14 @@ public record PartsPower(List<PowerSeries> series, double idleWatts, List<Findin
                     log.skipped() + " lines of " + name + " hold no power; they count for nothing, not for 0 W.",
                     name));
         }
+        if (device.isEmpty() && series.size() > 1) {
+            remarks.add(new Finding(
+                    Severity.NOTICE,
+                    "power_added",
+                    name + " holds the power of " + names("", series)
+                            + ", which is added up: too much where parts ran on one of them alone. --gpu takes one.",
+                    name));
+        }
         double watts = switch (idle) {
             case Idle.Watts(double given) -> given;
             case Idle.BeforeFirstWindow() -> atRest(series, parts, remarks);

@@ -115,9 +115,8 @@ class WholeSourcesTest {
         assertThat(sources(recorded(null), null, Double.NaN, 0).remarks(parts(2)))
                 .singleElement()
                 .extracting(Finding::text)
-                .isEqualTo(
-                        "trace.json holds 4 steps, the recording of the parts 2: steps of the one are compared with steps"
-                                + " of the other.");
+                .isEqualTo("trace.json holds 4 steps, the recording of the parts 2: steps of the one are compared with"
+                        + " steps of the other.");
         assertThat(sources(recorded(null), null, Double.NaN, 0).remarks(parts(4)))
                 .isEmpty();
         assertThat(sources(recorded(null), null, Double.NaN, 0).remarks(parts(0)))
@@ -177,10 +176,13 @@ class WholeSourcesTest {
                 .extracting(Finding::text)
                 .contains(
                         "2 lines of p.csv hold no power; they count for nothing, not for 0 W.",
+                        "p.csv holds the power of gpu0, gpu1, which is added up: too much where parts ran on one of"
+                                + " them alone. --gpu takes one.",
                         "Idle power is 25.00 W: a tenth of the samples before the first window are not above it.");
         PartsPower one = PartsPower.of(log, "p.csv", "1", new Idle.Watts(3), parts(0));
         assertThat(one.idleWatts()).isEqualTo(3);
         assertThat(one.series()).extracting(PowerSeries::domain).containsExactly("gpu1");
+        assertThat(one.remarks()).extracting(Finding::code).doesNotContain("power_added");
         assertThat(one.isKnown()).isTrue();
         assertThat(PartsPower.NONE.isKnown()).isFalse();
     }
