@@ -423,46 +423,16 @@ final class MangledNames {
         boolean kept = true;
         Type read;
         if (c == 'r' || c == 'V' || c == 'K') {
-            String qualifiers = qualifiers();
-            Type of = type();
-            noPack(of);
-            read = of.shape == Shape.FUNCTION
-                    ? new Type(of.left, of.right + qualifiers, of.shape, null)
-                    : new Type(
-                            of.left.endsWith(qualifiers) || of.left.endsWith("&") ? of.left : of.left + qualifiers,
-                            of.right,
-                            of.shape,
-                            null);
+            read = qualified();
         } else if (c == 'P' || c == 'R' || c == 'O') {
             at++;
             read = pointer(type(), c == 'P' ? "*" : c == 'R' ? "&" : "&&");
         } else if (c == 'F') {
-            at++;
-            skip("Y");
-            Type returned = type();
-            if (returned.shape != Shape.PLAIN) {
-                throw new Unknown();
-            }
-            read = new Type(returned.left + " ", parameters() + returned.right, Shape.FUNCTION, null);
-            expect(END);
+            read = function();
         } else if (c == 'A') {
-            at++;
-            String length = Character.isDigit(peek()) ? Integer.toString(number()) : "";
-            expect("_");
-            Type of = type();
-            noPack(of);
-            String right = " [" + length + "]" + of.right.stripLeading();
-            read = new Type(of.left, right, Shape.ARRAY, null);
-            if (of.shape == Shape.FUNCTION) {
-                throw new Unknown();
-            }
+            read = array();
         } else if (c == 'M') {
-            at++;
-            String owner = type().text();
-            Type of = type();
-            read = of.shape == Shape.PLAIN && of.right.isEmpty()
-                    ? Type.plain(of.left + " " + owner + "::*")
-                    : pointer(of, owner + "::*");
+            read = memberPointer();
         } else if (c == 'T') {
             read = parameter();
         } else if (c == 'S' && peek(1) != 't') {
@@ -498,6 +468,50 @@ final class MangledNames {
         }
         depth--;
         return read;
+    }
+
+    private Type qualified() throws Unknown {
+        String qualifiers = qualifiers();
+        Type of = type();
+        noPack(of);
+        if (of.shape == Shape.FUNCTION) {
+            return new Type(of.left, of.right + qualifiers, of.shape, null);
+        }
+        boolean has = of.left.endsWith(qualifiers) || of.left.endsWith("&");
+        return new Type(has ? of.left : of.left + qualifiers, of.right, of.shape, null);
+    }
+
+    private Type function() throws Unknown {
+        at++;
+        skip("Y");
+        Type returned = type();
+        if (returned.shape != Shape.PLAIN) {
+            throw new Unknown();
+        }
+        Type read = new Type(returned.left + " ", parameters() + returned.right, Shape.FUNCTION, null);
+        expect(END);
+        return read;
+    }
+
+    private Type array() throws Unknown {
+        at++;
+        String length = Character.isDigit(peek()) ? Integer.toString(number()) : "";
+        expect("_");
+        Type of = type();
+        noPack(of);
+        if (of.shape == Shape.FUNCTION) {
+            throw new Unknown();
+        }
+        return new Type(of.left, " [" + length + "]" + of.right.stripLeading(), Shape.ARRAY, null);
+    }
+
+    private Type memberPointer() throws Unknown {
+        at++;
+        String owner = type().text();
+        Type of = type();
+        return of.shape == Shape.PLAIN && of.right.isEmpty()
+                ? Type.plain(of.left + " " + owner + "::*")
+                : pointer(of, owner + "::*");
     }
 
     private static void noPack(Type type) throws Unknown {
