@@ -77,53 +77,38 @@ final class JobReplay {
     }
 
     private void step(int base, double[] work, double @Nullable [] delay) {
+        int size = template.size();
         for (int g = 0; g + 1 < template.firstMember.length; g++) {
-            boolean computes = template.isComputation(template.member[template.firstMember[g]]);
-            int together = template.acrossRanks[g] ? recording.dpRanks : 1;
-            for (int d = 0; d < recording.dpRanks; d += together) {
+            int from = template.firstMember[g];
+            int to = template.firstMember[g + 1];
+            boolean computes = template.isComputation(template.member[from]);
+            int together = template.acrossRanks[g] ? start.length : size;
+            for (int first = 0; first < start.length; first += together) {
                 double lastStart = Double.NEGATIVE_INFINITY;
-                for (int one = d; one < d + together; one++) {
-                    lastStart = Math.max(lastStart, begin(g, one, base, delay));
+                for (int others = first; others < first + together; others += size) {
+                    for (int m = from; m < to; m++) {
+                        int at = others + template.member[m];
+                        double ready = ready(others, template.member[m]);
+                        start[at] = delay == null ? ready : ready + delay[base + at];
+                        lastStart = Math.max(lastStart, start[at]);
+                    }
                 }
-                for (int one = d; one < d + together; one++) {
-                    if (computes) {
-                        compute(g, one, base, work);
-                    } else {
-                        transfer(g, one, lastStart, base, work);
+                for (int others = first; others < first + together; others += size) {
+                    for (int m = from; m < to; m++) {
+                        int at = others + template.member[m];
+                        end[at] = (computes ? start[at] : lastStart) + work[base + at];
                     }
                 }
             }
         }
     }
 
-    /** Starts a group's operations on a data-parallel rank; when the last of them has started. */
-    private double begin(int group, int dpRank, int base, double @Nullable [] delay) {
-        int others = dpRank * template.size();
-        double lastStart = Double.NEGATIVE_INFINITY;
-        for (int m = template.firstMember[group]; m < template.firstMember[group + 1]; m++) {
-            int v = template.member[m];
-            double ready = 0;
-            for (int e = template.firstBefore[v]; e < template.firstBefore[v + 1]; e++) {
-                ready = Math.max(ready, end[others + template.before[e]]);
-            }
-            double begins = delay == null ? ready : ready + delay[base + others + v];
-            start[others + v] = begins;
-            lastStart = Math.max(lastStart, begins);
+    /** When those before a vertex have ended, on the data-parallel rank whose cells begin there. */
+    private double ready(int rank, int vertex) {
+        double ready = 0;
+        for (int e = template.firstBefore[vertex]; e < template.firstBefore[vertex + 1]; e++) {
+            ready = Math.max(ready, end[rank + template.before[e]]);
         }
-        return lastStart;
-    }
-
-    private void compute(int group, int dpRank, int base, double[] work) {
-        for (int m = template.firstMember[group]; m < template.firstMember[group + 1]; m++) {
-            int at = dpRank * template.size() + template.member[m];
-            end[at] = start[at] + work[base + at];
-        }
-    }
-
-    private void transfer(int group, int dpRank, double lastStart, int base, double[] work) {
-        for (int m = template.firstMember[group]; m < template.firstMember[group + 1]; m++) {
-            int at = dpRank * template.size() + template.member[m];
-            end[at] = lastStart + work[base + at];
-        }
+        return ready;
     }
 }
