@@ -47,19 +47,9 @@ public record RealDistribution(int count, double mean, double median, double std
         return new RealDistribution(
                 n,
                 mean,
-                middle(sorted, n),
+                DoubleList.middle(sorted, n),
                 n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1)),
                 sorted[0],
                 sorted[n - 1]);
-    }
-
-    /**
-     * The median: of the two in the middle the mean.
-     *
-     * @param sorted the values, ascending; further ones may follow
-     * @param count how many they are, at least 1
-     */
-    public static double middle(double[] sorted, int count) {
-        return count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
     }
 }

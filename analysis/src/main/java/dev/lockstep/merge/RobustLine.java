@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.merge;
 
-import dev.lockstep.analyze.RealDistribution;
+import dev.lockstep.table.DoubleList;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 
@@ -84,6 +84,6 @@ record RobustLine(double slope, double slopeError, double height) {
     /** The median, of the two in the middle the mean, 0 of nothing; sorts the values. */
     static double median(double[] values) {
         Arrays.sort(values);
-        return values.length == 0 ? 0 : RealDistribution.middle(values, values.length);
+        return values.length == 0 ? 0 : DoubleList.middle(values, values.length);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.straggler;
 
-import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.straggler.StragglerRules.Ideal;
+import dev.lockstep.table.DoubleList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -80,7 +80,7 @@ final class TypicalWork {
 
     private static double median(double[] values, int count) {
         Arrays.sort(values, 0, count);
-        return RealDistribution.middle(values, count);
+        return DoubleList.middle(values, count);
     }
 
     /**

@@ -66,7 +66,7 @@ class ArchitectureTest {
             Map.entry("options", Set.of("model")),
             Map.entry("perfmodel", Set.of("options", "codec")),
             Map.entry("analyze", Set.of("derive", "perfmodel", "report")),
-            Map.entry("merge", Set.of("derive", "write")),
+            Map.entry("merge", Set.of("derive", "read", "write")),
             Map.entry("path", Set.of("analyze")),
             Map.entry("straggler", Set.of("path")),
             Map.entry("reporting", Set.of("analyze", "path", "inference", "iterations", "runs", "session", "tabular")),

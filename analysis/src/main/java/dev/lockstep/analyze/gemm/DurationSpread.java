@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.analyze.gemm;
 
-import dev.lockstep.analyze.RealDistribution;
+import dev.lockstep.table.DoubleList;
 import java.util.Arrays;
 
 /**
@@ -86,7 +86,7 @@ public record DurationSpread(
             distances[i] = Math.abs(sorted[i] - median);
         }
         Arrays.sort(distances);
-        return RealDistribution.middle(distances, distances.length);
+        return DoubleList.middle(distances, distances.length);
     }
 
     private static double lost(long[] sorted, double median) {

@@ -2,8 +2,8 @@
 package dev.lockstep.analyze.memory;
 
 import dev.lockstep.analyze.Confidence;
-import dev.lockstep.analyze.RealDistribution;
 import dev.lockstep.analyze.StudentT;
+import dev.lockstep.table.DoubleList;
 import java.util.Arrays;
 
 /**
@@ -39,7 +39,7 @@ public final class MemoryGrowth {
             }
         }
         Arrays.sort(slopes);
-        double slope = RealDistribution.middle(slopes, slopes.length);
+        double slope = DoubleList.middle(slopes, slopes.length);
         double[] rest = residuals(values, slope);
         double stretch = stretch(rest);
         double squares = Arrays.stream(rest).map(r -> r * r).sum();
