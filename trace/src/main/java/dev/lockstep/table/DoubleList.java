@@ -53,6 +53,7 @@ public final class DoubleList {
      *
      * @param sorted the values, ascending; further ones may follow
      * @param count how many they are, at least 1
+     * @return the median
      */
     public static double middle(double[] sorted, int count) {
         return count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
