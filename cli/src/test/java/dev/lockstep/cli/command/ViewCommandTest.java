@@ -72,7 +72,12 @@ class ViewCommandTest {
         for (String part : List.of("5", "7-5", "5-5", "1-x", "-5-7", "1-9999999999999999999")) {
             StringWriter err = new StringWriter();
             int status = Main.run(
-                    new PrintWriter(new StringWriter()), new PrintWriter(err), "view", "--no-open", "--at=" + part, file.toString());
+                    new PrintWriter(new StringWriter()),
+                    new PrintWriter(err),
+                    "view",
+                    "--no-open",
+                    "--at=" + part,
+                    file.toString());
             assertThat(status).as(part).isEqualTo(ExitStatus.USAGE);
             assertThat(err.toString()).contains("--at " + part + ": this is no part of a trace");
         }
