@@ -111,10 +111,8 @@ final class AiuRun {
     private void copy() throws IOException {
         Path copy = places.copy();
         if (copy != null && options.result().writesFile()) {
-            Path target =
-                    options.writesTensorBoard() ? TensorBoardTraces.whole(options.target()) : Path.of(options.target());
             Files.copy(
-                    Objects.requireNonNull(output.staged(target)),
+                    Objects.requireNonNull(output.staged(named())),
                     output.file(copy),
                     StandardCopyOption.REPLACE_EXISTING);
         }
@@ -131,7 +129,7 @@ final class AiuRun {
     }
 
     private @Nullable TraceSink trace(Ingestion ingestion) throws IOException {
-        Path target = traceTo(options.target());
+        Path target = options.result().writesFile() ? named() : places.copy();
         if (options.writesTensorBoard()) {
             if (writesPerfetto()) {
                 throw new UserException(
@@ -139,10 +137,9 @@ final class AiuRun {
                         options.target() + ": TensorBoard reads no trace in Perfetto's format",
                         "Write none for TensorBoard, or choose a name that ends in .json.");
             }
-            Path whole = traceTo(TensorBoardTraces.whole(options.target()).toString());
             return new TensorBoardTraces(
                     options,
-                    whole == null ? null : json(output.file(whole), metadata(ingestion)),
+                    target == null ? null : json(output.file(target), metadata(ingestion)),
                     (file, rank) -> {
                         Map<String, String> metadata = ingestion.metadata(rank);
                         hideEnvironment(metadata);
@@ -163,9 +160,9 @@ final class AiuRun {
         return json(asJson, metadata(ingestion));
     }
 
-    /** Where the trace is written; null where nobody wants it. */
-    private @Nullable Path traceTo(String named) {
-        return options.result().writesFile() ? Path.of(named) : places.copy();
+    /** Where the options say that the trace goes. */
+    private Path named() {
+        return options.writesTensorBoard() ? TensorBoardTraces.whole(options.target()) : Path.of(options.target());
     }
 
     private TraceJson json(Path file, Map<String, String> metadata) throws IOException {

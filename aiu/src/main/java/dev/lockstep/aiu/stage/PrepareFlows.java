@@ -66,7 +66,7 @@ final class PrepareFlows implements Stage {
         if (args != null && peer != null) {
             args.put(FlowHelper.PEERS, peer);
         }
-        AiuEvent helper = known.sync.isEmpty() ? null : helper(event, known.sync);
+        AiuEvent helper = transfer(event, known);
         next.accept(event);
         if (helper != null) {
             next.accept(helper);
@@ -74,9 +74,13 @@ final class PrepareFlows implements Stage {
     }
 
     /** The helper of a transfer's end as it would be made; null for other events. */
-    static @Nullable AiuEvent transfer(AiuEvent event) {
-        String sync = known(event.name).sync;
-        return sync.isEmpty() ? null : new PrepareFlows(true).helper(event, sync);
+    @Nullable
+    AiuEvent transfer(AiuEvent event) {
+        return transfer(event, names.computeIfAbsent(event.name, PrepareFlows::known));
+    }
+
+    private @Nullable AiuEvent transfer(AiuEvent event, Known known) {
+        return known.sync.isEmpty() ? null : helper(event, known.sync);
     }
 
     private static Known known(AiuName name) {

@@ -39,12 +39,13 @@ final class TransferClocks {
     @SuppressWarnings("ArrayRecordComponent") // handed on once
     record Fit(double[] shifts, double errorUs, double contradictionUs) {}
 
+    private final PrepareFlows transfers = new PrepareFlows(true);
     private final List<Send> sends = new ArrayList<>();
     private final Map<End, AiuEvent> receives = new HashMap<>();
 
     /** Takes an event of a collective; most say nothing. */
     void add(AiuEvent event) {
-        AiuEvent helper = event.device == null || !event.device.isMapped() ? null : PrepareFlows.transfer(event);
+        AiuEvent helper = event.device == null || !event.device.isMapped() ? null : transfers.transfer(event);
         if (helper == null) {
             return;
         }
