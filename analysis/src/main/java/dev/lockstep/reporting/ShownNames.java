@@ -11,10 +11,7 @@ import dev.lockstep.report.Section;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.TableSection;
-import dev.lockstep.table.BoolColumn;
 import dev.lockstep.table.Column;
-import dev.lockstep.table.DoubleColumn;
-import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
@@ -126,18 +123,7 @@ final class ShownNames {
     }
 
     private @Nullable Object cell(Column column, int row) {
-        if (column.isMissing(row)) {
-            return null;
-        }
-        return switch (column) {
-            case LongColumn c -> c.get(row);
-            case DoubleColumn c -> c.get(row);
-            case BoolColumn c -> c.get(row);
-            case StringColumn c -> {
-                String text = c.get(row);
-                yield text == null ? null : text(text);
-            }
-        };
+        return column.value(row) instanceof String text ? text(text) : column.value(row);
     }
 
     private String text(String text) {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.tracelens;
 
-import dev.lockstep.table.BoolColumn;
-import dev.lockstep.table.Column;
-import dev.lockstep.table.DoubleColumn;
-import dev.lockstep.table.LongColumn;
-import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,7 +61,7 @@ record OuterJoin(List<String> keys, List<Table> tables, List<int[]> rows) {
     @Nullable
     Object cell(int table, int column, int row) {
         int place = rows.get(row)[table];
-        return place < 0 ? null : value(tables.get(table).columns().get(column), place);
+        return place < 0 ? null : tables.get(table).columns().get(column).value(place);
     }
 
     /** The cell of a key, from the first table that has the row. */
@@ -78,18 +73,6 @@ record OuterJoin(List<String> keys, List<Table> tables, List<int[]> rows) {
             }
         }
         throw new IllegalStateException("a row of no table");
-    }
-
-    static @Nullable Object value(Column column, int row) {
-        if (column.isMissing(row)) {
-            return null;
-        }
-        return switch (column) {
-            case LongColumn c -> c.get(row);
-            case DoubleColumn c -> c.get(row);
-            case BoolColumn c -> c.get(row);
-            case StringColumn c -> c.get(row);
-        };
     }
 
     private static List<List<Integer>> lists(int n) {
@@ -115,7 +98,7 @@ record OuterJoin(List<String> keys, List<Table> tables, List<int[]> rows) {
     private static List<@Nullable Object> key(Table table, List<String> keys, int row) {
         List<@Nullable Object> key = new ArrayList<>(keys.size());
         for (String name : keys) {
-            Object cell = value(table.columns().get(table.schema().indexOf(name)), row);
+            Object cell = table.columns().get(table.schema().indexOf(name)).value(row);
             key.add(
                     cell instanceof Long n
                             ? (Object) n.doubleValue()
