@@ -12,11 +12,11 @@ import dev.lockstep.analyze.comm.PipelineStep.Gap;
 import dev.lockstep.analyze.comm.PipelineStep.Kind;
 import dev.lockstep.analyze.comm.PipelineStep.Pass;
 import dev.lockstep.report.Chart.Timeline;
+import dev.lockstep.report.Chart.TimelineHead;
 import dev.lockstep.report.Chart.TimelineRow;
 import dev.lockstep.table.Fields;
 import dev.lockstep.table.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -186,10 +186,10 @@ public final class PipelineSheets {
                         text(
                                 "cause",
                                 "What makes the pipeline take longer than a stage computes on average:"
-                                        + " warm_up_and_drain with equal stages and no transfers; on top of it imbalance"
-                                        + " of stages; straggler: this pipeline's stages are slower than the same stages"
-                                        + " of others; variation from micro-batch to micro-batch; transfer;"
-                                        + " host_and_rest."),
+                                    + " warm_up_and_drain with equal stages and no transfers; on top of it imbalance"
+                                    + " of stages; straggler: this pipeline's stages are slower than the same stages"
+                                    + " of others; variation from micro-batch to micro-batch; transfer;"
+                                    + " host_and_rest."),
                         r -> r.cause.spelling())
                 .add(
                         micros(
@@ -292,7 +292,6 @@ public final class PipelineSheets {
         long[] duration = new long[n];
         int[] kind = new int[n];
         int[] name = new int[n];
-        int[] merged = new int[n];
         for (int i = 0; i < n; i++) {
             Pass pass = passes.get(i);
             start[i] = pass.start() - origin;
@@ -303,8 +302,7 @@ public final class PipelineSheets {
                     + (pass.microBatch() < 0 ? "" : pass.microBatch())
                     + (pipeline.chunks() > 1 && pass.chunk() >= 0 ? "." + pass.chunk() : ""));
         }
-        Arrays.fill(merged, 1);
         String label = "stage " + stage + " · rank " + pipeline.ranks().get(stage);
-        return new TimelineRow(label, start, duration, kind, name, merged, duration.clone());
+        return new TimelineRow(new TimelineHead(label, "", false), start, duration, kind, name, null, null);
     }
 }

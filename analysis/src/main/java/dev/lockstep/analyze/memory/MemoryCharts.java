@@ -10,6 +10,7 @@ import dev.lockstep.report.Chart.Polyline;
 import dev.lockstep.report.Chart.Scatter;
 import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Chart.Timeline;
+import dev.lockstep.report.Chart.TimelineHead;
 import dev.lockstep.report.Chart.TimelineRow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -189,16 +190,14 @@ public final class MemoryCharts {
         long[] duration = new long[n];
         int[] kind = new int[n];
         int[] name = new int[n];
-        int[] merged = new int[n];
         for (int i = 0; i < n; i++) {
             int block = lane.get(i);
             start[i] = log.time(block) - log.time(0);
             duration[i] = takenBack(log, block) - log.time(block);
             kind[i] = device.lifetime(block).ordinal();
             name[i] = names.size();
-            merged[i] = 1;
             names.add(String.format(Locale.ROOT, "%s, %.1f MiB", device.owner(block), log.bytes(block) / MEBI));
         }
-        return new TimelineRow(label, start, duration, kind, name, merged, duration.clone());
+        return new TimelineRow(new TimelineHead(label, "", false), start, duration, kind, name, null, null);
     }
 }
