@@ -68,12 +68,7 @@ record KernelSelection(
         }
 
         void declarePasses(dev.lockstep.cli.Arguments arguments) {
-            arguments.option(
-                    "--step-annotation",
-                    "NAME",
-                    String.class,
-                    "Annotations of this name mark steps (default: the profiler's ProfilerStep#N).",
-                    given -> stepAnnotation = given);
+            StepAnnotationOption.declare(arguments, given -> stepAnnotation = given);
             arguments.option(
                     "--forwards",
                     "N",

@@ -42,12 +42,7 @@ public final class MemoryCommand implements Command {
                 given -> paths = given);
         arguments.option(
                 "--rank", "N", Integer.class, "Of a file with several ranks, explain this one.", given -> rank = given);
-        arguments.option(
-                "--step-annotation",
-                "NAME",
-                String.class,
-                "Annotations of this name mark steps (default: the profiler's ProfilerStep#N).",
-                given -> stepAnnotation = given);
+        StepAnnotationOption.declare(arguments, given -> stepAnnotation = given);
         arguments.option(
                 "--frame-depth",
                 "N",

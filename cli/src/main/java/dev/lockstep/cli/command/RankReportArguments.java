@@ -99,12 +99,7 @@ final class RankReportArguments {
                 Double.class,
                 "Split idle time into gaps below and from US microseconds.",
                 given -> microIdle = given);
-        arguments.option(
-                "--step-annotation",
-                "NAME",
-                String.class,
-                "Annotations of this name mark steps (default: the profiler's ProfilerStep#N).",
-                given -> stepAnnotation = given);
+        StepAnnotationOption.declare(arguments, given -> stepAnnotation = given);
         arguments.flag("--no-collectives", "Leave out the list of collectives.", () -> collectives = false);
         arguments.option(
                 "--baseline",

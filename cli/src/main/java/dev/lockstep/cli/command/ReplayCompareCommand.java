@@ -52,12 +52,7 @@ public final class ReplayCompareCommand implements Command {
                 given -> trace = given);
         declared.option(
                 "--rank", "N", Integer.class, "Of a trace with several ranks, take this one.", given -> rank = given);
-        declared.option(
-                "--step-annotation",
-                "NAME",
-                String.class,
-                "Annotations of this name mark steps (default: the profiler's ProfilerStep#N).",
-                given -> stepAnnotation = given);
+        StepAnnotationOption.declare(declared, given -> stepAnnotation = given);
         declared.option(
                 "--whole-ms",
                 "MS",
