@@ -186,10 +186,10 @@ public final class PipelineSheets {
                         text(
                                 "cause",
                                 "What makes the pipeline take longer than a stage computes on average:"
-                                    + " warm_up_and_drain with equal stages and no transfers; on top of it imbalance"
-                                    + " of stages; straggler: this pipeline's stages are slower than the same stages"
-                                    + " of others; variation from micro-batch to micro-batch; transfer;"
-                                    + " host_and_rest."),
+                                        + " warm_up_and_drain with equal stages and no transfers; on top of it imbalance"
+                                        + " of stages; straggler: this pipeline's stages are slower than the same stages"
+                                        + " of others; variation from micro-batch to micro-batch; transfer;"
+                                        + " host_and_rest."),
                         r -> r.cause.spelling())
                 .add(
                         micros(
