@@ -3,6 +3,7 @@ package dev.lockstep.path;
 
 import dev.lockstep.derive.Steps.Step;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,7 @@ final class ComputeGaps {
     }
 
     /**
-     * All gaps of a rank, in one pass over its activities and steps.
+     * All gaps of a rank, in one pass over its activities and steps, those that took longest first.
      *
      * @param steps in order of time; they do not overlap
      * @param start begin of the recording in ns
@@ -74,6 +75,7 @@ final class ComputeGaps {
         gaps.collect(start, end);
         List<Row> rows = new ArrayList<>();
         gaps.sums.forEach((key, sum) -> rows.add(new Row(key, sum[0], sum[1], sum[2], sum[3])));
+        rows.sort(Comparator.comparingLong((Row row) -> -row.time).thenComparing(Row::key));
         return rows;
     }
 

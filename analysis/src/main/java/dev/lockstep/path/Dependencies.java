@@ -4,6 +4,8 @@ package dev.lockstep.path;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.WorkRules;
+import dev.lockstep.analyze.work.KernelRooflines;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.Steps;
 import dev.lockstep.model.SliceKind;
@@ -21,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * What waited for what in one rank: what was on the critical path, what ended each gap of computation, and what changes
  * would gain.
  *
- * @param rules definitions
+ * @param rules definitions; with a device, kernels of operators with a model could take what it needs at least
  * @param stepAnnotation what marks steps, null for the profiler's own marks
  * @param options what is asked for
  */
-public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation, ReportOptions.Paths options)
+public record Dependencies(WorkRules rules, @Nullable String stepAnnotation, ReportOptions.Paths options)
         implements Analysis<Dependencies.Result> {
     /** What was found. */
     public static final class Result implements AnalysisResult {
@@ -148,13 +150,15 @@ public record Dependencies(AnalysisRules rules, @Nullable String stepAnnotation,
 
     @Override
     public Result run(DerivedCache cache) {
-        if (cache.get(rules.activity()).size() == 0) {
+        AnalysisRules base = rules.base();
+        if (cache.get(base.activity()).size() == 0) {
             return Result.NOTHING;
         }
         Steps steps = cache.get(new Steps.Key(stepAnnotation));
         PathRequest request = PathRequest.of(options.window());
         GraphBuilder builder = new GraphBuilder();
-        RankGraph rank = new RankGraph(cache, rules, request.marks(cache.trace(), steps), builder);
+        RankGraph rank = new RankGraph(cache, base, request.marks(cache.trace(), steps), builder);
+        rank.tell(cache.get(new KernelRooflines.Key(rules)));
         DependencyGraph graph = builder.build();
         graph.proveIdentity();
         PathWindow whole = whole(cache.trace(), rank, graph);

@@ -36,6 +36,8 @@ final class DependencyGraph {
     final List<PathTrack> tracks;
     /** What ranks did together; none for a single rank. */
     final List<Transfer> transfers;
+    /** What activities could take at least; of several ranks it is not known. */
+    final Rooflines rooflines;
 
     private final EdgeCounts[] counts;
 
@@ -50,6 +52,7 @@ final class DependencyGraph {
         names = from.names;
         tracks = List.copyOf(from.tracks);
         transfers = List.copyOf(from.transfers);
+        rooflines = from.rooflines;
         int vertices = time.length;
         int edges = from.sources.size();
         firstEdge = new int[vertices + 1];

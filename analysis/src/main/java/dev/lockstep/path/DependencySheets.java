@@ -66,7 +66,10 @@ final class DependencySheets {
     private static Table opportunities(List<Opportunity> rows) {
         return new Fields<Opportunity>()
                 .add(
-                        text("subject", "What would take no time: a class of time, or an operator's kernels."),
+                        text(
+                                "subject",
+                                "What would take no time, or only what its work needs: a class of time, or an"
+                                        + " operator's kernels."),
                         Opportunity::subject)
                 .add(text("edit", "The same as a scenario that can be tried."), Opportunity::edit)
                 .add(
@@ -91,6 +94,11 @@ final class DependencySheets {
                 .add(micros("before_us", "Its length as recorded."), WhatIf::before)
                 .add(micros("after_us", "Its length with the change."), WhatIf::after)
                 .add(micros("gain_us", "Before less after; negative where the change costs time."), WhatIf::gain)
+                .add(
+                        count(
+                                "changed",
+                                "How many durations and latencies it makes different; 0 where it concerns nothing."),
+                        WhatIf::changed)
                 .table("what_if", "Length with other durations", rows);
     }
 
@@ -107,8 +115,8 @@ final class DependencySheets {
                         text(
                                 "cause",
                                 "launch_starved: the next computation was not launched yet; blocked_by_…: it waited"
-                                        + " for an activity of that kind; kernel_gap, launch_latency: what following and"
-                                        + " launching cost; unresolved: nothing in the trace explains it."),
+                                    + " for an activity of that kind; kernel_gap, launch_latency: what following and"
+                                    + " launching cost; unresolved: nothing in the trace explains it."),
                         r -> r.key().cause().spelling())
                 .add(
                         text(

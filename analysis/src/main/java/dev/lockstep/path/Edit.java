@@ -5,6 +5,7 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntPredicate;
@@ -12,17 +13,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that is tried on a graph: durations of some edges times a factor, launches that cost nothing, or a rank that
- * takes as long as the median rank.
+ * A change that is tried on a graph: durations of some edges times a factor or as good kernels take, kernels that become one,
+ * launches that cost nothing, or a rank that takes as long as the median rank.
  */
 final class Edit {
     private static final String KNOWN =
             "known: kernel:PATTERN=xF, op:PATTERN=xF, class:communication|copy|computation=xF,"
-                    + " host=xF, launch=0, rank:R=median, rank:R:host=median; F is a decimal number such as 0.5;"
+                    + " host=xF, launch=0, fuse:PATTERN,PATTERN, rank:R=median, rank:R:host=median; F is a decimal"
+                    + " number such as 0.5, of computation also roofline;"
                     + " across ranks also class:late_peer=0 and"
                     + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
     private static final Pattern FACTOR = Pattern.compile("x?(\\d{1,6}(?:\\.\\d{1,6})?)");
+    private static final Pattern FUSION = Pattern.compile("fuse:([^=]*)(?:=(.*))?");
     private static final long SCALE = 1_000_000;
+
+    /** Instead of a factor: what good kernels take. */
+    private static final long AT_ROOFLINE = -1;
 
     private enum What {
         KERNEL,
@@ -30,6 +36,7 @@ final class Edit {
         CLASS,
         HOST,
         LAUNCH,
+        FUSION,
         RANK,
         RANK_HOST,
         LATE_PEER,
@@ -62,6 +69,11 @@ final class Edit {
         return new Edit(What.OPERATOR, name, 0);
     }
 
+    /** All computations that operators of this name launched take what good kernels take. */
+    static Edit roofline(String operator) {
+        return new Edit(What.OPERATOR, operator, AT_ROOFLINE);
+    }
+
     /** All activities of a class take no time; of the host, all that it does. */
     static Edit without(PathClass of) {
         return of == PathClass.HOST ? new Edit(What.HOST, "", 0) : new Edit(What.CLASS, of.spelling(), 0);
@@ -86,6 +98,10 @@ final class Edit {
     }
 
     private static Edit one(String text, String scenario) {
+        var fusion = FUSION.matcher(text);
+        if (fusion.matches()) {
+            return fusion(fusion.group(1), fusion.group(2), scenario);
+        }
         int equals = text.lastIndexOf('=');
         if (equals < 1) {
             throw wrong(scenario, "'" + text + "' has no =");
@@ -96,12 +112,17 @@ final class Edit {
         String word = colon < 0 ? left : left.substring(0, colon);
         String rest = colon < 0 ? "" : left.substring(colon + 1);
         return switch (word) {
-            case "kernel" -> new Edit(What.KERNEL, given(rest, scenario), factor(right, scenario));
-            case "op" -> new Edit(What.OPERATOR, given(rest, scenario), factor(right, scenario));
+            case "kernel" -> new Edit(What.KERNEL, given(rest, scenario), factorOrRoofline(right, scenario));
+            case "op" -> new Edit(What.OPERATOR, given(rest, scenario), factorOrRoofline(right, scenario));
             case "class" ->
                 rest.equals("late_peer")
                         ? latePeers(factor(right, scenario), scenario)
-                        : new Edit(What.CLASS, pathClass(rest, scenario), factor(right, scenario));
+                        : new Edit(
+                                What.CLASS,
+                                pathClass(rest, scenario),
+                                rest.equals("computation")
+                                        ? factorOrRoofline(right, scenario)
+                                        : factor(right, scenario));
             case "collective" ->
                 new Edit(
                         What.COLLECTIVE,
@@ -118,6 +139,16 @@ final class Edit {
             case "rank" -> rank(rest, right, scenario);
             default -> throw wrong(scenario, "'" + word + "' is nothing that can be changed");
         };
+    }
+
+    private static Edit fusion(String patterns, @Nullable String value, String scenario) {
+        String[] parts = patterns.split(",", -1);
+        if (parts.length < 2 || Arrays.asList(parts).contains("")) {
+            throw wrong(
+                    scenario,
+                    "it takes two kernels or more to fuse, with a comma between; ? stands for commas and = in names");
+        }
+        return new Edit(What.FUSION, patterns, value == null ? AT_ROOFLINE : factorOrRoofline(value, scenario));
     }
 
     private static Edit latePeers(long factor, String scenario) {
@@ -165,6 +196,10 @@ final class Edit {
         return new BigDecimal(found.group(1)).scaleByPowerOfTen(6).longValueExact();
     }
 
+    private static long factorOrRoofline(String text, String scenario) {
+        return text.equals("roofline") ? AT_ROOFLINE : factor(text, scenario);
+    }
+
     private static UserException wrong(String scenario, String what) {
         return new UserException(ErrorCode.OPTION_INVALID, "cannot try '" + scenario + "': " + what, KNOWN);
     }
@@ -172,8 +207,15 @@ final class Edit {
     /** Changes the weights and residuals that a replay will take. */
     void apply(DependencyGraph graph, long[] weights, long[] residuals) {
         switch (what) {
-            case KERNEL -> scaleRuns(graph, weights, named(graph, graph.label));
-            case OPERATOR -> scaleRuns(graph, weights, named(graph, graph.operator));
+            case KERNEL -> scaleRuns(graph, weights, named(graph, graph.label, subject));
+            case OPERATOR -> scaleRuns(graph, weights, named(graph, graph.operator, subject));
+            case FUSION -> {
+                List<IntPredicate> names = new ArrayList<>();
+                for (String part : subject.split(",")) {
+                    names.add(named(graph, graph.label, part));
+                }
+                Fusion.apply(graph, weights, residuals, names, millionths);
+            }
             case CLASS ->
                 scaleRuns(
                         graph,
@@ -188,8 +230,8 @@ final class Edit {
         }
     }
 
-    private IntPredicate named(DependencyGraph graph, int[] names) {
-        Pattern glob = glob(subject);
+    private static IntPredicate named(DependencyGraph graph, int[] names, String pattern) {
+        Pattern glob = glob(pattern);
         byte[] known = new byte[graph.names.size()];
         return v -> {
             int name = names[v];
@@ -219,6 +261,10 @@ final class Edit {
     }
 
     private void scaleRuns(DependencyGraph graph, long[] weights, IntPredicate wanted) {
+        if (millionths == AT_ROOFLINE) {
+            Rooflines.apply(graph, weights, wanted);
+            return;
+        }
         scale(graph, weights, EdgeKind.RUN, wanted);
         scale(graph, weights, EdgeKind.MEMBER, wanted);
     }
@@ -226,11 +272,16 @@ final class Edit {
     private void scale(DependencyGraph graph, long[] weights, EdgeKind of, IntPredicate wanted) {
         for (int v = 0; v < graph.size(); v++) {
             for (int e = graph.firstEdge[v]; e < graph.firstEdge[v + 1]; e++) {
-                if (graph.kind[e] == of.ordinal() && wanted.test(v)) {
-                    weights[e] = weights[e] / SCALE * millionths + weights[e] % SCALE * millionths / SCALE;
+                boolean holds = weights[e] != TransferEdit.LONG_AGO;
+                if (graph.kind[e] == of.ordinal() && holds && wanted.test(v)) {
+                    weights[e] = times(weights[e], millionths);
                 }
             }
         }
+    }
+
+    static long times(long ns, long millionths) {
+        return ns / SCALE * millionths + ns % SCALE * millionths / SCALE;
     }
 
     /** What is longer than launches take is not won: something else held it up. */

@@ -30,6 +30,9 @@ final class GraphBuilder {
     /** What ranks did together. */
     final List<Transfer> transfers = new ArrayList<>();
 
+    /** What activities could take at least, as far as it is known. */
+    final Rooflines rooflines = new Rooflines();
+
     final EdgeCounts[] counts = new EdgeCounts[EdgeKind.values().length];
 
     GraphBuilder() {

@@ -21,17 +21,17 @@ final class MedianRank {
     /** Changes the weights of one rank's computation. */
     static void ofDevice(DependencyGraph graph, long[] weights, int rank) {
         MedianRank median = new MedianRank(graph, false);
-        median.apply(median.lanes(EdgeKind.RUN), graph.weight, weights, rank);
+        median.apply(median.lanes(EdgeKind.RUN), weights, rank);
     }
 
     /** Changes the weights of what one rank's host does, and what its threads take to go on beyond the usual. */
     static void ofHost(DependencyGraph graph, long[] weights, long[] residuals, int rank) {
         MedianRank median = new MedianRank(graph, true);
-        median.apply(median.lanes(EdgeKind.THREAD), graph.weight, weights, rank);
-        median.apply(median.lanes(EdgeKind.HAND_OVER), graph.residual, residuals, rank);
+        median.apply(median.lanes(EdgeKind.THREAD), weights, rank);
+        median.apply(median.lanes(EdgeKind.HAND_OVER), residuals, rank);
     }
 
-    private void apply(Map<Integer, List<IntList>> lanes, long[] recorded, long[] changed, int rank) {
+    private void apply(Map<Integer, List<IntList>> lanes, long[] durations, int rank) {
         List<IntList> own = lanes.get(rank);
         if (own == null) {
             return;
@@ -47,11 +47,11 @@ final class MedianRank {
             long[] seen = new long[peers.size()];
             for (int i = 0; i < edges.size(); i++) {
                 for (int p = 0; p < seen.length; p++) {
-                    seen[p] = recorded[peers.get(p).get(i)];
+                    seen[p] = durations[peers.get(p).get(i)];
                 }
                 Arrays.sort(seen);
                 int middle = seen.length / 2;
-                changed[edges.get(i)] = seen.length % 2 == 1 ? seen[middle] : (seen[middle - 1] + seen[middle]) / 2;
+                durations[edges.get(i)] = seen.length % 2 == 1 ? seen[middle] : (seen[middle - 1] + seen[middle]) / 2;
             }
         }
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What mending one thing would gain at most: the recording replayed as if it took no time. Gains of several things do not
- * add up.
+ * What mending one thing would gain at most: the recording replayed as if it took no time, or, of operators whose work is known, as if
+ * it took what good kernels take. Gains of several things do not add up.
  *
  * @param subject a class of time, or an operator
  * @param edit how to try it, as users write it
@@ -21,6 +21,13 @@ import java.util.Map;
 public record Opportunity(String subject, String edit, long gain, long whole, double confidence, long evidence) {
     private static final int MOST_OPERATORS = 20;
 
+    private static final String ROOFLINE = "=roofline";
+
+    /** Whether it would take what its work needs, not nothing. */
+    public boolean needsWork() {
+        return edit.endsWith(ROOFLINE);
+    }
+
     /** What the pieces of a path add up to, and the replays without them. */
     private static final class Search {
         private final DependencyGraph graph;
@@ -30,7 +37,7 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
         /** Pieces of each class. */
         private final Map<PathClass, Long> byClass = new HashMap<>();
 
-        /** Time and pieces of the computation of each operator. */
+        /** Time and pieces of the computation of each operator, and how many of them have a known roofline. */
         private final Map<String, long[]> byOperator = new HashMap<>();
 
         private final double confidence;
@@ -48,9 +55,10 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
                 boolean runs = piece.edge() >= 0 && graph.kind[piece.edge()] == EdgeKind.RUN.ordinal();
                 int operator = runs ? graph.operator[piece.vertex()] : -1;
                 if (operator >= 0 && piece.pathClass() == PathClass.COMPUTATION) {
-                    long[] sum = byOperator.computeIfAbsent(graph.names.get(operator), k -> new long[2]);
+                    long[] sum = byOperator.computeIfAbsent(graph.names.get(operator), k -> new long[3]);
                     sum[0] += piece.duration();
                     sum[1]++;
+                    sum[2] += graph.rooflines.isKnown(piece.vertex()) ? 1 : 0;
                 }
             }
             confidence = window.length() == 0 ? 1 : 1 - (double) inferred / window.length();
@@ -67,9 +75,15 @@ public record Opportunity(String subject, String edit, long gain, long whole, do
                     .sorted(Comparator.comparingLong((Map.Entry<String, long[]> e) -> -e.getValue()[0])
                             .thenComparing(Map.Entry.comparingByKey()))
                     .limit(MOST_OPERATORS)
-                    .map(e -> opportunity(
-                            e.getKey(), "op:" + e.getKey() + "=x0", Edit.withoutOperator(e.getKey()), e.getValue()[1]))
+                    .map(e -> mended(e.getKey(), e.getValue()))
                     .toList();
+        }
+
+        /** An operator of which all is known takes what good kernels take, others nothing. */
+        private Opportunity mended(String operator, long[] sum) {
+            boolean known = sum[2] == sum[1];
+            Edit edit = known ? Edit.roofline(operator) : Edit.withoutOperator(operator);
+            return opportunity(operator, "op:" + operator + (known ? ROOFLINE : "=x0"), edit, sum[1]);
         }
 
         long pieces(PathClass of) {

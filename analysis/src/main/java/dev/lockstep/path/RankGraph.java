@@ -2,6 +2,7 @@
 package dev.lockstep.path;
 
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.work.KernelRooflines;
 import dev.lockstep.derive.AutogradLinks;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
@@ -118,6 +119,16 @@ final class RankGraph {
         connectDevice();
         connectBlocking(blocked);
         findEnds(handOvers);
+    }
+
+    /** Tells the graph what activities could take at least. */
+    void tell(KernelRooflines rooflines) {
+        for (int a = 0; a < endVertex.length; a++) {
+            int slice = activity.slice(a);
+            if (classOf(a) == PathClass.COMPUTATION && rooflines.isKnown(slice)) {
+                graph.rooflines.add(endVertex[a], rooflines.computeNs(slice), rooflines.memoryNs(slice));
+            }
+        }
     }
 
     /** The part of the rank that a graph over all ranks needs, which keeps neither the trace nor what is derived of it. */

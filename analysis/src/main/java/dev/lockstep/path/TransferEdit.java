@@ -21,7 +21,7 @@ final class TransferEdit {
             + "|bandwidth:(?<bandwidth>\\d{1,9}(?:\\.\\d{1,6})?)GB/s(?<any>!?)");
 
     /** So long ago that nothing waits for it, with room to add to. */
-    private static final long LONG_AGO = -(1L << 60);
+    static final long LONG_AGO = -(1L << 60);
 
     private final Pattern kind;
     private final Pattern group;

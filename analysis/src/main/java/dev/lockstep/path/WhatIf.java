@@ -12,8 +12,9 @@ import java.util.List;
  * @param window name of the window
  * @param before its length as recorded, in ns
  * @param after its length with the change, in ns
+ * @param changed how many durations and latencies the change makes different
  */
-record WhatIf(String edit, String window, long before, long after) {
+record WhatIf(String edit, String window, long before, long after, long changed) {
     /** What the change gains, in ns; negative where it costs. */
     long gain() {
         return before - after;
@@ -31,8 +32,9 @@ record WhatIf(String edit, String window, long before, long after) {
         List<List<Edit>> edits = scenarios.stream().map(Edit::parse).toList();
         List<WhatIf> results = new ArrayList<>();
         for (int i = 0; i < edits.size(); i++) {
-            long after = lengthAfter(graph, edits.get(i), window, ends);
-            results.add(new WhatIf(scenarios.get(i), window.name(), window.length(), after));
+            Durations edited = new Durations(graph, edits.get(i));
+            long after = edited.length(window, ends);
+            results.add(new WhatIf(scenarios.get(i), window.name(), window.length(), after, edited.changed()));
         }
         return results;
     }
@@ -44,18 +46,46 @@ record WhatIf(String edit, String window, long before, long after) {
      * @param ends the vertices of which the last ends the window
      */
     static long lengthAfter(DependencyGraph graph, List<Edit> edits, PathWindow window, int[] ends) {
-        long[] weights = graph.weight.clone();
-        long[] residuals = graph.residual.clone();
-        for (Edit edit : edits) {
-            edit.apply(graph, weights, residuals);
+        return new Durations(graph, edits).length(window, ends);
+    }
+
+    /** Weights and residuals of a graph with some edits. */
+    private static final class Durations {
+        private final DependencyGraph graph;
+        private final long[] weights;
+        private final long[] residuals;
+
+        Durations(DependencyGraph graph, List<Edit> edits) {
+            this.graph = graph;
+            weights = graph.weight.clone();
+            residuals = graph.residual.clone();
+            for (Edit edit : edits) {
+                edit.apply(graph, weights, residuals);
+            }
         }
-        long[] at = graph.replay(weights, residuals);
-        long recorded = Long.MIN_VALUE;
-        long last = Long.MIN_VALUE;
-        for (int vertex : ends) {
-            recorded = Math.max(recorded, graph.time[vertex]);
-            last = Math.max(last, at[vertex]);
+
+        long changed() {
+            long changed = 0;
+            for (int e = 0; e < weights.length; e++) {
+                changed += weights[e] == graph.weight[e] ? 0 : 1;
+            }
+            for (int v = 0; v < residuals.length; v++) {
+                changed += residuals[v] == graph.residual[v] ? 0 : 1;
+            }
+            return changed;
         }
-        return last == Long.MIN_VALUE ? window.length() : last + Math.max(0, window.end() - recorded) - window.start();
+
+        long length(PathWindow window, int[] ends) {
+            long[] at = graph.replay(weights, residuals);
+            long recorded = Long.MIN_VALUE;
+            long last = Long.MIN_VALUE;
+            for (int vertex : ends) {
+                recorded = Math.max(recorded, graph.time[vertex]);
+                last = Math.max(last, at[vertex]);
+            }
+            return last == Long.MIN_VALUE
+                    ? window.length()
+                    : last + Math.max(0, window.end() - recorded) - window.start();
+        }
     }
 }

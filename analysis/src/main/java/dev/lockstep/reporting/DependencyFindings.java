@@ -73,7 +73,9 @@ final class DependencyFindings {
         findings.add(new Finding(
                         Severity.NOTICE,
                         "opportunity",
-                        "Most would be gained from " + subject(best) + ": without, the recording would take "
+                        "Most would be gained from " + subject(best)
+                                + (best.needsWork() ? ": as quick as the device allows" : ": without")
+                                + ", the recording would take "
                                 + Words.time(best.whole() - best.gain()) + " instead of " + Words.time(best.whole())
                                 + ", at best " + Words.share(best.gain(), best.whole()) + " less.",
                         "opportunities")

@@ -139,7 +139,7 @@ public final class PerformanceReport {
         said.addAll(CopyFindings.of(copies, timeline.total()));
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
-                add(new Dependencies(rules, options.times().stepAnnotation(), options.paths()));
+                add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
         said.addAll(DependencyFindings.of(
                 trace.info(),
                 dependencies,

@@ -3,14 +3,18 @@ package dev.lockstep.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.UserException;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
+import dev.lockstep.options.Device;
 import dev.lockstep.options.ReportOptions;
+import dev.lockstep.perfmodel.OpModels;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.EventText;
@@ -30,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DependenciesTest {
     private static final long US = 1_000;
+    private static final WorkRules RULES =
+            WorkRules.standard(AnalysisRules.standard(), OpModels.standard(), Device.named("A100"));
 
     /**
      * A host thread that opens an operator, launches a on stream 7 and b on stream 13, which waits for a by an event; then it
@@ -68,8 +74,7 @@ class DependenciesTest {
     }
 
     private static List<Table> tables(EventText events, String stepAnnotation, String window, String[] edits) {
-        return new Dependencies(
-                        AnalysisRules.standard(), stepAnnotation, new ReportOptions.Paths(window, List.of(edits)))
+        return new Dependencies(RULES, stepAnnotation, new ReportOptions.Paths(window, List.of(edits)))
                 .run(new DerivedCache(TestTraces.of(events)))
                 .tables();
     }
@@ -146,8 +151,7 @@ class DependenciesTest {
     void whatIsNotRecordedIsInferredAndSaidToBe() {
         EventText bare = new EventText();
         twoStreams().events().stream().filter(e -> !e.contains("cuda_sync")).forEach(bare::raw);
-        Dependencies.Result result = new Dependencies(
-                        AnalysisRules.standard(), null, new ReportOptions.Paths("all", List.of()))
+        Dependencies.Result result = new Dependencies(RULES, null, new ReportOptions.Paths("all", List.of()))
                 .run(new DerivedCache(TestTraces.of(bare)));
 
         assertThat(result.knowsWaits()).isFalse();
@@ -176,6 +180,83 @@ class DependenciesTest {
         assertThat(whatIf.longs(whatIf.schema().indexOf("after_us")).get(0)).isEqualTo(ns(parts[2]));
     }
 
+    /**
+     * Three kernels on one stream, the last two close together, the third of which waits for nothing else. Times in us:
+     *
+     * <pre>
+     * host  launches 0-2, 2-4, 4-6; synchronize 6-120
+     * 7     a 5-45, b 50-70, c 72-112
+     * </pre>
+     */
+    private static EventText threeInARow() {
+        return new EventText()
+                .launch("a", 0, 5 * US, 40 * US, 1, 7)
+                .launch("b", 2 * US, 50 * US, 20 * US, 2, 7)
+                .launch("c", 4 * US, 72 * US, 40 * US, 3, 7)
+                .call("cudaDeviceSynchronize", 6 * US, 114 * US, 4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fuse:b,c 118",
+                "fuse:a,b,c 113",
+                "fuse:?,? 115",
+                "fuse:b,c=x0.5 88",
+                "fuse:c,b 120",
+                "fuse:a,c 120",
+                "fuse:b,c;kernel:b=x0 58"
+            })
+    void fusedKernelsFollowWithoutGaps(String row) {
+        String[] parts = row.split(" ");
+        Table whatIf = table(tables(threeInARow(), null, parts[0]), "what_if");
+
+        assertThat(whatIf.longs(whatIf.schema().indexOf("after_us")).get(0)).isEqualTo(ns(parts[1]));
+    }
+
+    @Test
+    void kernelsThatWaitForAnotherStreamAreNotFused() {
+        EventText events = twoStreams().kernel("c", 92 * US, 2 * US, 4, 13);
+        Table whatIf = table(tables(events, null, "fuse:a,b"), "what_if");
+
+        assertThat(whatIf.longs(whatIf.schema().indexOf("gain_us")).get(0)).isZero();
+    }
+
+    /** A product of two matrices of 4096 x 4096 in bf16: 2 * 4096^3 operations, 3 * 2 * 4096^2 bytes. */
+    private static EventText product() {
+        return new EventText()
+                .op(
+                        "aten::mm",
+                        0,
+                        20 * US,
+                        "\"Input Dims\": [[4096, 4096], [4096, 4096]], \"Input type\": [\"c10::BFloat16\","
+                                + " \"c10::BFloat16\"]")
+                .launch("gemm", 2 * US, 10 * US, 1000 * US, 1, 7)
+                .launch("add", 30 * US, 1012 * US, 100 * US, 2, 7)
+                .call("cudaDeviceSynchronize", 40 * US, 1080 * US, 3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kernel:gemm=roofline", "op:aten::mm=roofline", "class:computation=roofline"})
+    void modelledKernelsMayTakeWhatGoodOnesTake(String edit) {
+        List<Table> tables = tables(product(), null, edit);
+        Table whatIf = table(tables, "what_if");
+        long roofline =
+                Math.round(2.0 * 4096 * 4096 * 4096 / Device.named("A100").flopsPerSecond("matrix_bf16") * 1e9 / 0.85);
+
+        assertThat(whatIf.longs(whatIf.schema().indexOf("gain_us")).get(0)).isCloseTo(1000 * US - roofline, within(2L));
+        Table opportunities = table(tables, "opportunities");
+        assertThat(opportunities.strings(opportunities.schema().indexOf("edit")).get(0))
+                .isEqualTo("op:aten::mm=roofline");
+    }
+
+    @Test
+    void withoutRooflinesNothingIsSaidOfThem() {
+        assertThatThrownBy(() -> tables(twoStreams(), null, "class:computation=roofline"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("no roofline of a kernel is known");
+    }
+
     private static long ns(String us) {
         return new BigDecimal(us).multiply(BigDecimal.valueOf(US)).longValueExact();
     }
@@ -191,6 +272,11 @@ class DependenciesTest {
                 "kernel:=x1",
                 "class:idle=x0",
                 "launch=x2",
+                "fuse:a",
+                "fuse:a,",
+                "fuse:a,b=fast",
+                "class:copy=roofline",
+                "host=roofline",
                 "rank:1=x2",
                 "class:late_peer=x2",
                 "collective:all_reduce=fast",
@@ -341,9 +427,7 @@ class DependenciesTest {
     void piecesTileTheWindowAndReplaysGiveWhatWasRecorded(int seed) {
         Trace trace = TestTraces.of(program(new Random(seed)));
         Dependencies.Result result = new Dependencies(
-                        AnalysisRules.standard(),
-                        null,
-                        new ReportOptions.Paths("all", List.of("host=x1", "class:computation=x1")))
+                        RULES, null, new ReportOptions.Paths("all", List.of("host=x1", "class:computation=x1")))
                 .run(new DerivedCache(trace));
         Table path = table(result.tables(), "critical_path");
         long at = path.longs(path.schema().indexOf("start us")).get(0);
