@@ -37,12 +37,12 @@ class GoalFilesReferenceTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
 
     private static final String HEAD = """
-            # The sheets of `lockstep goal report`
+        # The sheets of `lockstep goal report`
 
-            Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
-            the page. A missing value is an empty cell. The files that `goal generate` writes:
-            [Files and rules](goal-files.md).
-            """;
+        Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
+        the page. A missing value is an empty cell. The files that `goal generate` writes:
+        [Files and rules](goal-files.md).
+        """;
 
     @TempDir
     private Path folder;
@@ -67,7 +67,7 @@ class GoalFilesReferenceTest {
         try (Stream<Path> files = Files.list(schedule)) {
             tables = files.filter(file -> file.toString().endsWith(".tsv")).toList();
         }
-        assertThat(tables).hasSize(4).allSatisfy(table -> {
+        assertThat(tables).hasSize(5).allSatisfy(table -> {
             String name = String.valueOf(table.getFileName());
             String head = Files.readAllLines(table).getFirst();
             assertThat(ROW.matcher(sections.getOrDefault(name, ""))

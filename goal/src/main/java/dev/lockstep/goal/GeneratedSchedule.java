@@ -9,8 +9,11 @@ import dev.lockstep.goal.generate.GoalGenerator;
 import dev.lockstep.goal.generate.GoalRules;
 import dev.lockstep.goal.generate.IntermediateFile;
 import dev.lockstep.goal.generate.RankTable;
+import dev.lockstep.goal.generate.RecordedSpans;
 import dev.lockstep.goal.generate.ScheduleWriter;
+import dev.lockstep.goal.generate.TagLabel;
 import dev.lockstep.goal.generate.TagTable;
+import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleNote;
 import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.write.Output;
@@ -63,6 +66,19 @@ public final class GeneratedSchedule {
     }
 
     /**
+     * When ranks worked in the recording.
+     *
+     * @return one for each rank; all begin at 0 where their clocks cannot be compared, or where they are to begin together
+     */
+    public List<RecordedSpan> recorded() {
+        return spans().spans();
+    }
+
+    private RecordedSpans spans() {
+        return RecordedSpans.of(run, options.streams().with(TagLabel.NONE));
+    }
+
+    /**
      * Refuses a schedule that is not whole.
      *
      * @throws TraceFormatException with the first that was left out
@@ -76,7 +92,8 @@ public final class GeneratedSchedule {
     }
 
     /**
-     * Writes the schedule and the tables beside it: {@code ranks.tsv}, {@code collectives.tsv}, {@code assumptions.tsv}.
+     * Writes the schedule and the tables beside it: {@code ranks.tsv}, {@code collectives.tsv}, {@code recorded.tsv},
+     * {@code assumptions.tsv}.
      * The directory gets all files or none.
      *
      * @param directory where files go; created if absent
@@ -96,6 +113,7 @@ public final class GeneratedSchedule {
             RankTable.write(run, staged.resolve(RankTable.NAME));
             if (rules.tables()) {
                 CollectiveTable.write(run, staged.resolve(CollectiveTable.NAME));
+                spans().write(staged.resolve(RecordedSpans.NAME));
                 AssumptionTable.write(run.notes(), staged.resolve(AssumptionTable.NAME));
             }
             output.commit();

@@ -77,13 +77,15 @@ public record GoalOptions(CostFiles costs, Streams streams, Tags tags, NodeLink 
      * @param merged whether the streams of a GPU become one, if nowhere two operations overlap in time
      * @param wholeWindow whether computing before the first operation and behind the last one belongs to the schedule
      * @param acrossStreams whether an operation waits for those that had ended on other streams when it began
+     * @param together whether all ranks begin at the same time; otherwise, where their clocks can be compared, as far apart
+     *     as they were recorded
      */
-    public record Streams(boolean merged, boolean wholeWindow, boolean acrossStreams) {
+    public record Streams(boolean merged, boolean wholeWindow, boolean acrossStreams, boolean together) {
         /** Streams as they were recorded, from the first operation to the last. */
-        public static final Streams RECORDED = new Streams(false, false, false);
+        public static final Streams RECORDED = new Streams(false, false, false, false);
 
         TimelineOptions with(TagLabel label) {
-            return new TimelineOptions(merged, wholeWindow, acrossStreams, label);
+            return new TimelineOptions(merged, wholeWindow, acrossStreams, together, label);
         }
     }
 

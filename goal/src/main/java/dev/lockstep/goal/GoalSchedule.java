@@ -6,7 +6,9 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.goal.check.ScheduleCounting;
 import dev.lockstep.goal.check.ScheduleVerification;
 import dev.lockstep.goal.generate.CollectiveTable;
+import dev.lockstep.goal.generate.RecordedSpans;
 import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleCounts;
 import dev.lockstep.goal.model.ScheduleProof;
 import dev.lockstep.goal.model.SimulatedTimes;
@@ -111,22 +113,40 @@ public final class GoalSchedule {
      * Shows what the schedule moves, and how it runs on a network without congestion.
      *
      * @param network what messages take
-     * @return the report: charts and sheets; collectives are those of {@code collectives.tsv} beside the schedule
+     * @return the report: charts and sheets; collectives and recorded times are those of {@code collectives.tsv}
+     *     and {@code recorded.tsv} beside the schedule
      * @throws TraceFormatException when a line of the schedule, or the table beside it, is not as it must be
      * @throws IOException when reading fails
      */
     public Report report(Network network) throws IOException {
         demandSound();
-        return ScheduleReport.of(stored, file.path().toString(), CollectiveTable.read(collectives()), network);
+        ScheduleReport.Beside beside = new ScheduleReport.Beside(CollectiveTable.read(collectives()), recorded());
+        return ScheduleReport.of(stored, file.path().toString(), beside, network);
     }
 
     /**
      * The files that {@link #report} reads.
      *
-     * @return the schedule and the table of collectives beside it, whether or not there is one
+     * @return the schedule and the tables beside it, whether or not there are any
      */
     public List<Path> sources() {
-        return List.of(file.path(), collectives());
+        return List.of(file.path(), collectives(), spans());
+    }
+
+    /**
+     * When ranks worked in the recording that the schedule was made of.
+     *
+     * @return one for each rank, from {@code recorded.tsv} beside the schedule; nothing when there is none, or it is about
+     *     another number of ranks
+     * @throws TraceFormatException when the table is not as it must be
+     * @throws IOException when reading fails
+     */
+    public List<RecordedSpan> recorded() throws IOException {
+        return RecordedSpans.read(spans(), stored.ranks().size());
+    }
+
+    private Path spans() {
+        return file.path().resolveSibling(RecordedSpans.NAME);
     }
 
     private Path collectives() {

@@ -9,18 +9,24 @@ import dev.lockstep.error.UserException;
 import dev.lockstep.goal.GoalOptions.CostFiles;
 import dev.lockstep.goal.GoalOptions.PyTorch;
 import dev.lockstep.goal.GoalOptions.Reading;
+import dev.lockstep.goal.GoalOptions.Streams;
 import dev.lockstep.goal.GoalOptions.Tags;
 import dev.lockstep.goal.model.NcclAlgorithm;
 import dev.lockstep.goal.model.NcclProtocol;
 import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleCounts.OfPair;
 import dev.lockstep.goal.model.ScheduleCounts.OfRank;
 import dev.lockstep.goal.model.ScheduleNote;
 import dev.lockstep.goal.model.ScheduleProof;
 import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.goal.schedule.CostTable;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section.FindingsSection;
 import dev.lockstep.report.Section.TableSection;
 import dev.lockstep.session.RankSelection;
+import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** From traces to a schedule, and from the schedule to times, through the front class. */
 class GoalTest {
+    private static final long ABSENT = LongColumn.ABSENT;
     private static final Network NETWORK = new Network(100, 10, 1, 0, 2, 1000);
 
     @TempDir
@@ -69,13 +76,100 @@ class GoalTest {
                 + ", " + allReduce(rank == 0 ? 61 : 71) + "]}";
     }
 
-    private static String allReduce(int ts) {
+    private static String allReduce(long ts) {
+        return allReduce(ts, 50);
+    }
+
+    private static String allReduce(long ts, long dur) {
         return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"ncclDevKernel_AllReduce_Sum_f32_RING_LL\", \"ts\": "
                 + ts
-                + ", \"dur\": 50, \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20, \"grid\": [1, 1, 1],"
+                + ", \"dur\": " + dur
+                + ", \"pid\": 0, \"tid\": 20, \"args\": {\"device\": 0, \"stream\": 20, \"grid\": [1, 1, 1],"
                 + " \"block\": [512, 1, 1], \"Collective name\": \"allreduce\", \"In msg nelems\": 100,"
                 + " \"Out msg nelems\": 100, \"Group size\": 2, \"dtype\": \"Float\", \"Process Group Name\": \"0\","
                 + " \"Process Group Ranks\": \"[0, 1]\"}}";
+    }
+
+    /** Rank 1 begins 35 ms later than rank 0, with what it had recorded before; both end together. */
+    private GoalInput apart(long clockUs) throws IOException {
+        String early = "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"gemm\", \"ts\": %s, \"dur\": 10, \"pid\": 0,"
+                + " \"tid\": 7, \"args\": {\"device\": 0, \"stream\": 7}}, ";
+        for (int rank = 0; rank < 2; rank++) {
+            StringBuilder events = new StringBuilder(early.formatted((rank == 0 ? 0 : 34_000) + rank * clockUs));
+            for (int i = 0; i < 7; i++) {
+                long end = 36_000 + 1000L * i;
+                long start = i > 0 ? end - 50 : rank == 0 ? 1000 : 36_000;
+                events.append(i > 0 ? ", " : "").append(allReduce(start + rank * clockUs, end + 50 - start));
+            }
+            Files.writeString(
+                    folder.resolve("rank" + rank + ".json"),
+                    "{\"distributedInfo\": {\"rank\": " + rank + ", \"world_size\": 2}, \"traceEvents\": [" + events
+                            + "]}");
+        }
+        return new GoalInput.PyTorch("traces", List.of(folder.resolve("rank0.json"), folder.resolve("rank1.json")));
+    }
+
+    private GoalSchedule written(GoalInput input, Streams streams) throws IOException {
+        Path out = Files.createTempDirectory(folder, "out");
+        Goal.generate(input, options(Tags.PLAIN).withStreams(streams)).writeTo(out, GoalFiles.DEFAULT);
+        return Goal.read(out.resolve(GoalFiles.TEXT));
+    }
+
+    @Test
+    void ranksBeginAsFarApartAsTheyWereRecorded() throws IOException {
+        GoalInput input = apart(0);
+
+        GoalSchedule asRecorded = written(input, Streams.RECORDED);
+        GoalSchedule together = written(input, new Streams(false, false, false, true));
+        GoalSchedule window = written(input, new Streams(false, true, false, false));
+
+        assertThat(asRecorded.recorded())
+                .containsExactly(new RecordedSpan(0, 41_050_000), new RecordedSpan(35_000_000, 41_050_000));
+        assertThat(asRecorded.counts().ranks().get(1).calcNs()
+                        - together.counts().ranks().get(1).calcNs())
+                .isEqualTo(35_000_000);
+        assertThat(asRecorded.counts().ranks().get(0).calcNs())
+                .isEqualTo(together.counts().ranks().get(0).calcNs());
+        // Rank 0 waits for rank 1, as it did; the collectives themselves take less on this network.
+        assertThat(asRecorded.simulate(NETWORK).makespanNs()).isBetween(40_300_000L, 41_100_000L);
+        assertThat(together.simulate(NETWORK).makespanNs()).isLessThan(7_000_000L);
+        assertThat(together.recorded())
+                .containsExactly(new RecordedSpan(0, 41_050_000), new RecordedSpan(0, 6_050_000));
+        assertThat(window.recorded())
+                .containsExactly(new RecordedSpan(0, 42_050_000), new RecordedSpan(34_000_000, 42_050_000));
+        assertThat(window.simulate(NETWORK).makespanNs()).isBetween(41_300_000L, 42_100_000L);
+    }
+
+    @Test
+    void clocksThatDifferAreCorrectedBeforeRanksBegin() throws IOException {
+        GoalInput input = apart(7_000_000);
+
+        GeneratedSchedule made = Goal.generate(input, options(Tags.PLAIN));
+
+        assertThat(made.recorded())
+                .containsExactly(new RecordedSpan(0, 41_050_000), new RecordedSpan(35_000_000, 41_050_000));
+        assertThat(made.notes())
+                .filteredOn(note -> note.code().equals("clocks_corrected"))
+                .singleElement()
+                .satisfies(note -> assertThat(note.first()).contains("differ by up to 7 s", "to within"));
+    }
+
+    private static List<Finding> findings(Report report) {
+        return report.sections().stream()
+                .filter(FindingsSection.class::isInstance)
+                .flatMap(section -> ((FindingsSection) section).findings().stream())
+                .toList();
+    }
+
+    @Test
+    void whatIsRecordedIsShownBesideWhatIsSimulated() throws IOException {
+        GoalSchedule schedule = written(apart(0), Streams.RECORDED);
+
+        assertThat(findings(schedule.report(NETWORK)))
+                .anySatisfy(finding -> assertThat(finding.text())
+                        .contains("the last rank was done after 41.1 ms", "begin up to 35 ms apart"))
+                .noneSatisfy(finding -> assertThat(finding.text()).contains("calculates longest"));
+        assertThat(schedule("calc 5", "calc 7").recorded()).isEmpty();
     }
 
     private GoalSchedule schedule(String first, String second) throws IOException {
@@ -94,47 +188,48 @@ class GoalTest {
         assertThat(made.isWhole()).isTrue();
         try (Stream<Path> files = Files.list(out)) {
             assertThat(files.map(file -> String.valueOf(file.getFileName())))
-                    .containsExactlyInAnyOrder("output.goal", "ranks.tsv", "collectives.tsv", "assumptions.tsv");
+                    .containsExactlyInAnyOrder(
+                            "output.goal", "ranks.tsv", "collectives.tsv", "recorded.tsv", "assumptions.tsv");
         }
         assertThat(Files.readString(out.resolve("collectives.tsv"))).isEqualTo("""
-                collective\tranks\tbytes\talgorithm\tprotocol\tchannels\tcount
-                AllReduce\t2\t400\tring\tsimple\t1\t2
-                """);
+            collective\tranks\tbytes\talgorithm\tprotocol\tchannels\tcount
+            AllReduce\t2\t400\tring\tsimple\t1\t2
+            """);
         assertThat(Files.readString(out.resolve("ranks.tsv"))).isEqualTo("""
-                rank\tnode\tpid\tdevice
-                0\tnode0\t0\t0
-                1\tnode1\t1\t0
-                """);
+            rank\tnode\tpid\tdevice
+            0\tnode0\t0\t0
+            1\tnode1\t1\t0
+            """);
         // 400 bytes are one chunk, which rank 0 reduces: 400 ns, and 800 to copy it. Then it computes for 10 us.
         assertThat(Files.readString(out.resolve(GoalFiles.TEXT))).isEqualTo("""
-                num_ranks 2
-                rank 0 {
-                l0: recv 400b from 1 tag 0 cpu 0 nic 0
-                l1: calc 1200 cpu 0
-                l1 requires l0
-                l2: send 400b to 1 tag 0 cpu 0 nic 0
-                l2 requires l1
-                l3: calc 10000 cpu 0
-                l3 requires l2
-                l4: recv 400b from 1 tag 1 cpu 0 nic 0
-                l4 requires l3
-                l5: calc 1200 cpu 0
-                l5 requires l4
-                l6: send 400b to 1 tag 1 cpu 0 nic 0
-                l6 requires l5
-                }
-                rank 1 {
-                l0: send 400b to 0 tag 0 cpu 0 nic 0
-                l1: recv 400b from 0 tag 0 cpu 0 nic 0
-                l2: calc 20000 cpu 0
-                l2 requires l0
-                l2 requires l1
-                l3: send 400b to 0 tag 1 cpu 0 nic 0
-                l3 requires l2
-                l4: recv 400b from 0 tag 1 cpu 0 nic 0
-                l4 requires l2
-                }
-                """);
+            num_ranks 2
+            rank 0 {
+            l0: recv 400b from 1 tag 0 cpu 0 nic 0
+            l1: calc 1200 cpu 0
+            l1 requires l0
+            l2: send 400b to 1 tag 0 cpu 0 nic 0
+            l2 requires l1
+            l3: calc 10000 cpu 0
+            l3 requires l2
+            l4: recv 400b from 1 tag 1 cpu 0 nic 0
+            l4 requires l3
+            l5: calc 1200 cpu 0
+            l5 requires l4
+            l6: send 400b to 1 tag 1 cpu 0 nic 0
+            l6 requires l5
+            }
+            rank 1 {
+            l0: send 400b to 0 tag 0 cpu 0 nic 0
+            l1: recv 400b from 0 tag 0 cpu 0 nic 0
+            l2: calc 20000 cpu 0
+            l2 requires l0
+            l2 requires l1
+            l3: send 400b to 0 tag 1 cpu 0 nic 0
+            l3 requires l2
+            l4: recv 400b from 0 tag 1 cpu 0 nic 0
+            l4 requires l2
+            }
+            """);
     }
 
     @Test
@@ -218,7 +313,12 @@ class GoalTest {
     @Test
     void countsAreThoseOfTheLines() throws IOException {
         GoalSchedule schedule = schedule(
-                "a: calc 50\nb: calc 0 cpu 2\nc: send 5b to 1\nd: send 7b to 1 tag 1 nic 3\nb requires a\nc irequires b",
+                "a: calc 50\n"
+                        + "b: calc 0 cpu 2\n"
+                        + "c: send 5b to 1\n"
+                        + "d: send 7b to 1 tag 1 nic 3\n"
+                        + "b requires a\n"
+                        + "c irequires b",
                 "recv 5b from 0\nrecv 7b from 0 tag 1");
 
         assertThat(schedule.counts().ranks())
@@ -287,9 +387,10 @@ class GoalTest {
                 .findFirst()
                 .orElseThrow();
 
-        // Columns: rank, operations, messages sent, bytes sent and received, then calculating, messages, idle, finish.
-        assertThat(row(ranks, 0)).containsExactly(0L, 2L, 1L, 5L, 0L, 50L, 10L, 119L, 60L);
-        assertThat(row(ranks, 1)).containsExactly(1L, 1L, 0L, 0L, 5L, 0L, 11L, 168L, 179L);
+        // Columns: rank, operations, messages sent, bytes sent and received, then calculating, messages, idle, finish,
+        // and what nobody recorded.
+        assertThat(row(ranks, 0)).containsExactly(0L, 2L, 1L, 5L, 0L, 50L, 10L, 119L, 60L, ABSENT, ABSENT);
+        assertThat(row(ranks, 1)).containsExactly(1L, 1L, 0L, 0L, 5L, 0L, 11L, 168L, 179L, ABSENT, ABSENT);
     }
 
     private static List<Long> row(Table table, int row) {

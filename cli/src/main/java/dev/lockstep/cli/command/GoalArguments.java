@@ -40,6 +40,7 @@ final class GoalArguments {
     private boolean merged;
     private boolean wholeWindow;
     private boolean acrossStreams;
+    private boolean together;
     private @Nullable String label;
     private Tags digits = Tags.PLAIN;
     private long nodeBandwidth = NodeLink.DEFAULT.bytesPerMicrosecond();
@@ -165,6 +166,10 @@ final class GoalArguments {
                 "--cross-stream",
                 "Let operations wait for those that had ended on other streams.",
                 () -> acrossStreams = true);
+        arguments.flag(
+                "--start-together",
+                "Kineto: let all ranks begin at the same time (default: as far apart as they were recorded).",
+                () -> together = true);
         arguments.option(
                 "--node-bandwidth",
                 "GB/S",
@@ -199,7 +204,7 @@ final class GoalArguments {
     GoalOptions options(GlobalOptions global, LongConsumer progress) {
         return new GoalOptions(
                 new CostFiles(simple, lowLatency, lowLatency128, seed),
-                new Streams(merged, wholeWindow, acrossStreams),
+                new Streams(merged, wholeWindow, acrossStreams, together),
                 new Tags(label, digits.numberDigits(), digits.labelDigits()),
                 new NodeLink(nodeBandwidth, nodeNic),
                 new Reading(workers > 0 ? workers : global.jobs(), global.strict(), progress, log, kineto.options()));
@@ -242,9 +247,9 @@ final class GoalArguments {
                     "missing required option: " + (simple == null ? "--npkit_data_simple" : "--npkit_data_ll"),
                     "Without --compat both may be left out; then costs are those measured on GH200.");
         }
-        if (other && (label != null || wholeWindow || acrossStreams)) {
+        if (other && (label != null || wholeWindow || acrossStreams || together)) {
             throw invalid(
-                    "--compat takes no --label, --whole-window or --cross-stream",
+                    "--compat takes no --label, --whole-window, --cross-stream or --start-together",
                     "The other generator knows none of them; leave out --compat.");
         }
         if (binary && parallel && !concatenate && !deleteParts) {

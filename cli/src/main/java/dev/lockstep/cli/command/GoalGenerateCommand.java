@@ -8,7 +8,9 @@ import dev.lockstep.cli.OptionHints;
 import dev.lockstep.goal.GeneratedSchedule;
 import dev.lockstep.goal.Goal;
 import dev.lockstep.goal.GoalInput;
+import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleNote;
+import dev.lockstep.reporting.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
 
@@ -34,8 +36,20 @@ public final class GoalGenerateCommand implements Command {
         schedule.writeTo(arguments.output(), arguments.files());
         if (!global.quiet()) {
             out.println("wrote the schedule of " + schedule.ranks() + " ranks into " + arguments.output());
+            begins(schedule, out);
         }
         return global.status(schedule.isWhole());
+    }
+
+    private static void begins(GeneratedSchedule schedule, PrintWriter out) {
+        long apart = schedule.recorded().stream()
+                .mapToLong(RecordedSpan::beginNs)
+                .max()
+                .orElse(0);
+        if (apart > 0) {
+            out.println("ranks begin up to " + Words.time(apart)
+                    + " apart, as they were recorded; with --start-together all begin at 0");
+        }
     }
 
     private GeneratedSchedule generate() throws IOException {

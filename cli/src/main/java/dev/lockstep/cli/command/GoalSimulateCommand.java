@@ -7,10 +7,12 @@ import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.goal.Goal;
 import dev.lockstep.goal.GoalSchedule;
+import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.SimulatedTimes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep goal simulate FILE}: how long a schedule takes on a network, and on another one. */
@@ -36,9 +38,9 @@ public final class GoalSimulateCommand implements Command {
         SimulatedTimes other =
                 network.asksWhatIf() ? schedule.simulate(network.otherNetwork(), network.otherCompute()) : null;
         if (json) {
-            SimulationText.json(out, network, times, other);
+            SimulationText.json(out, network, schedule.recorded(), times, other);
         } else {
-            print(times, other, out);
+            print(schedule.recorded(), times, other, out);
         }
         if (times.stuck() > 0) {
             SimulationText.stuck(err, file, schedule, times);
@@ -47,10 +49,12 @@ public final class GoalSimulateCommand implements Command {
         return ExitStatus.COMPLETE;
     }
 
-    private void print(SimulatedTimes times, @Nullable SimulatedTimes other, PrintWriter out) {
+    private void print(
+            List<RecordedSpan> recorded, SimulatedTimes times, @Nullable SimulatedTimes other, PrintWriter out) {
         if (!global.quiet()) {
-            SimulationText.ranks(out, times, other);
+            SimulationText.ranks(out, recorded, times, other);
         }
+        SimulationText.recorded(out, recorded, times);
         SimulationText.makespan(out, network, times, other);
     }
 }

@@ -4,11 +4,13 @@ package dev.lockstep.cli.command;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lockstep.goal.GoalSchedule;
 import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +20,13 @@ final class SimulationText {
 
     private SimulationText() {}
 
-    static void ranks(PrintWriter out, SimulatedTimes times, @Nullable SimulatedTimes other) {
+    static void ranks(
+            PrintWriter out, List<RecordedSpan> recorded, SimulatedTimes times, @Nullable SimulatedTimes other) {
         out.println(
                 String.format(Locale.ROOT, "%6s %18s %18s %18s %7s", "rank", "finish ns", "busy ns", "idle ns", "idle")
+                        + (recorded.isEmpty()
+                                ? ""
+                                : String.format(Locale.ROOT, " %18s %18s", "recorded begin ns", "recorded finish ns"))
                         + (other == null ? "" : String.format(Locale.ROOT, " %20s %7s", "what-if finish ns", "idle")));
         int count = times.finishNs().length;
         for (int rank = 0; rank < Math.min(ROWS, count); rank++) {
@@ -32,6 +38,13 @@ final class SimulationText {
                             times.busyNs()[rank],
                             times.idleNs(rank),
                             percent(times, rank))
+                    + (recorded.isEmpty()
+                            ? ""
+                            : String.format(
+                                    Locale.ROOT,
+                                    " %,18d %,18d",
+                                    recorded.get(rank).beginNs(),
+                                    recorded.get(rank).endNs()))
                     + (other == null
                             ? ""
                             : String.format(
@@ -44,6 +57,19 @@ final class SimulationText {
 
     private static double percent(SimulatedTimes times, int rank) {
         return times.makespanNs() == 0 ? 0 : 100.0 * times.idleNs(rank) / times.makespanNs();
+    }
+
+    /** How long what is simulated took in the recording, where that is known. */
+    static void recorded(PrintWriter out, List<RecordedSpan> recorded, SimulatedTimes times) {
+        long end = recorded.stream().mapToLong(RecordedSpan::endNs).max().orElse(0);
+        if (end > 0) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "recorded %,d ns (%.6f s); the simulation takes %.3f times as long",
+                    end,
+                    end / 1e9,
+                    (double) times.makespanNs() / end));
+        }
     }
 
     static void makespan(
@@ -89,16 +115,21 @@ final class SimulationText {
         err.println("Hint: lockstep goal verify says why.");
     }
 
-    static void json(PrintWriter out, NetworkArguments arguments, SimulatedTimes times, @Nullable SimulatedTimes other)
+    static void json(
+            PrintWriter out,
+            NetworkArguments arguments,
+            List<RecordedSpan> recorded,
+            SimulatedTimes times,
+            @Nullable SimulatedTimes other)
             throws IOException {
         try (JsonGenerator json = ScheduleJson.generator(out)) {
             json.writeStartObject();
-            times(json, arguments.network(), times);
+            times(json, arguments.network(), recorded, times);
             if (other != null) {
                 json.writeObjectFieldStart("what_if");
                 json.writeStringField("what_if", arguments.whatIf());
                 json.writeNumberField("times_as_fast", speedup(times, other));
-                times(json, arguments.otherNetwork(), other);
+                times(json, arguments.otherNetwork(), List.of(), other);
                 json.writeEndObject();
             }
             json.writeEndObject();
@@ -106,7 +137,8 @@ final class SimulationText {
         out.println();
     }
 
-    private static void times(JsonGenerator json, Network n, SimulatedTimes times) throws IOException {
+    private static void times(JsonGenerator json, Network n, List<RecordedSpan> recorded, SimulatedTimes times)
+            throws IOException {
         json.writeObjectFieldStart("network");
         json.writeNumberField("L", n.latency());
         json.writeNumberField("o", n.overhead());
@@ -125,6 +157,10 @@ final class SimulationText {
             json.writeNumberField("finish_ns", times.finishNs()[rank]);
             json.writeNumberField("busy_ns", times.busyNs()[rank]);
             json.writeNumberField("idle_ns", times.idleNs(rank));
+            if (!recorded.isEmpty()) {
+                json.writeNumberField("recorded_begin_ns", recorded.get(rank).beginNs());
+                json.writeNumberField("recorded_finish_ns", recorded.get(rank).endNs());
+            }
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -7,6 +7,8 @@ package dev.lockstep.goal.generate;
  * @param merged whether the streams of a GPU become one
  * @param wholeWindow whether computing before the first and behind the last operation belongs to it
  * @param acrossStreams whether an operation waits for those that had ended on other streams when it began
+ * @param together whether all ranks begin at the same time, however far apart they were recorded
  * @param label what tags say about the operation
  */
-public record TimelineOptions(boolean merged, boolean wholeWindow, boolean acrossStreams, TagLabel label) {}
+public record TimelineOptions(
+        boolean merged, boolean wholeWindow, boolean acrossStreams, boolean together, TagLabel label) {}

@@ -2,7 +2,6 @@
 package dev.lockstep.goal.generate;
 
 import dev.lockstep.goal.generate.Timeline.Item;
-import dev.lockstep.goal.recording.Gpu;
 import dev.lockstep.goal.recording.RecordedOperation;
 import dev.lockstep.goal.recording.RecordedRun;
 import dev.lockstep.goal.schedule.DirectComposition;
@@ -20,22 +19,31 @@ public final class TimelineSchedule implements RankSchedule {
     private final ScheduleRules rules;
     private final TimelineOptions options;
     private final Timeline timeline;
+    private final long origin;
     private final DenseTags tags;
     private final CpuRange[] cpus;
+
+    /**
+     * What a rank did, and from when on.
+     *
+     * @param origin when its schedule begins, on its own clock in nanoseconds
+     */
+    record Course(Timeline timeline, long origin) {}
 
     TimelineSchedule(
             RecordedRun recording,
             int self,
             ScheduleRules rules,
             TimelineOptions options,
-            Timeline timeline,
+            Course course,
             int[] parallelisms)
             throws IOException {
         this.recording = recording;
         this.self = self;
         this.rules = rules;
         this.options = options;
-        this.timeline = timeline;
+        this.timeline = course.timeline;
+        this.origin = course.origin;
         this.tags = DenseTags.of(recording, self, rules, options.label(), parallelisms);
         this.cpus = cpus(timeline);
     }
@@ -134,7 +142,7 @@ public final class TimelineSchedule implements RankSchedule {
 
         private void item(int place, Item item) throws IOException {
             blocks.restart();
-            long before = -1;
+            long before = waits[place].length == 0 ? origin : Long.MIN_VALUE;
             for (int waited : waits[place]) {
                 before = Math.max(before, timeline.items().get(waited).end());
                 if (options.acrossStreams()) {
@@ -164,9 +172,7 @@ public final class TimelineSchedule implements RankSchedule {
         }
 
         private void gap(Item item, long before, int cpu) throws IOException {
-            Gpu gpu = timeline.gpu();
-            long gap =
-                    before >= 0 ? item.start() - before : options.wholeWindow() ? item.start() - gpu.windowStart() : 0;
+            long gap = item.start() - before;
             if (gap > 0 || blocks.waiting() > 1) {
                 blocks.add(sink.calc(Math.max(0, gap), cpu));
             }

@@ -15,6 +15,7 @@ public final class TimelineStyle implements ScheduleStyle {
     private final TimelineOptions options;
     private final List<Timeline> timelines;
     private final int[] parallelisms;
+    private final long[] origins;
 
     /**
      * Takes what is wanted as far as the recorded order allows it; what is done otherwise is noted. Messages that would
@@ -27,7 +28,8 @@ public final class TimelineStyle implements ScheduleStyle {
         this.timelines = runnable();
         boolean merged = wanted.merged() && merge();
         boolean across = wanted.acrossStreams() && (merged || waitAcross());
-        this.options = new TimelineOptions(merged, wanted.wholeWindow(), across, wanted.label());
+        this.options = new TimelineOptions(merged, wanted.wholeWindow(), across, wanted.together(), wanted.label());
+        this.origins = RecordedSpans.of(recording, options).origins();
         this.parallelisms = Parallelisms.of(recording);
     }
 
@@ -43,8 +45,8 @@ public final class TimelineStyle implements ScheduleStyle {
                     .notes()
                     .assumed(
                             "groups_assumed",
-                            "messages that follow each other on a stream are taken for groups: one by one, ranks would wait"
-                                    + " for each other for ever");
+                            "messages that follow each other on a stream are taken for groups: one by one, ranks would"
+                                    + " wait for each other for ever");
             return together;
         }
         recording
@@ -96,8 +98,9 @@ public final class TimelineStyle implements ScheduleStyle {
 
     @Override
     public TimelineSchedule rank(int rank) throws IOException {
-        Timeline timeline = timelines.get(rank);
+        Timeline recorded = timelines.get(rank);
+        Timeline timeline = options.merged() ? recorded.merged() : recorded;
         return new TimelineSchedule(
-                recording, rank, rules, options, options.merged() ? timeline.merged() : timeline, parallelisms);
+                recording, rank, rules, options, new TimelineSchedule.Course(timeline, origins[rank]), parallelisms);
     }
 }

@@ -36,6 +36,7 @@ public final class KinetoRecording {
     private final Exchanges exchanges;
     private final Plans plans;
     private final Roots roots;
+    private final SharedClock clock;
     private final List<List<RecordedOperation>> operations = new ArrayList<>();
     private final Map<Integer, Long> collectives = new HashMap<>();
     private final Map<Pair, Long> messages = new HashMap<>();
@@ -47,6 +48,7 @@ public final class KinetoRecording {
         groups = new KinetoCommunicators(match, nodes, rules, notes);
         plans = new Plans(rules, notes);
         roots = new Roots(match, notes);
+        clock = SharedClock.of(ranks, match, notes);
         exchanges = new Exchanges(match, roots, notes);
         ranks.forEach(rank -> operations.add(new ArrayList<>()));
     }
@@ -63,8 +65,8 @@ public final class KinetoRecording {
         if (match.groups().stream().anyMatch(group -> group.basis() == Basis.KIND_AND_ORDER)) {
             notes.assumed(
                     "matched_by_order",
-                    "collectives carry no process group; those of a kind are matched by their order on each rank, and all"
-                            + " ranks are taken for one group");
+                    "collectives carry no process group; those of a kind are matched by their order on each rank, and"
+                            + " all ranks are taken for one group");
         }
         for (int i = 0; i < match.size(); i++) {
             instance(i);
@@ -73,7 +75,7 @@ public final class KinetoRecording {
         for (int place = 0; place < ranks.size(); place++) {
             gpus.add(gpu(place));
         }
-        return new RecordedRun(gpus, groups.all(), notes);
+        return new RecordedRun(gpus, groups.all(), clock.holds(), notes);
     }
 
     private Gpu gpu(int place) {
@@ -88,7 +90,13 @@ public final class KinetoRecording {
         for (int before = 0; before < place; before++) {
             device += nodes[before].equals(nodes[place]) ? 1 : 0;
         }
-        return new Gpu(nodes[place], device, rank.collectives().rank(), rank.windowStart(), rank.windowEnd(), own);
+        return new Gpu(
+                nodes[place],
+                device,
+                rank.collectives().rank(),
+                clock.common(place, rank.windowStart()),
+                clock.common(place, rank.windowEnd()),
+                own);
     }
 
     private void instance(int i) {
@@ -216,8 +224,8 @@ public final class KinetoRecording {
                         what.sequence,
                         kernels.stream(row) < 0 ? "?" : Long.toString(kernels.stream(row)),
                         -1,
-                        kernels.ts(row),
-                        kernels.end(row),
+                        clock.common(rank, kernels.ts(row)),
+                        clock.common(rank, kernels.end(row)),
                         peer,
                         Math.max(0, Sizes.bytes(call, Math.max(call.inElements(), call.outElements()))),
                         plan));

@@ -90,7 +90,7 @@ public final class RecordingReader {
                     notes.addAll(built.notes);
                 });
         List<Gpu> agreed = rules.aligned() ? new Agreement(gpus, communicators.all(), notes).run() : gpus;
-        return new RecordedRun(agreed, communicators.all(), notes);
+        return new RecordedRun(agreed, communicators.all(), false, notes);
     }
 
     private record Built(Gpu gpu, RecordingNotes notes) {}

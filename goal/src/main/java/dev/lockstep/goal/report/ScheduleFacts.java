@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.goal.report;
 
+import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleCounts;
 import dev.lockstep.goal.model.ScheduleCounts.OfPair;
 import dev.lockstep.goal.model.SimulatedTimes;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What stands out in a schedule. */
-record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline timeline) {
+record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline timeline, List<RecordedSpan> recorded) {
     private static final double UNEVEN = 1.2;
     private static final double MUCH_IDLE = 0.3;
 
@@ -27,11 +28,12 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                     "schedule_stuck",
                     String.format(
                             Locale.ROOT,
-                            "%,d operations never end: the schedule is a deadlock, and the times are those reached until"
-                                    + " then. lockstep goal verify says why.",
+                            "%,d operations never end: the schedule is a deadlock, and the times are those reached"
+                                    + " until then. lockstep goal verify says why.",
                             times.stuck()),
                     "simulation"));
         }
+        recorded(findings);
         idle(findings);
         uneven(findings);
         pairs(findings);
@@ -57,15 +59,39 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                 "schedule_ranks, idle"));
     }
 
+    private void recorded(List<Finding> findings) {
+        long begin = recorded.stream().mapToLong(RecordedSpan::beginNs).max().orElse(0);
+        long end = recorded.stream().mapToLong(RecordedSpan::endNs).max().orElse(0);
+        if (end > 0 && times.stuck() == 0) {
+            findings.add(new Finding(
+                    Severity.INFO,
+                    "schedule_recorded",
+                    String.format(
+                            Locale.ROOT,
+                            "In the recording the last rank was done after %s; the simulation takes %.3f times as"
+                                    + " long.%s",
+                            Words.time(end),
+                            (double) times.makespanNs() / end,
+                            begin == 0 ? "" : " Ranks begin up to " + Words.time(begin) + " apart, as recorded."),
+                    "schedule_ranks, recorded finish"));
+        }
+    }
+
+    /** How long a rank calculates from its beginning on. */
+    private long calculating(int rank) {
+        return timeline.total(rank, Part.CALCULATION)
+                - (recorded.isEmpty() ? 0 : recorded.get(rank).beginNs());
+    }
+
     private void uneven(List<Finding> findings) {
         int ranks = times.finishNs().length;
         long sum = 0;
         int most = 0;
         for (int rank = 0; rank < ranks; rank++) {
-            sum += timeline.total(rank, Part.CALCULATION);
-            most = timeline.total(rank, Part.CALCULATION) > timeline.total(most, Part.CALCULATION) ? rank : most;
+            sum += calculating(rank);
+            most = calculating(rank) > calculating(most) ? rank : most;
         }
-        if (ranks > 1 && sum > 0 && timeline.total(most, Part.CALCULATION) > UNEVEN * sum / ranks) {
+        if (ranks > 1 && sum > 0 && calculating(most) > UNEVEN * sum / ranks) {
             findings.add(new Finding(
                     Severity.NOTICE,
                     "schedule_uneven",
@@ -73,8 +99,8 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                             Locale.ROOT,
                             "Rank %d calculates longest: %s, %.2f times the mean of all ranks.",
                             most,
-                            Words.time(timeline.total(most, Part.CALCULATION)),
-                            (double) timeline.total(most, Part.CALCULATION) * ranks / sum),
+                            Words.time(calculating(most)),
+                            (double) calculating(most) * ranks / sum),
                     "schedule_ranks, calculating"));
         }
     }
@@ -85,8 +111,8 @@ record ScheduleFacts(ScheduleCounts counts, SimulatedTimes times, BusyTimeline t
                 findings.add(new Finding(
                         Severity.NOTICE,
                         "schedule_local",
-                        "All messages are empty, as where all ranks share a node: transfers are calculations, and a network"
-                                + " with more bandwidth changes nothing.",
+                        "All messages are empty, as where all ranks share a node: transfers are calculations, and a"
+                                + " network with more bandwidth changes nothing.",
                         "schedule_pairs"));
             }
             return;

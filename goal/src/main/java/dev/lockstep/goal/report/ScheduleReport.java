@@ -4,6 +4,7 @@ package dev.lockstep.goal.report;
 import dev.lockstep.goal.check.ScheduleCounting;
 import dev.lockstep.goal.generate.CollectiveTable;
 import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleCounts;
 import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.goal.simulate.BusyTimeline;
@@ -29,17 +30,30 @@ public final class ScheduleReport {
     private ScheduleReport() {}
 
     /**
+     * What the tables beside a schedule say.
+     *
+     * @param collectives what it was made of; empty when nobody says so
+     * @param recorded when its ranks worked in the recording; empty likewise
+     */
+    public record Beside(List<CollectiveTable.Row> collectives, List<RecordedSpan> recorded) {
+        public Beside {
+            collectives = List.copyOf(collectives);
+            recorded = List.copyOf(recorded);
+        }
+    }
+
+    /**
      * The report of a schedule whose lines are all right.
      *
      * @param source what it was read from
-     * @param collectives what it was made of; empty when nobody says so
+     * @param beside what is known of its recording
      */
-    public static Report of(
-            StoredSchedule schedule, String source, List<CollectiveTable.Row> collectives, Network network) {
+    public static Report of(StoredSchedule schedule, String source, Beside beside, Network network) {
+        List<CollectiveTable.Row> collectives = beside.collectives();
         ScheduleCounts counts = ScheduleCounting.of(schedule);
         BusyTimeline timeline = new BusyTimeline(schedule.ranks().size(), INTERVALS);
         SimulatedTimes times = Simulation.run(schedule, network, 1, timeline);
-        ScheduleFacts facts = new ScheduleFacts(counts, times, timeline);
+        ScheduleFacts facts = new ScheduleFacts(counts, times, timeline, beside.recorded());
         List<Section> sections = new ArrayList<>();
         sections.add(new FactsSection("Schedule", facts(schedule, counts, times, network)));
         sections.add(new FindingsSection("Findings", facts.findings()));
@@ -55,7 +69,7 @@ public final class ScheduleReport {
             sections.add(new ChartSection(ScheduleCharts.collectives(collectives)));
             sections.add(new TableSection(ScheduleSheets.collectives(collectives)));
         }
-        sections.add(new TableSection(ScheduleSheets.ranks(counts, times, timeline)));
+        sections.add(new TableSection(ScheduleSheets.ranks(counts, times, timeline, beside.recorded())));
         sections.add(new TableSection(ScheduleSheets.pairs(counts)));
         return new Report("Schedule of " + schedule.ranks().size() + " ranks", source, sections);
     }

@@ -2,6 +2,7 @@
 package dev.lockstep.goal.report;
 
 import dev.lockstep.goal.generate.CollectiveTable;
+import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleCounts;
 import dev.lockstep.goal.model.ScheduleCounts.OfPair;
 import dev.lockstep.goal.model.ScheduleCounts.OfRank;
@@ -19,7 +20,8 @@ import java.util.List;
 final class ScheduleSheets {
     private ScheduleSheets() {}
 
-    static Table ranks(ScheduleCounts counts, SimulatedTimes times, BusyTimeline timeline) {
+    static Table ranks(
+            ScheduleCounts counts, SimulatedTimes times, BusyTimeline timeline, List<RecordedSpan> recorded) {
         return new Fields<OfRank>()
                 .add(ColumnSpec.id("rank", "Rank of the schedule."), OfRank::rank)
                 .add(ColumnSpec.count("operations", "Calculations, sends and receives."), OfRank::operations)
@@ -27,7 +29,10 @@ final class ScheduleSheets {
                 .add(size("data sent", "Bytes of all messages that it sends."), OfRank::bytesSent)
                 .add(size("data received", "Bytes of all messages that it receives."), OfRank::bytesReceived)
                 .add(
-                        time("calculating", "Time in which any of its processors calculates."),
+                        time(
+                                "calculating",
+                                "Time in which any of its processors calculates; the time until it begins is among"
+                                        + " it."),
                         row -> timeline.total(row.rank(), Part.CALCULATION))
                 .add(
                         time("messages", "Time in which any of its processors sends or takes a message."),
@@ -36,6 +41,19 @@ final class ScheduleSheets {
                         time("idle", "Time up to the makespan in which none of its processors is busy."),
                         row -> times.idleNs(row.rank()))
                 .add(time("finish", "When it is done."), row -> times.finishNs()[row.rank()])
+                .add(
+                        time(
+                                "recorded begin",
+                                "When it began in the recording, behind the first rank; 0 where all begin together,"
+                                        + " missing where nobody says it."),
+                        row -> recorded.isEmpty()
+                                ? null
+                                : recorded.get(row.rank()).beginNs())
+                .add(
+                        time("recorded finish", "When it was done in the recording; missing likewise."),
+                        row -> recorded.isEmpty()
+                                ? null
+                                : recorded.get(row.rank()).endNs())
                 .table("schedule_ranks", "Ranks", counts.ranks());
     }
 

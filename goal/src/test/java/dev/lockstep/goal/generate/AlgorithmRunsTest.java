@@ -188,7 +188,7 @@ class AlgorithmRunsTest {
         RecordedRun recording = recording(c, elements);
         ScheduleRules rules = ScheduleRules.of(recording, WireRules.Real.USUAL, Algorithms.BUILT_IN, UsualCosts.get());
         TimelineStyle style =
-                new TimelineStyle(recording, rules, new TimelineOptions(false, false, false, TagLabel.NONE));
+                new TimelineStyle(recording, rules, new TimelineOptions(false, false, false, false, TagLabel.NONE));
         Files.deleteIfExists(folder.resolve(ScheduleWriter.TEXT));
         new ScheduleWriter(folder, false, 1 << 16)
                 .text(GoalGenerator.prepare(c.ranks, style, null, WORKERS), true, false, WORKERS);
@@ -212,7 +212,7 @@ class AlgorithmRunsTest {
             }
             gpus.add(new Gpu("node" + rank / c.perNode, rank % c.perNode, rank, 0, 2000, operations));
         }
-        return new RecordedRun(gpus, List.of(communicator(c)), new RecordingNotes());
+        return new RecordedRun(gpus, List.of(communicator(c)), false, new RecordingNotes());
     }
 
     /** Rings in any order, and the library's two trees. */

@@ -71,12 +71,12 @@ final class PlannedRun {
         int n = nodes.length;
         Communicator all = new Communicator(
                 "0xa", IntStream.range(0, n).toArray(), List.of(Ring.inOrder(n)), List.of(Tree.heap(n)));
-        return new RecordedRun(gpus, List.of(all), new RecordingNotes());
+        return new RecordedRun(gpus, List.of(all), false, new RecordingNotes());
     }
 
     /** The text of the schedule. */
     String schedule(Path folder) throws IOException {
-        return schedule(folder, new TimelineOptions(false, false, false, TagLabel.NONE));
+        return schedule(folder, new TimelineOptions(false, false, false, false, TagLabel.NONE));
     }
 
     String schedule(Path folder, TimelineOptions options) throws IOException {

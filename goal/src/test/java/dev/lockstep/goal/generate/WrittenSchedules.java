@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes schedules as tests want them, and reads them back. */
 public final class WrittenSchedules {
-    private static final TimelineOptions PLAIN = new TimelineOptions(false, false, false, TagLabel.NONE);
+    private static final TimelineOptions PLAIN = new TimelineOptions(false, false, false, false, TagLabel.NONE);
 
     private WrittenSchedules() {}
 
@@ -29,7 +29,7 @@ public final class WrittenSchedules {
         return new TimelineStyle(
                 recording,
                 ScheduleRules.of(recording, WireRules.Real.USUAL, Algorithms.BUILT_IN, UsualCosts.get()),
-                new TimelineOptions(merged, PLAIN.wholeWindow(), PLAIN.acrossStreams(), PLAIN.label()));
+                new TimelineOptions(merged, PLAIN.wholeWindow(), PLAIN.acrossStreams(), false, PLAIN.label()));
     }
 
     /** The schedule of all ranks, as it is read from the file that was written. */
