@@ -254,9 +254,9 @@ public final class PerformanceReport {
             charts.add(new ChartSection(roofline));
         }
         memoryCharts.forEach(chart -> charts.add(new ChartSection(chart)));
-        Chart overTime = TimelineChart.of(cache, rules, dependencies.path());
+        ChartSection overTime = TimelineChart.of(cache, rules, dependencies.path());
         if (overTime != null) {
-            charts.add(new ChartSection(overTime));
+            charts.add(overTime);
         }
         return charts;
     }

@@ -17,6 +17,7 @@ import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Chart.TimelineHead;
 import dev.lockstep.report.Chart.TimelineRow;
 import dev.lockstep.report.Chart.TimelineTexts;
+import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.table.LongOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,18 +80,19 @@ final class TimelineChart {
     }
 
     /** The chart of a trace; null where there is nothing to show. */
-    static @Nullable Timeline of(DerivedCache cache, AnalysisRules rules, List<PathPiece> path) {
+    static @Nullable ChartSection of(DerivedCache cache, AnalysisRules rules, List<PathPiece> path) {
         TimelineChart chart = new TimelineChart(cache, rules);
-        chart.path(path);
-        chart.gaps(rules);
-        chart.steps();
-        chart.streams();
-        chart.queue();
-        chart.threads();
-        return chart.lanes.isEmpty() ? null : chart.timeline();
+        boolean nothing = chart.activity.size() == 0 && chart.busiest().length == 0;
+        return nothing ? null : new ChartSection(() -> new TimelineChart(cache, rules).timeline(rules, path));
     }
 
-    private Timeline timeline() {
+    private Timeline timeline(AnalysisRules rules, List<PathPiece> path) {
+        path(path);
+        gaps(rules);
+        steps();
+        streams();
+        queue();
+        threads();
         long start = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
         int[] numbers = new int[slices.size()];
@@ -248,7 +250,7 @@ final class TimelineChart {
 
     private void threads() {
         List<Track> tracks = cache.trace().tracks();
-        int[] busiest = busiest(tracks.size());
+        int[] busiest = busiest();
         int[] place = new int[tracks.size()];
         Arrays.fill(place, -1);
         List<TimelineLanes> marks = new ArrayList<>();
@@ -290,7 +292,8 @@ final class TimelineChart {
     }
 
     /** The tracks of the host, those with the most operators and calls first, then those with the most of anything. */
-    private int[] busiest(int tracks) {
+    private int[] busiest() {
+        int tracks = cache.trace().tracks().size();
         long[] calls = new long[tracks];
         for (int i = 0; i < slices.size(); i++) {
             switch (slices.kind(i)) {

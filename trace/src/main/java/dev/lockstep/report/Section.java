@@ -3,6 +3,7 @@ package dev.lockstep.report;
 
 import dev.lockstep.table.Table;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A part of a report. */
 public sealed interface Section {
@@ -29,11 +30,25 @@ public sealed interface Section {
     }
 
     /**
-     * A picture; shown by writers that can draw.
+     * A picture; shown by writers that can draw, and made by them.
      *
-     * @param chart the picture
+     * @param drawing makes the picture, the same each time
      */
-    record ChartSection(Chart chart) implements Section {}
+    record ChartSection(Supplier<Chart> drawing) implements Section {
+        /**
+         * A picture that is there.
+         *
+         * @param chart the picture
+         */
+        public ChartSection(Chart chart) {
+            this(() -> chart);
+        }
+
+        /** {@return the picture, made anew} */
+        public Chart chart() {
+            return drawing.get();
+        }
+    }
 
     /**
      * Findings in words.
