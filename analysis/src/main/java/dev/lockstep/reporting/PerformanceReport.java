@@ -273,7 +273,7 @@ public final class PerformanceReport {
             sections.add(new NotApplicable(id, reason));
         }
         for (Table table : tables) {
-            sections.add(new TableSection(table, result.places(table.name())));
+            sections.add(new TableSection(table, () -> result.places(table.name())));
         }
     }
 }

@@ -46,7 +46,7 @@ final class ShownNames {
             case TableSection one ->
                 new TableSection(
                         table(one.table()),
-                        one.places().stream().map(this::evidence).toList());
+                        () -> one.places().stream().map(this::evidence).toList());
             case ChartSection one -> new ChartSection(() -> chart(one.chart()));
             case FindingsSection one ->
                 new FindingsSection(

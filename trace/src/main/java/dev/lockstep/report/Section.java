@@ -11,21 +11,21 @@ public sealed interface Section {
      * A table; every writer shows it.
      *
      * @param table the table
-     * @param places where on the timeline each row lies, by row; empty where rows have no place
+     * @param placing tells where on the timeline each row lies, by row, for writers that show it; empty where rows have no place
      */
-    record TableSection(Table table, List<Evidence> places) implements Section {
-        /** Copies the places. */
-        public TableSection {
-            places = List.copyOf(places);
-        }
-
+    record TableSection(Table table, Supplier<List<Evidence>> placing) implements Section {
         /**
          * A table whose rows have no place in time.
          *
          * @param table the table
          */
         public TableSection(Table table) {
-            this(table, List.of());
+            this(table, List::of);
+        }
+
+        /** {@return where on the timeline each row lies, by row, found anew; empty where rows have no place} */
+        public List<Evidence> places() {
+            return placing.get();
         }
     }
 

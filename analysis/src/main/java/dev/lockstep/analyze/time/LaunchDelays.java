@@ -51,7 +51,8 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
      *
      * @param step number of the step; null for all launches of the recording
      * @param entries calls, once for each stream that they launch on
-     * @param calls durations of the calls
+     * @param calls sum of the durations of the calls in ns
+     * @param longestCall the longest of them in ns
      * @param slow calls that take longer than 50 µs
      * @param latencies of kernels, from the beginning of the call to the start on the device, where the stream had been idle when the call began
      * @param outliers of these, those above 100 µs and ten times the median of the recording
@@ -61,7 +62,8 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
     public record Row(
             @Nullable Long step,
             int entries,
-            Distribution calls,
+            long calls,
+            long longestCall,
             int slow,
             Distribution latencies,
             int outliers,
@@ -189,10 +191,13 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
             Group all = new Group();
             Group[] groups = new Group[longest.length];
             for (int e = 0; e < stepOf.length; e++) {
+                add(e, all);
+                if (stepOf[e] == 0) {
+                    continue; // outside the steps
+                }
                 if (groups[stepOf[e]] == null) {
                     groups[stepOf[e]] = new Group();
                 }
-                add(e, all);
                 add(e, groups[stepOf[e]]);
             }
             long outlier = Math.max(OUTLIER_NS, Math.round(OUTLIER_TIMES * median(all.latencies)));
@@ -212,7 +217,9 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
 
         private void add(int e, Group group) {
             long duration = slices.dur(call.get(e));
-            group.calls.add(duration);
+            group.entries++;
+            group.calls += duration;
+            group.longestCall = Math.max(group.longestCall, duration);
             group.slow += duration > SLOW_CALL_NS ? 1 : 0;
             group.shorter += device.get(e) < duration ? 1 : 0;
             boolean kernel = slices.kind(first.get(e)) == SliceKind.KERNEL; // a copy may wait for its data
@@ -294,8 +301,10 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
     }
 
     private static final class Group {
-        private final LongList calls = new LongList(64);
         private final LongList latencies = new LongList(64);
+        private int entries;
+        private long calls;
+        private long longestCall;
         private int slow;
         private int shorter;
 
@@ -305,14 +314,7 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
                 outliers += latencies.get(i) > outlier ? 1 : 0;
             }
             return new Row(
-                    step,
-                    calls.size(),
-                    Distribution.of(calls),
-                    slow,
-                    Distribution.of(latencies),
-                    outliers,
-                    shorter,
-                    longest);
+                    step, entries, calls, longestCall, slow, Distribution.of(latencies), outliers, shorter, longest);
         }
     }
 
@@ -322,8 +324,8 @@ public record LaunchDelays(AnalysisRules rules, @Nullable String stepAnnotation)
                         ColumnSpec.id("step", "Number of the step in which the call begins; missing for all launches."),
                         Row::step)
                 .add(ColumnSpec.count("launches", "Calls, once for each stream that they launch on."), Row::entries)
-                .add(ColumnSpec.micros("call time us", "Sum of the durations of the calls."), r -> r.calls.sum())
-                .add(ColumnSpec.micros("longest call us", "The longest of them."), r -> r.calls.max())
+                .add(ColumnSpec.micros("call time us", "Sum of the durations of the calls."), Row::calls)
+                .add(ColumnSpec.micros("longest call us", "The longest of them."), Row::longestCall)
                 .add(ColumnSpec.count("slow calls", "Calls that take longer than 50 µs."), Row::slow)
                 .add(
                         ColumnSpec.count(
