@@ -49,6 +49,10 @@ module dev.lockstep.analysis {
             dev.lockstep.publish;
     exports dev.lockstep.compare.sweep to
             dev.lockstep.bench;
+    exports dev.lockstep.dataset to
+            dev.lockstep.bench,
+            dev.lockstep.cli,
+            dev.lockstep.sql;
     exports dev.lockstep.inference to
             dev.lockstep.compat;
     exports dev.lockstep.iterations to

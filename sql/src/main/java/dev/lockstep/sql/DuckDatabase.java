@@ -60,6 +60,27 @@ final class DuckDatabase implements AutoCloseable {
         }
     }
 
+    /** A database without tables that may write files below a folder, and can read no others. */
+    static DuckDatabase writing(Path folder) throws IOException {
+        String path = folder.toRealPath().toString();
+        ScratchFolder scratch = ScratchFolder.temporary();
+        try {
+            DuckDatabase database = new DuckDatabase(scratch, connected(scratch));
+            try (Statement statement = database.connection.createStatement()) {
+                statement.execute("SET allowed_directories = [" + text(path) + "]");
+                statement.execute("SET enable_external_access = false");
+                statement.execute("SET lock_configuration = true");
+            }
+            return database;
+        } catch (SQLException e) {
+            scratch.close();
+            throw new IOException(folder + ": " + e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
     Connection connection() {
         return connection;
     }
@@ -69,7 +90,8 @@ final class DuckDatabase implements AutoCloseable {
         return '"' + name.replace("\"", "\"\"") + '"';
     }
 
-    private static String text(String value) {
+    /** A text, as SQL has it. */
+    static String text(String value) {
         return "'" + value.replace("'", "''") + "'";
     }
 

@@ -136,7 +136,7 @@ public record GpuTimeline(AnalysisRules rules, long microIdleNs, boolean recompu
      *
      * @param groupOf the group of the {@code i}-th activity, -1 for none
      */
-    static List<Parts> parts(DeviceActivity activity, int groups, IntUnaryOperator groupOf, long microIdleNs) {
+    public static List<Parts> parts(DeviceActivity activity, int groups, IntUnaryOperator groupOf, long microIdleNs) {
         return activity.busyByClass(groups, groupOf).stream()
                 .map(busy -> parts(busy, microIdleNs))
                 .toList();

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.dataset;
+
+import dev.lockstep.dataset.DatasetTable.Level;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.model.Diagnostics.Entry;
+import dev.lockstep.model.Trace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The rows of one rank, in every table that a single trace can fill. */
+public final class RankRows {
+    private final DerivedCache cache;
+    private final long shift;
+
+    private RankRows(DerivedCache cache, long origin) {
+        this.cache = cache;
+        this.shift = cache.trace().info().originNs() - origin;
+    }
+
+    /**
+     * Hands on the rows of a rank.
+     *
+     * @param cache the trace, with its final rank
+     * @param level which tables are filled
+     * @param origin time 0 of the run in ns, on the scale of {@link dev.lockstep.model.TraceInfo#originNs}
+     * @throws IOException when the sink cannot store them
+     */
+    public static void write(DerivedCache cache, Level level, long origin, RowSink sink) throws IOException {
+        RankRows rank = new RankRows(cache, origin);
+        RankPlaces places = new RankPlaces(cache);
+        StepRows.write(places, rank.shift, sink);
+        WorkRows.write(places, sink);
+        rank.diagnostics(sink);
+        if (level == Level.FULL) {
+            SliceRows.write(places, rank.shift, sink);
+            MemoryRows.write(places, rank.shift, sink);
+            CounterRows.write(places, rank.shift, sink);
+        }
+    }
+
+    private void diagnostics(RowSink sink) throws IOException {
+        Trace trace = cache.trace();
+        List<Entry> entries = new ArrayList<>(trace.diagnostics().problems());
+        entries.addAll(trace.diagnostics().observations());
+        Rows rows = new Rows(sink, DatasetTables.DIAGNOSTICS, trace.strings());
+        for (Entry entry : entries) {
+            RowBatch row = rows.next();
+            row.set(0, trace.info().rank().index());
+            row.set(1, entry.weight().name().toLowerCase(Locale.ROOT));
+            row.set(2, entry.code());
+            row.set(3, entry.count());
+            row.set(4, entry.message());
+            row.setId(5, entry.position());
+        }
+        rows.finish();
+    }
+}

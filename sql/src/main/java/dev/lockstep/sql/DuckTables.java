@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.dataset.DatasetTable;
+import dev.lockstep.dataset.RowBatch;
+import dev.lockstep.dataset.RowSink;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Fills tables of a database with the rows of a run, each with a column {@code run} in front. The tables are there when it is
+ * closed. Confined to one thread.
+ */
+final class DuckTables implements RowSink, AutoCloseable {
+    private final DuckDatabase database;
+    private final String run;
+    private final Map<DatasetTable, BatchLoad> open = new LinkedHashMap<>();
+
+    /**
+     * Tables of a run.
+     *
+     * @param run name of the run
+     * @param tables those that shall be there, even if no rows come for them
+     */
+    DuckTables(DuckDatabase database, String run, Iterable<DatasetTable> tables) throws IOException {
+        this.database = database;
+        this.run = run;
+        for (DatasetTable table : tables) {
+            open.put(table, load(table));
+        }
+    }
+
+    @Override
+    public RowBatch batch(DatasetTable table) {
+        return of(table).batch();
+    }
+
+    @Override
+    public void add(RowBatch batch) throws IOException {
+        of(batch.table()).add(batch);
+    }
+
+    private BatchLoad of(DatasetTable table) {
+        BatchLoad load = open.get(table);
+        if (load == null) {
+            throw new IllegalArgumentException(table.name() + " is none of the tables");
+        }
+        return load;
+    }
+
+    private BatchLoad load(DatasetTable table) throws IOException {
+        try {
+            return new BatchLoad(
+                    database.connection(),
+                    table,
+                    "rows_of_" + table.name(),
+                    rows -> "CREATE TABLE " + DuckDatabase.quoted(table.name()) + " AS SELECT " + DuckDatabase.text(run)
+                            + " AS run, * FROM " + rows);
+        } catch (SQLException e) {
+            throw new IOException(table.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (BatchLoad load : open.values()) {
+            load.close();
+        }
+        open.clear();
+    }
+}
