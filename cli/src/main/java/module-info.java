@@ -20,5 +20,6 @@ module dev.lockstep.cli {
     requires jdk.management;
     requires jdk.httpserver;
     requires me.tongfei.progressbar;
+    requires org.jline.terminal;
     requires org.yaml.snakeyaml;
 }

@@ -64,7 +64,8 @@ module dev.lockstep.trace {
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.publish,
-            dev.lockstep.replay;
+            dev.lockstep.replay,
+            dev.lockstep.sql;
     exports dev.lockstep.write to
             dev.lockstep.aiu,
             dev.lockstep.analysis,

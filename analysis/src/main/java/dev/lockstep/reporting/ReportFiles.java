@@ -133,6 +133,21 @@ public final class ReportFiles {
         }
     }
 
+    /** Whether a file or folder is a finished report, by its content. */
+    public static boolean isReport(Path path) throws IOException {
+        for (SheetFormat format : Builtins.SHEET_FORMATS) {
+            if (format.recognises(path)) {
+                return true;
+            }
+        }
+        for (SheetFormat format : ServiceLoader.load(SheetFormat.class)) {
+            if (format.recognises(path)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static SheetFormat format(Path path) throws IOException {
         List<String> names = new ArrayList<>();
         for (SheetFormat format : Builtins.SHEET_FORMATS) {

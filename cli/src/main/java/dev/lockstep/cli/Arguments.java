@@ -198,6 +198,15 @@ public final class Arguments {
                 allWords("1..*", label, description, given).required(true).build());
     }
 
+    /** Command lines that show at the end of the help what the command is for. */
+    public void examples(String... lines) {
+        spec.usageMessage().footerHeading("%nExamples:%n");
+        spec.usageMessage()
+                .footer(Arrays.stream(lines)
+                        .map(line -> "  " + line.replace("%", "%%"))
+                        .toArray(String[]::new));
+    }
+
     private static <T> OptionSpec.Builder valued(
             String names, String label, Class<T> type, String description, Consumer<T> given) {
         return OptionSpec.builder(names.split(","))

@@ -17,6 +17,7 @@ import dev.lockstep.cli.command.RecordCommand;
 import dev.lockstep.cli.command.ReplayCommand;
 import dev.lockstep.cli.command.ReportCommand;
 import dev.lockstep.cli.command.SplitCommand;
+import dev.lockstep.cli.command.SqlCommand;
 import dev.lockstep.cli.command.StragglersCommand;
 import dev.lockstep.cli.command.SweepCommand;
 import dev.lockstep.cli.command.SynthCommand;
@@ -94,6 +95,7 @@ final class Commands {
                     "record", "Record a small model on this machine's CPU, and replay it.", RecordCommand::new),
             new CommandEntry("aiu", "Process traces of IBM's AIU, with the options of acelyzer.", AiuCommand::new),
             new Group("goal", "Turn traces of collectives into schedules for network simulators.", GoalCommand::new),
+            new CommandEntry("sql", "Ask finished reports your own questions.", SqlCommand::new),
             new CommandEntry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new CommandEntry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
             new CommandEntry(

@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import org.duckdb.DuckDBDriver;
 
 /**
- * A database of DuckDB in memory that sees one file or folder and nothing else: no network, no extensions that it would
+ * A database of DuckDB in memory that sees the files it is given and nothing else: no network, no extensions that it would
  * fetch, no settings of the user, no other file. What does not fit into memory goes into a scratch folder. Confined to one thread.
  */
 final class DuckDatabase implements AutoCloseable {
@@ -33,27 +35,33 @@ final class DuckDatabase implements AutoCloseable {
 
     /** One Parquet file, as the view {@link #FILE}. */
     static DuckDatabase of(Path file) throws IOException {
-        String path = file.toRealPath().toString();
+        DuckDatabase database = seeing(List.of(file));
+        try {
+            database.view(FILE, List.of(file));
+            return database;
+        } catch (IOException | RuntimeException | Error e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    /** An empty database whose queries may read these files. Which they are cannot be changed any more. */
+    static DuckDatabase seeing(List<Path> files) throws IOException {
+        List<String> paths = new ArrayList<>();
+        for (Path file : files) {
+            paths.add(text(file.toRealPath().toString()));
+        }
         ScratchFolder scratch = ScratchFolder.temporary();
         try {
             DuckDatabase database = new DuckDatabase(scratch, connected(scratch));
-            try (Statement statement = database.connection.createStatement()) {
-                statement.execute("SET allowed_paths = [" + text(path) + "]");
-                statement.execute("SET enable_external_access = false");
-                statement.execute("SET lock_configuration = true");
-                statement.execute("CREATE VIEW " + FILE + " AS SELECT * FROM read_parquet(" + text(path)
-                        + ", hive_partitioning = false)");
-            }
+            database.execute("SET allowed_paths = [" + String.join(", ", paths) + "]");
+            database.execute("SET enable_external_access = false");
+            database.execute("SET errors_as_json = true");
+            database.execute("SET lock_configuration = true");
             return database;
         } catch (SQLException e) {
             scratch.close();
-            throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT,
-                    file.toString(),
-                    -1,
-                    "the Parquet file cannot be read: "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
-                    "Is it the file that you meant, and was it copied whole?");
+            throw new IOException(DuckError.of(e).message(), e);
         } catch (RuntimeException | Error e) {
             scratch.close();
             throw e;
@@ -78,6 +86,36 @@ final class DuckDatabase implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             scratch.close();
             throw e;
+        }
+    }
+
+    /**
+     * A view of Parquet files that this database sees: their rows one after the other, in the order of the files.
+     *
+     * @throws TraceFormatException when they cannot be read
+     */
+    void view(String name, List<Path> files) throws IOException {
+        List<String> paths = new ArrayList<>();
+        for (Path file : files) {
+            paths.add(text(file.toRealPath().toString()));
+        }
+        try {
+            execute("CREATE VIEW " + quoted(name) + " AS SELECT * FROM read_parquet([" + String.join(", ", paths)
+                    + "], hive_partitioning = false, union_by_name = " + (files.size() > 1) + ")");
+        } catch (SQLException e) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    files.getFirst().toString(),
+                    -1,
+                    "the Parquet file cannot be read: " + DuckError.of(e).firstLine(),
+                    "Is it the file that you meant, and was it copied whole?");
+        }
+    }
+
+    /** Runs a statement of the program's own. */
+    void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 

@@ -178,8 +178,11 @@ public final class ParquetFile implements AutoCloseable {
     }
 
     private static TraceFormatException damaged(String name, SQLException e) {
-        String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         return new TraceFormatException(
-                ErrorCode.FORMAT_CORRUPT, name, -1, "the Parquet file cannot be read: " + message, HINT);
+                ErrorCode.FORMAT_CORRUPT,
+                name,
+                -1,
+                "the Parquet file cannot be read: " + DuckError.of(e).firstLine(),
+                HINT);
     }
 }

@@ -14,6 +14,8 @@ import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** A bar on a terminal while long work goes on; nothing in a pipe, nothing for short work. */
@@ -38,6 +40,16 @@ final class Progress implements AutoCloseable {
         @SuppressWarnings("SystemConsoleNull") // some still return null where there is no terminal
         Console console = System.console();
         return console != null && console.isTerminal();
+    }
+
+    /** The width of the terminal in characters; 0 where there is none. */
+    static int width() throws IOException {
+        if (!isTerminal()) {
+            return 0;
+        }
+        try (Terminal terminal = TerminalBuilder.builder().dumb(true).build()) {
+            return terminal.getWidth();
+        }
     }
 
     /** Shows how much of a file was read. Packed files have no known size; for them the bar counts up. */

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.Lockstep;
+import dev.lockstep.cli.Arguments;
+import dev.lockstep.cli.Command;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
+import dev.lockstep.error.UserException;
+import dev.lockstep.sql.QueryAnswer;
+import dev.lockstep.sql.QueryDatabase;
+import dev.lockstep.sql.QuerySources;
+import dev.lockstep.write.Output;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lockstep sql DIR|TRACE|REPORT... "QUERY"}: own questions, in SQL. */
+public final class SqlCommand implements Command {
+    private List<String> words = List.of();
+    private @Nullable Path script;
+    private boolean listing;
+    private final AnswerTargets targets = new AnswerTargets();
+
+    @SuppressWarnings("NullAway.Init") // declared first
+    private GlobalOptions global;
+
+    @Override
+    public void declare(Arguments arguments) {
+        global = arguments.global();
+        arguments.arguments(
+                "REPORT... [QUERY]",
+                "Finished reports, workbooks or folders of CSV files; then the query. Without one, standard input"
+                        + " is the query.",
+                given -> words = given);
+        arguments.option("-f,--file", "FILE", Path.class, "Take the query from FILE.", given -> script = given);
+        arguments.flag("--list", "Show the tables, their columns, and the definitions of views.", () -> listing = true);
+        targets.declare(arguments);
+        arguments.examples(
+                "lockstep sql out/csv \"SELECT * FROM gpu_timeline\"",
+                "lockstep sql before after \"SELECT report FROM gpu_timeline\" --csv=a.csv");
+    }
+
+    @Override
+    public int run(PrintWriter out, PrintWriter err) throws IOException {
+        if (listing && (script != null || targets.areGiven())) {
+            throw invalid("--list shows what there is; it takes neither a query nor an output", null);
+        }
+        String query = query();
+        List<String> inputs = query != null && script == null ? words.subList(0, words.size() - 1) : words;
+        if (inputs.isEmpty()) {
+            throw invalid("nothing to ask", "Name a dataset, traces or a report before the query.");
+        }
+        List<Path> files = targets.files(inputs);
+        try (Lockstep lockstep = Inputs.open(global);
+                Output output = new Output()) {
+            Path columns = targets.columns(output);
+            try (QuerySources sources = QuerySources.of(lockstep, inputs, columns)) {
+                sources.problems().forEach(err::println);
+                if (listing) {
+                    SqlCatalogue.print(sources, out);
+                } else if (targets.areGiven()) {
+                    targets.write(sources.database(), given(query), columns, output, out);
+                    output.commit();
+                } else {
+                    show(sources.database(), given(query), out);
+                }
+                if (!targets.arePrinted() && !global.quiet()) {
+                    files.forEach(file -> out.println("wrote " + file));
+                }
+                return global.status(sources.isComplete());
+            } catch (UserException e) {
+                throw script == null ? e : new UserException(e.code(), script + ": " + e.getMessage(), e.hint(), e);
+            }
+        }
+    }
+
+    private void show(QueryDatabase database, String query, PrintWriter out) throws IOException {
+        try (QueryAnswer rows = database.query(query)) {
+            new TextRows(Progress.width(), !global.quiet()).write(rows, out);
+        }
+    }
+
+    private static String given(@Nullable String query) throws IOException {
+        return query != null ? query : new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    /** The query, null where none is given. */
+    private @Nullable String query() throws IOException {
+        if (script != null) {
+            return NamedFiles.text(script);
+        }
+        String last = words.getLast();
+        return listing || words.size() == 1 || new File(last).exists() ? null : last;
+    }
+
+    private static UserException invalid(String message, @Nullable String hint) {
+        return new UserException(ErrorCode.OPTION_INVALID, message, hint);
+    }
+}

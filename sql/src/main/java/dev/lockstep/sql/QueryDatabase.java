@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.table.Column;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tables that people ask in SQL. Queries read: they change nothing, see no file but those that were handed over, and reach no
+ * network. One thread computes, so that results are the same on every machine. Confined to one thread, but for {@link #cancel}.
+ */
+public final class QueryDatabase implements AutoCloseable {
+    private final DuckDatabase database;
+    private volatile @Nullable Statement running;
+
+    private QueryDatabase(DuckDatabase database) {
+        this.database = database;
+    }
+
+    /**
+     * A database without tables.
+     *
+     * @param files Parquet files that views may read
+     */
+    public static QueryDatabase seeing(List<Path> files) throws IOException {
+        return new QueryDatabase(DuckDatabase.seeing(files));
+    }
+
+    /**
+     * Adds files that have the same columns as one table.
+     *
+     * @throws TraceFormatException when they cannot be read
+     */
+    public void add(String name, List<Path> files) throws IOException {
+        database.view(name, files);
+    }
+
+    /**
+     * Adds the rows of a table, with its heads as names of columns. Where there is a table of that name, the rows come behind
+     * its own, and columns that only one of them has are empty in the other.
+     */
+    public void add(String name, Table table) throws IOException {
+        try {
+            boolean more = tables().contains(name);
+            String place = more ? name + " (more)" : name;
+            create(place, table);
+            if (more) {
+                String joined = name + " (joined)";
+                database.execute("CREATE TABLE " + DuckDatabase.quoted(joined) + " AS FROM " + DuckDatabase.quoted(name)
+                        + " UNION ALL BY NAME FROM " + DuckDatabase.quoted(place));
+                database.execute("DROP TABLE " + DuckDatabase.quoted(name));
+                database.execute("DROP TABLE " + DuckDatabase.quoted(place));
+                database.execute(
+                        "ALTER TABLE " + DuckDatabase.quoted(joined) + " RENAME TO " + DuckDatabase.quoted(name));
+            }
+        } catch (SQLException e) {
+            throw new IOException(name + ": " + DuckError.of(e).message(), e);
+        }
+    }
+
+    /**
+     * Adds a view by its definition, unless a table or column that it needs is not there.
+     *
+     * @return why it is not there, empty when it is
+     */
+    public String define(String name, String query) throws IOException {
+        try {
+            database.execute("CREATE VIEW " + DuckDatabase.quoted(name) + " AS " + query);
+            return "";
+        } catch (SQLException e) {
+            DuckError error = DuckError.of(e);
+            if (error.kind().equals("catalog") || error.kind().equals("binder")) {
+                return error.firstLine();
+            }
+            throw new IOException(name + ": " + error.message(), e);
+        }
+    }
+
+    /** The names of all tables and views, in their order. */
+    public List<String> tables() throws IOException {
+        List<String> names = new ArrayList<>();
+        collect(
+                "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1",
+                row -> names.add(row.getString(1)));
+        return names;
+    }
+
+    /** The columns of a table: types by name, as {@code BIGINT}, in their order. */
+    public Map<String, String> columns(String table) throws IOException {
+        Map<String, String> columns = new LinkedHashMap<>();
+        collect("DESCRIBE " + DuckDatabase.quoted(table), row -> columns.put(row.getString(1), row.getString(2)));
+        return columns;
+    }
+
+    private interface RowReader {
+        void accept(ResultSet row) throws SQLException;
+    }
+
+    private void collect(String sql, RowReader reader) throws IOException {
+        try (Statement statement = database.connection().createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                reader.accept(rows);
+            }
+        } catch (SQLException e) {
+            throw new IOException(DuckError.of(e).message(), e);
+        }
+    }
+
+    /**
+     * Asks.
+     *
+     * @return the answer, which the caller closes
+     * @throws UserException when the query is wrong, or would do anything but read; with the place in it
+     */
+    public QueryAnswer query(String text) throws IOException {
+        Statement statement = null;
+        try {
+            ReadOnlyQuery.check(database.connection(), text);
+            statement = database.connection().createStatement();
+            running = statement;
+            return new QueryAnswer(text, statement, statement.executeQuery(text));
+        } catch (SQLException e) {
+            close(statement);
+            throw failed(DuckError.of(e), text);
+        }
+    }
+
+    /**
+     * Asks, and writes the answer as a Parquet file.
+     *
+     * @param file one of the files that this database sees; its content is replaced
+     * @throws UserException as {@link #query} does
+     */
+    public void write(String text, Path file) throws IOException {
+        try {
+            ReadOnlyQuery.check(database.connection(), text);
+            database.execute("COPY (" + text.strip().replaceAll(";+$", "") + "\n) TO '"
+                    + file.toRealPath().toString().replace("'", "''")
+                    + "' (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)");
+        } catch (SQLException e) {
+            throw failed(DuckError.of(e).behind(-"COPY (".length()), text);
+        }
+    }
+
+    /** Ends the query that is running, if one is; may be called by any thread. */
+    public void cancel() {
+        Statement statement = running;
+        if (statement != null) {
+            try {
+                statement.cancel();
+            } catch (SQLException e) {
+                return; // it has ended by itself
+            }
+        }
+    }
+
+    private static void close(@Nullable Statement statement) throws IOException {
+        if (statement != null) {
+            try {
+                statement.close();
+            } catch (SQLException e) {
+                throw new IOException(e);
+            }
+        }
+    }
+
+    /** What is wrong with a query, with the line and a mark under the place. */
+    static UserException failed(DuckError error, String text) {
+        boolean closed = error.kind().equals("permission");
+        String where = error.position(text);
+        StringBuilder message = new StringBuilder(where.isEmpty() ? "" : where + ": ");
+        message.append(
+                closed
+                        ? "queries read the tables of what was opened and nothing else: no files, network or extensions"
+                        : shortened(error.message()));
+        error.marked(text).lines().forEach(line -> message.append("\n  ").append(line));
+        return new UserException(
+                ErrorCode.OPTION_INVALID,
+                message.toString(),
+                closed ? "Name further inputs on the command line. '--list' shows what there is." : null);
+    }
+
+    /** Without advice to install what may not be installed. */
+    private static String shortened(String message) {
+        int advice = message.indexOf(", but it exists in the ");
+        return advice < 0 ? message.strip() : message.substring(0, advice) + "; extensions are not loaded";
+    }
+
+    private void create(String name, Table table) throws SQLException {
+        List<String> columns = new ArrayList<>();
+        for (ColumnSpec column : table.schema().columns()) {
+            String type = switch (column.type()) {
+                case LONG -> "BIGINT";
+                case DOUBLE -> "DOUBLE";
+                case BOOL -> "BOOLEAN";
+                case STRING, JSON, ARGUMENTS -> "VARCHAR";
+            };
+            columns.add(DuckDatabase.quoted(column.header()) + " " + type);
+        }
+        database.execute("CREATE TABLE " + DuckDatabase.quoted(name) + " (" + String.join(", ", columns) + ")");
+        try (DuckDBAppender appender =
+                database.connection().unwrap(DuckDBConnection.class).createAppender("main", name)) {
+            for (int row = 0; row < table.rows(); row++) {
+                appender.beginRow();
+                for (Column column : table.columns()) {
+                    append(appender, column.value(row));
+                }
+                appender.endRow();
+            }
+        }
+    }
+
+    private static void append(DuckDBAppender appender, @Nullable Object value) throws SQLException {
+        switch (value) {
+            case null -> appender.appendNull();
+            case Long number -> appender.append((long) number);
+            case Double number -> appender.append((double) number);
+            case Boolean truth -> appender.append((boolean) truth);
+            default -> appender.append(value.toString());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        database.close();
+    }
+}

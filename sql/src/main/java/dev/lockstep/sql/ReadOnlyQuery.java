@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.codec.Json;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Tells queries that read from everything else that SQL can do, by the tree that DuckDB's own parser makes of them. That a
+ * database sees few files does not suffice: what it may read it may also write, and {@code WITH x AS (COPY … TO …) SELECT 1}
+ * is a query, too.
+ */
+final class ReadOnlyQuery {
+    private static final Pattern EXPLAIN = Pattern.compile("(?is)\\s*explain\\s+(analyze\\s+)?");
+    private static final Set<String> READING =
+            Set.of("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE");
+    private static final String TAKEN =
+            "Taken are SELECT, WITH, FROM, VALUES, DESCRIBE, SUMMARIZE, SHOW TABLES and EXPLAIN of these; the values"
+                    + " of a PIVOT must be named: PIVOT t ON x IN (1, 2) USING sum(y).";
+
+    private ReadOnlyQuery() {}
+
+    /**
+     * Checks that a text is one query that reads.
+     *
+     * @throws UserException when it is not, with the place
+     */
+    static void check(Connection connection, String text) throws SQLException {
+        Matcher explain = EXPLAIN.matcher(text);
+        int skipped = explain.lookingAt() ? explain.end() : 0;
+        Json.Members tree = tree(connection, text.substring(skipped));
+        if (tree.get("error") instanceof Json.Truth(boolean wrong) && wrong) {
+            DuckError error = DuckError.of(tree, "error_type", "error_message");
+            if (error.kind().equals("not implemented")) {
+                throw refused();
+            }
+            int bytes = text.substring(0, skipped).getBytes(StandardCharsets.UTF_8).length;
+            throw QueryDatabase.failed(error.behind(bytes), text);
+        }
+        int statements = tree.items("statements").size();
+        if (statements != 1) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    statements == 0 ? "the query is empty" : "these are " + statements + " queries",
+                    statements == 0 ? "'--list' shows which tables there are." : "Give one at a time.");
+        }
+        if (!isReading(tree)) {
+            throw refused();
+        }
+    }
+
+    private static UserException refused() {
+        return new UserException(
+                ErrorCode.OPTION_INVALID,
+                "this is no query, or one that would change something: data are only read",
+                TAKEN);
+    }
+
+    private static Json.Members tree(Connection connection, String text) throws SQLException {
+        try (PreparedStatement parse = connection.prepareStatement("SELECT json_serialize_sql(?)")) {
+            parse.setString(1, text);
+            try (ResultSet row = parse.executeQuery()) {
+                row.next();
+                if (Json.parse(row.getString(1)) instanceof Json.Members tree) {
+                    return tree;
+                }
+            }
+        } catch (IOException e) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "the query is nested too deeply", "Split it by WITH into parts.", e);
+        }
+        throw new IllegalStateException("a parsed query is an object");
+    }
+
+    private static boolean isReading(Json tree) {
+        Deque<Json> left = new ArrayDeque<>(List.of(tree));
+        while (!left.isEmpty()) {
+            switch (left.pop()) {
+                case Json.Members object -> {
+                    String type = object.text("type");
+                    if (type != null && type.endsWith("_NODE") && !READING.contains(type)) {
+                        return false;
+                    }
+                    object.members().values().forEach(left::push);
+                }
+                case Json.Items array -> array.items().forEach(left::push);
+                case Json.Text text -> {}
+                case Json.Numeral number -> {}
+                case Json.Truth truth -> {}
+                case Json.Nothing nothing -> {}
+            }
+        }
+        return true;
+    }
+}

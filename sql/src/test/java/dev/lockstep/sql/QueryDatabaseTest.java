@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Schema;
+import dev.lockstep.table.Table;
+import dev.lockstep.table.TableBuilder;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueryDatabaseTest {
+    @TempDir
+    private Path folder;
+
+    private Path seen;
+    private Path secret;
+    private byte[] before;
+    private QueryDatabase database;
+
+    @BeforeEach
+    void open() throws IOException {
+        seen = Files.createFile(folder.resolve("seen.parquet"));
+        secret = Files.writeString(folder.resolve("secret.csv"), "password\nhunter2\n");
+        try (QueryDatabase maker = QueryDatabase.seeing(List.of(seen))) {
+            maker.write("SELECT range AS n FROM range(3);", seen);
+        }
+        before = Files.readAllBytes(seen);
+        database = QueryDatabase.seeing(List.of(seen));
+        database.add("seen", List.of(seen));
+        database.add("made", table(1L, "a", 2L, null));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        database.close();
+    }
+
+    private static Table table(@Nullable Object... cells) {
+        TableBuilder table = new TableBuilder(
+                "made",
+                "made",
+                new Schema(List.of(ColumnSpec.count("n", "A number."), ColumnSpec.text("odd name", "A text."))));
+        for (int i = 0; i < cells.length; i += 2) {
+            table.row(cells[i], cells[i + 1]);
+        }
+        return table.build();
+    }
+
+    private List<List<@Nullable Object>> rows(String query) throws IOException {
+        List<List<@Nullable Object>> all = new ArrayList<>();
+        try (QueryAnswer answer = database.query(query)) {
+            for (List<@Nullable Object> row = answer.next(); row != null; row = answer.next()) {
+                all.add(row);
+            }
+        }
+        return all;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT * FROM read_csv('SECRET')",
+                "SELECT * FROM read_text('SECRET')",
+                "SELECT * FROM read_blob('SECRET')",
+                "SELECT * FROM read_json('SECRET')",
+                "SELECT * FROM read_parquet('SECRET')",
+                "SELECT * FROM parquet_metadata('SECRET')",
+                "SELECT * FROM sniff_csv('SECRET')",
+                "SELECT * FROM read_text('FOLDER/*')",
+                "SELECT * FROM read_text('FOLDER/seen.parquet/../secret.csv')",
+                "SELECT * FROM glob('FOLDER/*')",
+                "SELECT * FROM glob('/etc/*')",
+                "FROM 'SECRET'",
+                "DESCRIBE SELECT * FROM 'SECRET'",
+                "SELECT * FROM query('SELECT * FROM read_csv(''SECRET'')')",
+                "EXPLAIN ANALYZE SELECT * FROM read_csv('SECRET')",
+                "SELECT getenv('HOME')",
+                "SELECT * FROM read_parquet('http://localhost/x.parquet')",
+                "SELECT * FROM read_parquet('s3://bucket/x.parquet')",
+                "SELECT * FROM sqlite_scan('SECRET', 'a')",
+                "SELECT * FROM read_duckdb('SECRET')",
+                "COPY made TO 'FOLDER/new.csv'",
+                "COPY made TO 'SEEN' (USE_TMP_FILE false)",
+                "WITH x AS (COPY made TO 'SEEN' (USE_TMP_FILE false)) SELECT 1",
+                "EXPLAIN ANALYZE COPY made TO 'SEEN' (USE_TMP_FILE false)",
+                "EXPLAIN ANALYZE WITH x AS (COPY made TO 'SEEN' (USE_TMP_FILE false)) SELECT 1",
+                "SELECT * FROM query('WITH x AS (COPY made TO ''SEEN'' (USE_TMP_FILE false)) SELECT 1')",
+                "SELECT 1; COPY made TO 'SEEN' (USE_TMP_FILE false)",
+                "WITH x AS (INSERT INTO made VALUES (3, 'c') RETURNING *) SELECT * FROM x",
+                "WITH x AS (DELETE FROM made RETURNING *) SELECT * FROM x",
+                "WITH x AS (UPDATE made SET n = 0 RETURNING *) SELECT * FROM x",
+                "INSERT INTO made VALUES (3, 'c')",
+                "DELETE FROM made",
+                "UPDATE made SET n = 0",
+                "DROP TABLE made",
+                "ALTER TABLE made ADD COLUMN x INT",
+                "CREATE TABLE more AS SELECT 1",
+                "CREATE VIEW more AS SELECT 1",
+                "CREATE MACRO more() AS 1",
+                "CREATE SECRET (TYPE s3, KEY_ID 'a', SECRET 'b')",
+                "ATTACH 'FOLDER/new.db'",
+                "ATTACH ':memory:' AS other",
+                "DETACH memory",
+                "USE memory",
+                "EXPORT DATABASE 'FOLDER/new'",
+                "IMPORT DATABASE 'FOLDER'",
+                "INSTALL httpfs",
+                "LOAD httpfs",
+                "LOAD 'SECRET'",
+                "SET threads = 64",
+                "SET enable_external_access = true",
+                "RESET allowed_paths",
+                "PRAGMA database_list",
+                "PRAGMA enable_profiling",
+                "CALL pragma_version()",
+                "BEGIN",
+                "CHECKPOINT",
+                "VACUUM",
+                "PREPARE p AS SELECT 1",
+                "PIVOT made ON n",
+                "",
+                "  -- nothing\n",
+                ";",
+            })
+    void whatDoesMoreThanReadTheTablesIsRefused(String attempt) throws IOException {
+        String query = attempt.replace("SECRET", secret.toString())
+                .replace("SEEN", seen.toString())
+                .replace("FOLDER", folder.toString());
+        assertThatThrownBy(() -> rows(query)).isInstanceOfSatisfying(UserException.class, e -> {
+            assertThat(e.code()).isEqualTo(ErrorCode.OPTION_INVALID);
+            assertThat(e.getMessage()).doesNotContain("hunter2", "INSTALL", "exception_type");
+        });
+        assertThat(Files.readAllBytes(seen)).isEqualTo(before);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactlyInAnyOrder(seen, secret);
+        }
+        assertThat(rows("SELECT count(*), sum(n) FROM made")).containsExactly(List.of(2L, BigInteger.valueOf(3)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT n FROM seen",
+                "FROM seen",
+                "TABLE seen;",
+                "WITH RECURSIVE u(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM u WHERE n < 2) FROM u",
+                "SELECT 'COPY_QUERY_NODE' AS \"type\" FROM seen",
+                "(SELECT n FROM seen) UNION ALL (SELECT n FROM seen WHERE n < 0)",
+                "VALUES (0), (1), (2)",
+            })
+    void everyWayOfReadingIsTaken(String query) throws IOException {
+        assertThat(rows(query)).hasSize(3);
+    }
+
+    @Test
+    void tablesCanBeDescribed() throws IOException {
+        assertThat(rows("DESCRIBE made")).hasSize(2);
+        assertThat(rows("SUMMARIZE made")).hasSize(2);
+        assertThat(rows("SHOW TABLES")).containsExactly(List.of("made"), List.of("seen"));
+        assertThat(rows("EXPLAIN SELECT * FROM made")).isNotEmpty();
+        assertThat(rows("SELECT * FROM (PIVOT made ON n IN (1, 2) USING count(*))"))
+                .isNotEmpty();
+        assertThat(database.columns("made"))
+                .containsExactly(Map.entry("n", "BIGINT"), Map.entry("odd name", "VARCHAR"));
+    }
+
+    @Test
+    void cellsKeepTheirValues() throws IOException {
+        assertThat(rows("SELECT 1::TINYINT, 9223372036854775807, 170141183460469231731687303715884105727::HUGEINT,"
+                        + " 1.50::DECIMAL(9,2), 0.1::FLOAT, 'nan'::DOUBLE, '-inf'::DOUBLE, true, NULL, 'x', [1, NULL],"
+                        + " {'a': 'b'}, MAP {'k': 2}, DATE '2020-02-29', 'ab'::BLOB"))
+                .containsExactly(Arrays.asList(
+                        1L,
+                        Long.MAX_VALUE,
+                        BigInteger.TWO.pow(127).subtract(BigInteger.ONE),
+                        new BigDecimal("1.50"),
+                        0.1,
+                        Double.NaN,
+                        Double.NEGATIVE_INFINITY,
+                        true,
+                        null,
+                        "x",
+                        Arrays.asList(1L, null),
+                        Map.of("a", "b"),
+                        Map.of("k", 2L),
+                        "2020-02-29",
+                        "6162"));
+    }
+
+    @Test
+    void errorsNameThePlaceAndMarkIt() {
+        message(
+                "SELECT n\n\tFROM made WHERE wrong = 1",
+                "line 2, column 18: ",
+                "\n  \tFROM made WHERE wrong = 1\n  \t                ^^^^^");
+        message("SELECT 'ü→𝄞', wrong FROM made", "line 1, column 15: ", "\n                ^^^^^");
+        message("EXPLAIN SELECT wrong FROM made", "line 1, column 16: ", "\n                 ^^^^^");
+        message("EXPLAIN ANALYZE SELEC 1", "line 1, column 17: ", "^");
+        message("SELECT * FROM mad", "line 1, column 15: ", "Did you mean \"made\"?");
+        message("SELECT * FROM read_text('/etc/passwd')", "line 1, column 15: ", "no files, network or extensions");
+        message("SELECT 1; SELECT 2", "these are 2 queries", "");
+        message("SELECT (", "line 1, column 8: ", "^");
+    }
+
+    private void message(String query, String beginning, String part) {
+        assertThatThrownBy(() -> rows(query))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith(beginning)
+                .hasMessageContaining(part);
+    }
+
+    @Test
+    void anErrorInACellIsToldWhenItIsReached() {
+        assertThatThrownBy(() -> rows("SELECT CAST(\"odd name\" AS INT) FROM made"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'a'");
+    }
+
+    @Test
+    void rowsOfATableOfTheSameNameComeBehind() throws IOException {
+        database.add(
+                "made",
+                new TableBuilder("made", "made", new Schema(List.of(ColumnSpec.count("more", "A number."))))
+                        .row(7L)
+                        .build());
+        assertThat(rows("SELECT n, \"odd name\", more FROM made"))
+                .containsExactly(
+                        Arrays.asList(1L, "a", null), Arrays.asList(2L, null, null), Arrays.asList(null, null, 7L));
+        assertThat(database.tables()).containsExactly("made", "seen");
+    }
+
+    @Test
+    void aViewWithoutItsTablesSaysWhatItLacks() throws IOException {
+        assertThat(database.define("sums", "SELECT sum(n) AS n FROM made")).isEmpty();
+        assertThat(rows("FROM sums")).containsExactly(List.of(BigInteger.valueOf(3)));
+        assertThat(database.define("lost", "SELECT * FROM slices")).contains("slices");
+        assertThat(database.define("lost", "SELECT wrong FROM made")).contains("wrong");
+    }
+
+    @Test
+    void answersAreWrittenAsParquet() throws IOException {
+        Path file = Files.createFile(folder.resolve("answer.parquet"));
+        try (QueryDatabase own = QueryDatabase.seeing(List.of(seen, file))) {
+            own.add("seen", List.of(seen));
+            own.write("SELECT n * 2 AS twice FROM seen -- end", file);
+            assertThatThrownBy(() -> own.write("SELECT wrong FROM seen", file))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageStartingWith("line 1, column 8: ");
+        }
+        try (ParquetFile written = ParquetFile.open(file)) {
+            assertThat(written.columns()).containsExactly(Map.entry("twice", "BIGINT"));
+            assertThat(written.table(List.of("twice")).longs(0).get(2)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aQueryThatRunsIsEndedFromAnotherThread() throws Exception {
+        Thread end = new Thread(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                database.cancel();
+                Thread.onSpinWait();
+            }
+        });
+        end.start();
+        try {
+            assertThatThrownBy(() -> rows("SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b"))
+                    .isInstanceOf(UserException.class);
+        } finally {
+            end.interrupt();
+            end.join();
+        }
+        assertThat(rows("SELECT 1")).containsExactly(List.of(1L));
+    }
+}
