@@ -213,6 +213,16 @@ public final class Run {
         return CollectiveReport.of(kernels, source(), options);
     }
 
+    /** What the reports of its ranks hold. */
+    ReportOptions options() {
+        return how;
+    }
+
+    /** The files by rank, as far as their beginnings and names tell; empty when that is not clear. */
+    Map<Integer, Path> numbered() {
+        return RankSet.numbered(files, selection);
+    }
+
     /** What was named, in few words. */
     String source() {
         return inputs.size() == 1 ? inputs.getFirst() : inputs.getFirst() + " and " + (inputs.size() - 1) + " more";

@@ -1,28 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep;
 
-import dev.lockstep.error.ErrorCode;
+import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.error.UserException;
+import dev.lockstep.inference.Additions;
+import dev.lockstep.model.Rank;
+import dev.lockstep.model.Trace;
 import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.ReportOptions;
+import dev.lockstep.read.ReadOptions.Keep;
+import dev.lockstep.read.TraceInput;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.RunPages;
+import dev.lockstep.report.RunPages.RankPage;
+import dev.lockstep.reporting.MatchedRanks;
+import dev.lockstep.reporting.PerformanceReport;
+import dev.lockstep.reporting.RankFigures;
+import dev.lockstep.reporting.RunOverview;
+import dev.lockstep.reporting.ServingTrace;
+import dev.lockstep.session.MergedTraces;
+import dev.lockstep.session.RankSet;
+import dev.lockstep.session.RankSet.Member;
 import dev.lockstep.session.Registry;
 import dev.lockstep.write.CellStyle;
 import dev.lockstep.write.Output;
 import dev.lockstep.write.ReportWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is to be said of a run: a report of each rank and, where several ranks communicate, one of what they did
- * together.
+ * Everything that is to be said of a run: its ranks side by side and what they did together, and a report of each rank. On
+ * pages the one leads to the others.
  */
 public final class RunReport {
     private final Lockstep lockstep;
     private final Run run;
+
+    /** Files of ranks, until all are known to be whole. */
+    private final Queue<Output> outputs = new ConcurrentLinkedQueue<>();
 
     RunReport(Lockstep lockstep, Run run) {
         this.lockstep = lockstep;
@@ -30,34 +57,29 @@ public final class RunReport {
     }
 
     /**
-     * The reports, by the folder that they are written to: for a run of one rank a single one under the empty name; else
-     * {@code rank0}, {@code rank1} and so on, and {@code collectives}.
+     * What was written.
      *
-     * @return the reports by folder, in the order in which they are written
-     * @throws IOException when no file can be read
+     * @param report of the run, or of its only rank
+     * @param ranks which ranks were read, which are damaged and which are missing
+     * @param files files and folders of the run
+     * @param rankFiles those of its ranks
      */
-    public Map<String, Report> reports() throws IOException {
-        List<RankResult> ranks = run.ranks();
-        if (ranks.size() == 1) {
-            return Map.of("", ranks.getFirst().report());
+    public record Written(Report report, RankSet<?> ranks, List<Path> files, List<Path> rankFiles) {
+        /** Copies the lists. */
+        public Written {
+            files = List.copyOf(files);
+            rankFiles = List.copyOf(rankFiles);
         }
-        Map<String, Report> reports = new LinkedHashMap<>();
-        ranks.forEach(rank -> reports.put("rank" + rank.rank(), rank.report()));
-        try {
-            reports.put("collectives", lockstep.collectives(run, CollectiveOptions.standard()));
-        } catch (UserException e) {
-            if (e.code() != ErrorCode.NOTHING_TO_DO) {
-                throw e;
-            }
-        }
-        return reports;
     }
+
+    /** A rank whose files are written, but not yet in their place. */
+    private record Reported(int rank, Report report, RankFigures figures, Output output) {}
 
     /**
      * Writes the reports. All files appear together at the end, or none; none takes the place of a trace.
      *
-     * @param folder where {@code report.html}, {@code report.xlsx} and the folder {@code csv} of a run of one rank go; those of
-     *     several ranks go into the folders below it that {@link #reports} names. It is made if need be
+     * @param folder where {@code report.html}, {@code report.xlsx} and the folder {@code csv} of the run go, or those of its
+     *     only rank; files of several ranks lie beside them in {@code rank0} and so on. It is made if need be
      * @param formats {@code csv}, {@code html}, {@code json}, {@code xlsx} if the module {@code dev.lockstep.publish} is
      *     there, and the names of other writers that modules bring
      * @return the files and folders that were written
@@ -65,24 +87,192 @@ public final class RunReport {
      * @throws IOException when no trace can be read
      */
     public List<Path> writeTo(Path folder, String... formats) throws IOException {
-        List<Path> written = new ArrayList<>();
+        Registry registry = lockstep.session().registry();
+        Map<ReportWriter, Path> targets = new LinkedHashMap<>();
+        for (String format : formats) {
+            ReportWriter writer = registry.writer(format);
+            targets.put(writer, folder.resolve(writer.fileName()));
+        }
+        Written written = writeTo(targets);
+        return Stream.concat(written.files().stream(), written.rankFiles().stream())
+                .toList();
+    }
+
+    /**
+     * Writes the reports. All files appear together at the end, or none; none takes the place of a trace.
+     *
+     * @param targets where the report of the run goes, by writer. Beside a file, those of ranks lie in folders {@code rank0} and
+     *     so on where the file is called {@code report}, else in a folder with its name and {@code _ranks}; in a folder,
+     *     those of ranks are folders within
+     * @return what was written
+     * @throws UserException when a place cannot be written
+     * @throws IOException when no trace can be read
+     */
+    @SuppressWarnings("exports")
+    public Written writeTo(Map<ReportWriter, Path> targets) throws IOException {
         try (Output output = new Output()) {
-            for (Map.Entry<String, Report> report : reports().entrySet()) {
-                for (String format : formats) {
-                    written.add(write(report.getValue(), folder.resolve(report.getKey()), format, output));
+            for (Path target : targets.values()) {
+                Output.demandNoInput(target, run.files());
+            }
+            List<Path> files = run.files();
+            boolean alone = files.size() == 1 && !MergedTraces.isOne(lockstep.session(), files.getFirst());
+            RankSet<Reported> ranks = read(alone ? Map.of() : targets);
+            Report report = ranks.present().size() == 1
+                    ? Objects.requireNonNull(ranks.present().getFirst().kept()).report
+                    : overview(ranks, targets);
+            for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
+                write(report, target.getKey(), target.getValue(), output);
+            }
+            List<Path> ofRanks = new ArrayList<>();
+            if (ranks.present().size() > 1) {
+                for (Member<Reported> member : ranks.present()) {
+                    Reported rank = Objects.requireNonNull(member.kept());
+                    rank.output.commit();
+                    targets.forEach((writer, target) -> ofRanks.add(placeOf(writer, target, rank.rank)));
                 }
             }
             output.commit();
+            return new Written(report, ranks, List.copyOf(targets.values()), ofRanks);
+        } finally {
+            outputs.forEach(Output::close);
         }
-        return written;
     }
 
-    private Path write(Report report, Path folder, String format, Output output) throws IOException {
-        Registry registry = lockstep.session().registry();
-        ReportWriter writer = registry.writer(format);
-        Path target = folder.resolve(writer.fileName());
-        Output.demandNoInput(target, run.files());
+    private static void write(Report report, ReportWriter writer, Path target, Output output) throws IOException {
         writer.write(report, writer.isFolder() ? output.directory(target) : output.file(target), CellStyle.PLAIN);
-        return target;
+    }
+
+    private Report overview(RankSet<Reported> ranks, Map<ReportWriter, Path> targets) {
+        MatchedRanks matched = new MatchedRanks(
+                ranks.withKept(
+                        member -> Objects.requireNonNull(member.kept()).figures.collectives()),
+                run.source(),
+                CollectiveOptions.standard());
+        SortedMap<Integer, RankFigures> figures = new TreeMap<>();
+        List<RankPage> pages = new ArrayList<>();
+        Path page = page(targets);
+        for (Member<Reported> member : ranks.present()) {
+            RankFigures kept = Objects.requireNonNull(member.kept()).figures;
+            figures.put(member.rank(), kept);
+            if (page != null) {
+                pages.add(new RankPage(member.rank(), target(page, member.rank()), kept.origin()));
+            }
+        }
+        return RunOverview.of(matched, figures).among(new RunPages("", -1, pages));
+    }
+
+    // ---- ranks ----
+
+    /** Reads and writes several ranks at a time where it is clear from the start whose the files are, else one by one. */
+    private RankSet<Reported> read(Map<ReportWriter, Path> targets) throws IOException {
+        Map<Path, Integer> known = new LinkedHashMap<>();
+        run.numbered().forEach((rank, file) -> known.put(file, rank));
+        RankSet<Reported> ranks = known.isEmpty()
+                ? run.readInOrder(Keep.MEANING, trace -> reported(trace, List.of(), targets))
+                : run.readEach(trace -> {
+                    Integer rank = known.get(Path.of(trace.info().source()));
+                    Trace numbered = rank == null ? trace : trace.withRank(new Rank(rank, Rank.Origin.PATH));
+                    return reported(numbered, List.copyOf(known.values()), targets);
+                });
+        if (ranks.present().size() == 1) {
+            return ranks;
+        }
+        return ranks.withKept(member -> again(member, targets));
+    }
+
+    /** The report of a rank that turned out to have another number. */
+    private Reported again(Member<Reported> member, Map<ReportWriter, Path> targets) {
+        Reported kept = Objects.requireNonNull(member.kept());
+        if (kept.rank == member.rank()) {
+            return kept;
+        }
+        kept.output.close();
+        try {
+            Trace trace = lockstep.session()
+                    .read(TraceInput.of(Path.of(member.source())), bytes -> {})
+                    .getFirst();
+            return reported(
+                    trace.withRank(new Rank(member.rank(), Objects.requireNonNull(member.origin()))),
+                    List.of(),
+                    targets);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Reported reported(Trace trace, List<Integer> others, Map<ReportWriter, Path> targets) {
+        int rank = trace.info().rank().index();
+        ReportOptions how = run.options();
+        Output output = new Output();
+        outputs.add(output);
+        try {
+            DerivedCache cache = new DerivedCache(ServingTrace.prepare(
+                    lockstep.session(), trace, how.serving(), PerformanceReport.rules(how), Additions.WITHIN));
+            Report report = PerformanceReport.of(cache, how);
+            Report among = report.among(around(rank, others, targets));
+            for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
+                write(among, target.getKey(), placeOf(target.getKey(), target.getValue(), rank), output);
+            }
+            return new Reported(rank, report, RankFigures.of(cache, how, report), output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The other pages, seen from that of a rank. */
+    private static RunPages around(int rank, List<Integer> others, Map<ReportWriter, Path> targets) {
+        Path page = page(targets);
+        if (page == null) {
+            return RunPages.NONE;
+        }
+        Path own = page.resolveSibling(target(page, rank)).normalize();
+        return new RunPages(
+                relative(own, page.toAbsolutePath().normalize()),
+                rank,
+                others.stream()
+                        .sorted()
+                        .map(other -> new RankPage(
+                                other,
+                                relative(
+                                        own,
+                                        page.resolveSibling(target(page, other)).normalize()),
+                                0))
+                        .toList());
+    }
+
+    private static String relative(Path from, Path to) {
+        Path home = Objects.requireNonNull(from.toAbsolutePath().getParent());
+        return slashes(home.relativize(to.toAbsolutePath()));
+    }
+
+    private static @Nullable Path page(Map<ReportWriter, Path> targets) {
+        return targets.entrySet().stream()
+                .filter(target -> target.getKey().id().equals("html"))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String target(Path page, int rank) {
+        String name = String.valueOf(page.getFileName());
+        return slashes(besides(name, rank));
+    }
+
+    private static String slashes(Path path) {
+        return path.toString().replace(path.getFileSystem().getSeparator(), "/");
+    }
+
+    /** Where the file of a rank lies, seen from that of the run. */
+    private static Path besides(String name, int rank) {
+        int dot = name.lastIndexOf('.');
+        String stem = dot <= 0 ? name : name.substring(0, dot);
+        String ending = dot <= 0 ? "" : name.substring(dot);
+        return stem.equals("report") ? Path.of("rank" + rank, name) : Path.of(stem + "_ranks", "rank" + rank + ending);
+    }
+
+    private static Path placeOf(ReportWriter writer, Path target, int rank) {
+        return writer.isFolder()
+                ? target.resolve("rank" + rank)
+                : target.resolveSibling(besides(String.valueOf(target.getFileName()), rank));
     }
 }

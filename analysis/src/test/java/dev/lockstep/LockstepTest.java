@@ -63,18 +63,18 @@ class LockstepTest {
     }
 
     @Test
-    void theReportOfARunHasAFolderForEachRankAndOneForAll() throws IOException {
+    void theReportOfARunLiesAroundThoseOfItsRanks() throws IOException {
         Path out = folder.resolve("out");
         List<Path> written = lockstep.report(lockstep.read(twoRanks())).writeTo(out, "csv", "html");
         assertThat(written)
                 .containsExactly(
-                        out.resolve("rank0/csv"),
+                        out.resolve("csv"),
+                        out.resolve("report.html"),
+                        out.resolve("csv/rank0"),
                         out.resolve("rank0/report.html"),
-                        out.resolve("rank1/csv"),
-                        out.resolve("rank1/report.html"),
-                        out.resolve("collectives/csv"),
-                        out.resolve("collectives/report.html"));
-        assertThat(out.resolve("rank1/csv/gpu_timeline.csv")).content().contains("computation_time,0.13,");
+                        out.resolve("csv/rank1"),
+                        out.resolve("rank1/report.html"));
+        assertThat(out.resolve("csv/rank1/gpu_timeline.csv")).content().contains("computation_time,0.13,");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.lockstep.analyze.comm.Stragglers;
 import dev.lockstep.derive.CollectiveMatch.Basis;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.Statistic;
+import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Finding.Severity;
 import dev.lockstep.session.RankSet;
@@ -36,6 +37,7 @@ final class CollectiveFindings {
     private final List<Stragglers.Row> stragglers;
     private final Mending mending;
     private final List<LateKernels> kernels;
+    private final CollectiveEvidence evidence;
     private final List<Finding> findings = new ArrayList<>();
 
     private CollectiveFindings(
@@ -44,6 +46,7 @@ final class CollectiveFindings {
         this.stragglers = stragglers;
         this.mending = mending;
         this.kernels = kernels;
+        this.evidence = new CollectiveEvidence(collectives, kernels);
     }
 
     static List<Finding> of(
@@ -79,16 +82,33 @@ final class CollectiveFindings {
                 costly && !none ? Severity.PROBLEM : costly ? Severity.NOTICE : Severity.INFO,
                 "straggler",
                 total + (none ? nobody(waited) : savings()),
-                "straggler_summary: caused_wait_us, saves_alone_us, costs_alone_us");
-        for (Mending.Row late : mending.late()) {
-            stragglers.stream()
-                    .filter(row -> row.rank() == late.rank())
-                    .forEach(row -> add(
-                            costly ? Severity.NOTICE : Severity.INFO,
-                            "late_rank",
-                            (row.last() > 0 ? last(row) : behind(row)) + device(row),
-                            "straggler_summary: caused_by_host_us, caused_by_device_us; straggler_kernels"));
+                "straggler_summary: caused_wait_us, saves_alone_us, costs_alone_us",
+                rows(none ? List.of(stragglers.getFirst()) : lateOnes()),
+                evidence.place(
+                        none
+                                ? stragglers.getFirst().rank()
+                                : lateOnes().getFirst().rank()));
+        for (Stragglers.Row row : lateOnes()) {
+            add(
+                    costly ? Severity.NOTICE : Severity.INFO,
+                    "late_rank",
+                    (row.last() > 0 ? last(row) : behind(row)) + device(row),
+                    "straggler_summary: caused_by_host_us, caused_by_device_us; straggler_kernels",
+                    explains(row) ? evidence.kernels(row.rank()) : rows(List.of(row)),
+                    evidence.place(row.rank()));
         }
+    }
+
+    /** The rows of late ranks, in the order in which they are named. */
+    private List<Stragglers.Row> lateOnes() {
+        return mending.late().stream()
+                .flatMap(late -> stragglers.stream().filter(row -> row.rank() == late.rank()))
+                .toList();
+    }
+
+    private Evidence rows(List<Stragglers.Row> of) {
+        return new Evidence.Rows(
+                "straggler_summary", of.stream().map(stragglers::indexOf).toList());
     }
 
     private static String last(Stragglers.Row row) {
@@ -141,6 +161,15 @@ final class CollectiveFindings {
         return Words.count(late.size()) + " ranks come late (" + ranks
                 + (late.size() > MOST_NAMED ? " and others" : "") + "): in time, all of them together would save " + all
                 + "; alone " + alone + ".";
+    }
+
+    /** Whether its kernels are what makes it late. */
+    private boolean explains(Stragglers.Row row) {
+        return row.causedByDevice() * 2 >= row.caused()
+                && kernels.stream()
+                        .anyMatch(one -> one.rank() == row.rank()
+                                && !one.rows().isEmpty()
+                                && one.cause() != LateKernels.Cause.NOT_KERNELS);
     }
 
     /** What its kernels say, where its device was late. */
@@ -206,10 +235,12 @@ final class CollectiveFindings {
 
     private void coverage(RankSet<RankCollectives> ranks) {
         List<String> gaps = new ArrayList<>();
+        List<Integer> lines = new ArrayList<>();
         int count = 0;
         for (Member<RankCollectives> member : ranks.members()) {
             if (CollectiveReport.isGap(member.status())) {
                 count++;
+                lines.add(ranks.members().indexOf(member));
                 if (gaps.size() < MOST_NAMED) {
                     gaps.add(member.rank() + " (" + member.status().name().toLowerCase(Locale.ROOT) + ")");
                 }
@@ -224,7 +255,8 @@ final class CollectiveFindings {
                             + String.join(", ", gaps) + more
                             + ". Collectives lack members there: a rank that was later than all that are known goes"
                             + " unseen, and latencies may contain waiting for it.",
-                    "coverage");
+                    "coverage",
+                    new Evidence.Rows("coverage", lines));
         }
     }
 
@@ -237,7 +269,8 @@ final class CollectiveFindings {
                     "The clocks of the ranks are up to " + spread
                             + " apart, judged by the ends of collectives. Starts and ends are corrected by that; what"
                             + " ranks waited is known no better than the errors in clock_offsets.",
-                    "clock_offsets");
+                    "clock_offsets",
+                    evidence.clocks());
         } else if (collectives.clocks().differ()) {
             add(
                     Severity.PROBLEM,
@@ -245,7 +278,8 @@ final class CollectiveFindings {
                     "The clocks of the ranks are up to " + spread
                             + " apart, judged by the ends of collectives. Skews and waits are taken as recorded and"
                             + " mean little.",
-                    "clock_offsets");
+                    "clock_offsets",
+                    evidence.clocks());
         }
     }
 
@@ -265,7 +299,8 @@ final class CollectiveFindings {
                             + Words.count(collectives.all().size())
                             + " collectives carry no process group. They are matched by kind and order alone: pairs are"
                             + " wrong if a rank lacks one, or if ranks form several groups.",
-                    "nccl_implicit_sync: matched by");
+                    "nccl_implicit_sync: matched by",
+                    evidence.collectives(c -> c.group().basis() == Basis.KIND_AND_ORDER));
         }
         if (incomplete > 0) {
             add(
@@ -273,7 +308,8 @@ final class CollectiveFindings {
                     "collectives_incomplete",
                     Words.count(incomplete) + " of "
                             + Words.count(collectives.all().size()) + " collectives lack members.",
-                    "nccl_groups: incomplete");
+                    "nccl_groups: incomplete",
+                    evidence.collectives(c -> !c.isWhole()));
         }
         if (collectives.match().disagreements() > 0) {
             add(
@@ -362,7 +398,7 @@ final class CollectiveFindings {
                 .toArray());
     }
 
-    private void add(Severity severity, String code, String text, String basis) {
-        findings.add(new Finding(severity, code, text, basis));
+    private void add(Severity severity, String code, String text, String basis, Evidence... proof) {
+        findings.add(new Finding(severity, code, text, basis).on(proof));
     }
 }

@@ -54,8 +54,8 @@ public final class CollectiveReport {
         RankSet<RankCollectives> ranks = run.ranks();
         List<RankCollectives> present = run.present();
         Collectives collectives = run.collectives();
-        Mending mending = Mending.of(collectives);
-        List<Stragglers.Row> stragglers = Stragglers.of(collectives, mending);
+        Mending mending = run.mending();
+        List<Stragglers.Row> stragglers = run.stragglers();
         List<LateKernels> kernels = LateKernels.of(present, mending.late());
         VariableAllToAll variable = new VariableAllToAll(collectives);
         CollectiveSummaries summaries =
@@ -160,7 +160,7 @@ public final class CollectiveReport {
                 : "as recorded (" + spread + " apart by the ends of collectives)";
     }
 
-    private static Table coverage(RankSet<RankCollectives> ranks) {
+    static Table coverage(RankSet<RankCollectives> ranks) {
         return new Fields<Member<RankCollectives>>()
                 .add(
                         ColumnSpec.id("rank", "Rank of the process; missing for files that belong to none."),

@@ -38,7 +38,8 @@ final class ShownNames {
         return new Report(
                 report.title(),
                 report.subtitle(),
-                report.sections().stream().map(names::section).toList());
+                report.sections().stream().map(names::section).toList(),
+                report.pages());
     }
 
     private Section section(Section section) {

@@ -133,6 +133,7 @@ class TimelineChartTest {
                     case Evidence.Events events ->
                         assertThat(timeline.texts().names()).as(finding.code()).contains(events.name());
                     case Evidence.Page page -> assertThat(page.target()).isNotBlank();
+                    case Evidence.OfRank one -> assertThat(one.rank()).isNotNegative();
                 }
             }
             boolean provable = finding.severity() != Finding.Severity.PROBLEM

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.CollectiveOptions;
+import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
+import dev.lockstep.reporting.MatchedRanks;
+import dev.lockstep.reporting.PerformanceReport;
+import dev.lockstep.reporting.RankFigures;
+import dev.lockstep.reporting.RunOverview;
 import dev.lockstep.session.RankSelection;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.Session;
@@ -26,6 +31,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,12 +44,12 @@ class CollectiveTablesReferenceTest {
     private static final String REFERENCE = "docs/reference/collective-tables.md";
 
     private static final String HEAD = """
-        # The sheets of `lockstep collectives`
+        # The sheets of `lockstep collectives`, and of `lockstep report` on a run
 
         Generated from the columns themselves; do not edit. Each sheet is a CSV file, a sheet of the workbook and a table of
         the page. A missing value is an empty cell. How to read the sheets: [Read collectives](../how-to/read-collectives.md).
         How they differ from those of TraceLens: [Differences](differences.md). Columns that end in a statistic are there
-        for each that `--agg-metrics` names.
+        for each that `--agg-metrics` names. Sheets `ranks` and `rank_steps` are those of a run alone.
         """;
 
     private static final int LATE_UNTIL = 300;
@@ -87,6 +94,13 @@ class CollectiveTablesReferenceTest {
         Map<String, Table> tables = new LinkedHashMap<>();
         report(files).tables().forEach(table -> tables.put(table.name(), table));
         report(stages).tables().forEach(table -> tables.putIfAbsent(table.name(), table));
+        List<Path> run = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+            run.add(Files.write(
+                    folder.resolve("run.rank" + rank + ".json"),
+                    SyntheticRun.bytes(SyntheticTraces.smallRecipe(2), rank)));
+        }
+        overview(run).tables().forEach(table -> tables.putIfAbsent(table.name(), table));
         StringBuilder out = new StringBuilder(HEAD);
         for (Table table : tables.values()) {
             out.append("\n## `").append(table.name()).append("`\n\n");
@@ -109,6 +123,28 @@ class CollectiveTablesReferenceTest {
                     trace -> new DerivedCache(trace).get(RankCollectives.Key.standard()),
                     bytes -> {});
             return CollectiveReport.of(ranks, "", CollectiveOptions.standard());
+        }
+    }
+
+    /** What the report of a run has beyond its collectives. */
+    private static Report overview(List<Path> files) throws IOException {
+        try (Session session = new Session(1)) {
+            RankSet<RankFigures> ranks = RankSet.read(
+                    session,
+                    files,
+                    RankSelection.any(),
+                    trace -> {
+                        DerivedCache cache = new DerivedCache(trace);
+                        ReportOptions options = ReportOptions.standard();
+                        return RankFigures.of(cache, options, PerformanceReport.of(cache, options));
+                    },
+                    bytes -> {});
+            SortedMap<Integer, RankFigures> figures = new TreeMap<>();
+            ranks.present().forEach(member -> figures.put(member.rank(), member.kept()));
+            return RunOverview.of(
+                    new MatchedRanks(
+                            ranks.withKept(member -> member.kept().collectives()), "", CollectiveOptions.standard()),
+                    figures);
         }
     }
 

@@ -34,9 +34,20 @@ public sealed interface Chart {
      *
      * @param label shown beside the bar
      * @param values one value for each part, in the chart's unit
+     * @param lead where the bar leads to; null for nowhere of its own
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Bar(String label, double[] values) {}
+    record Bar(String label, double[] values, @Nullable Evidence lead) {
+        /**
+         * A bar that leads nowhere of its own.
+         *
+         * @param label shown beside the bar
+         * @param values one value for each part, in the chart's unit
+         */
+        public Bar(String label, double[] values) {
+            this(label, values, null);
+        }
+    }
 
     /**
      * Activity over time, a row per device stream, thread or counter, to be zoomed and panned.
@@ -243,6 +254,7 @@ public sealed interface Chart {
      * @param columns labels from left to right
      * @param values {@code values[row][column]}; NaN for cells that have none
      * @param scale what the values mean
+     * @param leads where cells lead to, {@code leads[row * columns + column]}; empty for nowhere
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Heat(
@@ -252,12 +264,36 @@ public sealed interface Chart {
             List<String> rows,
             List<String> columns,
             double[][] values,
-            Scale scale)
+            Scale scale,
+            List<Evidence> leads)
             implements Chart {
         /** Copies the labels. */
         public Heat {
             rows = List.copyOf(rows);
             columns = List.copyOf(columns);
+            leads = List.copyOf(leads);
+        }
+
+        /**
+         * Values whose cells lead nowhere.
+         *
+         * @param title shown above the picture
+         * @param doc what the picture shows, and how to read it
+         * @param unit printed beside the values, may be empty
+         * @param rows labels from top to bottom
+         * @param columns labels from left to right
+         * @param values {@code values[row][column]}; NaN for cells that have none
+         * @param scale what the values mean
+         */
+        public Heat(
+                String title,
+                String doc,
+                String unit,
+                List<String> rows,
+                List<String> columns,
+                double[][] values,
+                Scale scale) {
+            this(title, doc, unit, rows, columns, values, scale, List.of());
         }
 
         /**

@@ -3,6 +3,7 @@ package dev.lockstep.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a finding rests on, for writers that can lead there. */
 public sealed interface Evidence {
@@ -28,6 +29,7 @@ public sealed interface Evidence {
             case Places places -> places.places.isEmpty();
             case Events events -> events.name.isEmpty();
             case Page page -> page.target.isEmpty();
+            case OfRank one -> one.rank < 0;
         };
     }
 
@@ -91,6 +93,14 @@ public sealed interface Evidence {
      * @param name as recorded
      */
     record Events(String name) implements Evidence {}
+
+    /**
+     * A rank of the run, and a stretch of its time, on the page of that rank.
+     *
+     * @param rank its number
+     * @param place what to look at there, in the time of the rank's trace; null for the whole
+     */
+    record OfRank(int rank, @Nullable Place place) implements Evidence {}
 
     /**
      * Another page.

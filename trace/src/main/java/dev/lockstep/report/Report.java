@@ -10,11 +10,32 @@ import java.util.List;
  * @param title its headline
  * @param subtitle the line below: what it was made from
  * @param sections in the order in which they are shown; tables keep this order in workbooks
+ * @param pages the other pages of the run that it belongs to
  */
-public record Report(String title, String subtitle, List<Section> sections) {
+public record Report(String title, String subtitle, List<Section> sections, RunPages pages) {
     /** Copies the sections. */
     public Report {
         sections = List.copyOf(sections);
+    }
+
+    /**
+     * A report that stands for itself.
+     *
+     * @param title its headline
+     * @param subtitle the line below: what it was made from
+     * @param sections in the order in which they are shown
+     */
+    public Report(String title, String subtitle, List<Section> sections) {
+        this(title, subtitle, sections, RunPages.NONE);
+    }
+
+    /**
+     * {@return the same report among the pages of a run}
+     *
+     * @param others where they lie
+     */
+    public Report among(RunPages others) {
+        return new Report(title, subtitle, sections, others);
     }
 
     /** {@return the tables, in order} */

@@ -52,13 +52,22 @@ public final class TraceFiles {
                             ErrorCode.INPUT_NOT_FOUND, argument + ": no traces in this directory", formats.hint());
                 }
                 files.addAll(found);
-            } else if (!Files.exists(path) && argument.matches(".*[*?\\[{].*")) {
+            } else if (!Files.exists(path) && isPattern(argument)) {
                 files.addAll(matching(argument));
             } else {
                 files.add(path);
             }
         }
         return files;
+    }
+
+    /**
+     * {@return whether an argument may stand for several files}
+     *
+     * @param argument as a user gave it
+     */
+    public static boolean isPattern(String argument) {
+        return argument.matches(".*[*?\\[{].*");
     }
 
     private static List<Path> matching(String pattern) throws IOException {

@@ -10,6 +10,7 @@ import dev.lockstep.report.Chart;
 import dev.lockstep.report.Evidence;
 import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
+import dev.lockstep.report.RunPages;
 import dev.lockstep.report.Section;
 import dev.lockstep.table.BoolColumn;
 import dev.lockstep.table.Column;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,15 +43,22 @@ final class HtmlData {
     static final int MOST_TEXT = 6_000_000;
     static final int LONGEST_CELL = 6_000;
     static final int MOST_PLACES = 50;
+    private static final long LEAST_MARGIN = 10;
+
+    /** A place is shown with this part of its length on either side. */
+    private static final int MARGIN = 25;
+
     private static final double EXACT_INTEGERS = 0x1p53;
     private static final JsonFactory JSON = CellJson.factory();
 
     private final JsonGenerator out;
     private final List<String> blobs = new ArrayList<>();
+    private final RunPages pages;
     private int timelineText = TimelineData.MOST_TEXT;
 
-    private HtmlData(JsonGenerator out) {
+    private HtmlData(JsonGenerator out, RunPages pages) {
         this.out = out;
+        this.pages = pages;
     }
 
     /** Writes the data, behind it what it refers to as elements of their own, and leaves the stream open. */
@@ -58,7 +67,7 @@ final class HtmlData {
         try (JsonGenerator out = JSON.createGenerator(stream)) {
             out.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             out.setCharacterEscapes(new ForScriptElements());
-            HtmlData data = new HtmlData(out);
+            HtmlData data = new HtmlData(out, report.pages());
             data.report(report);
             blobs = data.blobs;
         }
@@ -73,6 +82,7 @@ final class HtmlData {
         out.writeStartObject();
         text("title", report.title());
         text("subtitle", report.subtitle());
+        pages();
         out.writeArrayFieldStart("sections");
         for (Section section : report.sections()) {
             out.writeStartObject();
@@ -84,6 +94,24 @@ final class HtmlData {
                 case Section.LinksSection s -> links(s);
                 case Section.NotApplicable s -> notApplicable(s);
             }
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    /** Where the other pages of the run lie. */
+    private void pages() throws IOException {
+        out.writeObjectFieldStart("pages");
+        if (!pages.run().isEmpty()) {
+            text("run", address(pages.run()));
+        }
+        out.writeNumberField("rank", pages.rank());
+        out.writeArrayFieldStart("ranks");
+        for (RunPages.RankPage page : pages.ranks()) {
+            out.writeStartObject();
+            out.writeNumberField("rank", page.rank());
+            text("target", address(page.target()));
             out.writeEndObject();
         }
         out.writeEndArray();
@@ -116,9 +144,11 @@ final class HtmlData {
             text("basis", finding.basis());
             out.writeArrayFieldStart("evidence");
             for (Evidence evidence : finding.evidence()) {
-                out.writeStartObject();
-                evidence(evidence);
-                out.writeEndObject();
+                if (isReachable(evidence)) {
+                    out.writeStartObject();
+                    evidence(evidence);
+                    out.writeEndObject();
+                }
             }
             out.writeEndArray();
             out.writeEndObject();
@@ -158,7 +188,54 @@ final class HtmlData {
                 text("target", address(page.target()));
                 text("label", page.label());
             }
+            case Evidence.OfRank one -> {
+                text("kind", "page");
+                text("target", address(one));
+                text("label", "rank " + one.rank());
+                if (one.place() != null) {
+                    text("place", one.place().label());
+                }
+            }
         }
+    }
+
+    /** Whether the page that it is on is known. */
+    private boolean isReachable(Evidence evidence) {
+        return !(evidence instanceof Evidence.OfRank one) || pageOf(one.rank()) != null;
+    }
+
+    private RunPages.@Nullable RankPage pageOf(int rank) {
+        for (RunPages.RankPage page : pages.ranks()) {
+            if (page.rank() == rank) {
+                return page;
+            }
+        }
+        return null;
+    }
+
+    /** The page of a rank, at the place that is meant, with a little around it. */
+    private String address(Evidence.OfRank one) {
+        RunPages.RankPage page = Objects.requireNonNull(pageOf(one.rank()));
+        Evidence.Place place = one.place();
+        if (place == null) {
+            return address(page.target());
+        }
+        long from = place.start() - page.originNs();
+        long margin = Math.max(LEAST_MARGIN, place.length() / MARGIN);
+        return address(page.target()) + "#timeline&t=" + Math.max(0, from - margin) + "-"
+                + Math.max(1, from + place.length() + margin) + "&sel=" + Math.max(0, from) + "-"
+                + Math.max(1, from + place.length());
+    }
+
+    /** Where something leads to; null for nowhere. */
+    private void lead(Evidence lead) throws IOException {
+        if (lead.isEmpty() || !isReachable(lead)) {
+            out.writeNull();
+            return;
+        }
+        out.writeStartObject();
+        evidence(lead);
+        out.writeEndObject();
     }
 
     private void links(Section.LinksSection section) throws IOException {
@@ -217,6 +294,11 @@ final class HtmlData {
             out.writeStartObject();
             text("label", bar.label());
             numbers("values", bar.values());
+            Evidence lead = bar.lead();
+            if (lead != null) {
+                out.writeFieldName("lead");
+                lead(lead);
+            }
             out.writeEndObject();
         }
         out.writeEndArray();
@@ -265,6 +347,11 @@ final class HtmlData {
         out.writeArrayFieldStart("values");
         for (double[] row : chart.values()) {
             numbers(row);
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("leads");
+        for (Evidence lead : chart.leads()) {
+            lead(lead);
         }
         out.writeEndArray();
     }
@@ -333,9 +420,7 @@ final class HtmlData {
         out.writeNumberField("rows", rows);
         out.writeArrayFieldStart("places");
         for (Evidence place : places.subList(0, Math.min(rows, places.size()))) {
-            out.writeStartObject();
-            evidence(place);
-            out.writeEndObject();
+            lead(place);
         }
         out.writeEndArray();
         out.writeArrayFieldStart("columns");

@@ -278,13 +278,16 @@ const vectorCharts = (tools) => {
   function followOn(element, label) {
     const [sheet] = tools.sheetsWith(label.split('\n')[0]).concat(tools.sheetsWith(label.split(/[\n\[(]/)[0].trim()));
     if (sheet) {
-      element.setAttribute('tabindex', '-1');
-      element.setAttribute('role', 'link');
-      element.classList.add('leads-on');
-      const follow = () => tools.follow(sheet.href);
-      element.addEventListener('click', follow);
-      element.addEventListener('keydown', (event) => event.key === 'Enter' && follow());
+      leadTo(element, () => tools.follow(sheet.href));
     }
+  }
+
+  function leadTo(element, follow) {
+    element.setAttribute('tabindex', '-1');
+    element.setAttribute('role', 'link');
+    element.classList.add('leads-on');
+    element.addEventListener('click', follow);
+    element.addEventListener('keydown', (event) => event.key === 'Enter' && follow());
   }
 
   /** One stop of Tab for a picture; arrows go from part to part. */
@@ -419,9 +422,16 @@ const vectorCharts = (tools) => {
           const cell = draw('rect', box);
           const capped = Math.abs(value) > reach;
           tipOn(cell, `${row}\n${column}\n${brief(value)}${unit}`);
+          const lead = chart.leads[r * chart.columns.length + c];
+          if (lead) {
+            leadTo(cell, () => tools.follow(lead.target));
+          }
           const sign = chart.scale === 'change' && value > 0 ? '+' : '';
           const text = numbered || capped ? draw('text', { class: 'cell', x: box.x + box.width / 2, y: y + rowHeight / 2 + 4, 'text-anchor': 'middle' },
-            numbered ? `${sign}${short(value)}${capped ? ' ▴' : ''}` : '▴') : null;
+            numbered ? `${sign}${short(value)}${capped ? ' ▴' : ''}`.replace('-', '−') : '▴') : null;
+          if (text) {
+            text.style.pointerEvents = 'none';
+          }
           cells.push([cell, value, text]);
           svg.append(cell, ...(text ? [text] : []));
         }
@@ -445,6 +455,7 @@ const vectorCharts = (tools) => {
     paint();
     repaints.push(paint);
     body.append(scale, make('div', { className: 'vectors' }, svg));
+    roving(svg);
     behind(body, ['', ...chart.columns], () => chart.rows.map((row, r) => [row, ...chart.values[r]]));
   }
 

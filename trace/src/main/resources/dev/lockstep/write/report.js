@@ -385,7 +385,7 @@
     }
     const page = of('page');
     if (page) {
-      links.push(make('a', { className: 'lead', href: page.target }, page.label));
+      links.push(make('a', { className: 'lead', href: page.target, title: page.place ? `${page.place}, on the page of ${page.label}` : page.label }, `${page.label} ›`));
     }
     return links;
   }
@@ -410,7 +410,7 @@
     }
     const [sheet, row] = id.split('/');
     const section = known.sections.find((one) => one.kind === 'table' && one.name === sheet);
-    return section && section.places[row - 1] ? section.places[row - 1].places : [];
+    return (section && section.places[row - 1] && section.places[row - 1].places) || [];
   }
 
   const MOST_FINDINGS = 5;
@@ -447,6 +447,22 @@
 
   const CLASSES = { '--compute': 'compute', '--communication': 'communication', '--memory': 'memory' };
 
+  /** An element that leads somewhere when it is chosen. */
+  function leading_(element, follow) {
+    element.tabIndex = 0;
+    element.setAttribute('role', 'link');
+    element.addEventListener('click', follow);
+    element.addEventListener('keydown', (event) => event.key === 'Enter' && follow());
+  }
+
+  /** Follows a link that is not in the page. */
+  function goTo(target) {
+    const link = make('a', { href: target });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }
+
   /** A part of a bar leads to the longest slice of its class; idle time to its places. */
   function leadOn(part, name) {
     const kind = CLASSES[colourOf(name)];
@@ -454,17 +470,10 @@
     if (!known.timeline || !(lost || known.timeline.classes.includes(kind))) {
       return;
     }
-    part.tabIndex = 0;
-    part.setAttribute('role', 'link');
-    const follow = () => {
+    leading_(part, () => {
       const idle = document.querySelector('[id="finding/idle"] a[href^="#timeline"]');
-      const link = make('a', { href: lost ? (idle ? idle.getAttribute('href') : '#timeline') : href('timeline', { e: 'longest', q: `cat:${kind}` }) });
-      document.body.append(link);
-      link.click();
-      link.remove();
-    };
-    part.addEventListener('click', follow);
-    part.addEventListener('keydown', (event) => event.key === 'Enter' && follow());
+      goTo(lost ? (idle ? idle.getAttribute('href') : '#timeline') : href('timeline', { e: 'longest', q: `cat:${kind}` }));
+    });
   }
 
   // ---- Stacked bars ------------------------------------------------------------------------------------------------
@@ -490,7 +499,9 @@
         if (width > 0) {
           const part = make('div', { className: 'part', title: `${bar.label}\n${text}` });
           part.part_ = chart.parts[p];
-          leadOn(part, chart.parts[p]);
+          if (!bar.lead) {
+            leadOn(part, chart.parts[p]);
+          }
           part.style.width = `${width}%`;
           part.style.backgroundColor = `var(${colourOf(chart.parts[p])})`;
           if (['--idle', '--waiting'].includes(colourOf(chart.parts[p]))) {
@@ -504,8 +515,15 @@
         }
       });
       track.setAttribute('aria-label', `${bar.label}. ${spoken.join('; ')}`);
+      const label = make('div', { className: 'label', title: bar.label }, bar.label);
+      if (bar.lead) {
+        label.replaceChildren(make('a', { href: bar.lead.target }, bar.label));
+        label.dataset.place = bar.label.replace(' ', '/');
+        track.addEventListener('click', () => goTo(bar.lead.target));
+        track.classList.add('leads-on');
+      }
       grid.append(
-        make('div', { className: 'label', title: bar.label }, bar.label),
+        label,
         track,
         make('div', { className: 'total' }, `${brief(totals[i])}${unit}`),
       );
@@ -574,7 +592,7 @@
     const which = texts.find((c) => c !== what && (/dims|shape|name|args|kind|type|size|subject/i.test(columns[c].header) || isStructured(columns[c])));
     const times = all.filter((c) => isTime(columns[c]));
     const plain = times.filter((c) => !/start|begin|end\b|from|below|position|at\b|longest|shortest|min|max|std|median|mean/i.test(columns[c].header));
-    const time = plain.find((c) => /difference|contribution/i.test(columns[c].header)) ?? plain.find((c) => /direct|kernel time|busy|time|gain|sum|total|dur/i.test(columns[c].header)) ?? plain[0] ?? times[0];
+    const time = plain.find((c) => /difference|contribution|caused/i.test(columns[c].header)) ?? plain.find((c) => /direct|kernel time|busy|time|gain|sum|total|dur/i.test(columns[c].header)) ?? plain[0] ?? times[0];
     const share = all.find((c) => columns[c].role === 'percent' && !/roofline|cumul/i.test(columns[c].header));
     const roof = all.find((c) => /roofline/i.test(columns[c].header) && columns[c].role === 'percent');
     const count = all.find((c) => columns[c].role === 'count');
@@ -630,7 +648,7 @@
       return;
     }
     const place = `table/${section.name}`;
-    const leads = known.timeline && section.places.length ? 1 : 0;
+    const leads = section.places.some((place) => place && (place.target || (known.timeline && place.places))) ? 1 : 0;
     const shows = columns.map((column) => (isNumber(column) ? formatOf(column) : (value) => String(value)));
     const constants = columns.map((column) => constantOf(column, section.rows));
     const preferred = leading(columns);
@@ -772,8 +790,10 @@
         tr.append(td);
       });
       if (leads) {
-        tr.append(make('td', { className: 'see' }, ...(section.places[row] && section.places[row].places.length
-          ? [toPlaces(section.places[row], `${section.name}/${row + 1}`)] : [])));
+        const place = section.places[row];
+        tr.append(make('td', { className: 'see' }, ...(!place ? [] : place.target
+          ? [make('a', { className: 'lead', href: place.target, title: place.place ? `${place.label}: ${place.place}` : place.label }, 'see ›')]
+          : place.places.length ? [toPlaces(place, `${section.name}/${row + 1}`)] : [])));
       }
       tr.exact = (td) => {
         const column = columns[visible[td.cellIndex - 1]];
@@ -985,7 +1005,7 @@
 
   const GROUPS = [
     ['Charts', (section) => !['table', 'findings', 'links'].includes(section.kind)],
-    ['Time', (section) => /^(gpu_timeline|device|stream|idle|host_(threads|summary)|iterations|gpu_)/.test(section.name)],
+    ['Time', (section) => /^(ranks?$|rank_|gpu_timeline|device|stream|idle|host_(threads|summary)|iterations|gpu_)/.test(section.name)],
     ['Path', (section) => /^(opportunit|what_if|compute_gaps|critical|dependency)/.test(section.name)],
     ['Operators', (section) => /^(ops|unified|host_ops|work|[A-Z]|host_)/.test(section.name)],
     ['Kernels', (section) => /kernel/.test(section.name)],
@@ -1059,6 +1079,26 @@
     box.showModal();
   }
 
+  /** Links to the other pages of the run. */
+  function around(pages) {
+    const list = make('nav', { className: 'around', 'aria-label': 'Pages of the run' });
+    const at = pages.ranks.findIndex((page) => page.rank === pages.rank);
+    const to = (page, text) => make('a', { href: page.target }, text);
+    if (pages.run) {
+      list.append(make('a', { href: `${pages.run}#rank/${pages.rank}` }, '↑ run'));
+    }
+    if (at > 0) {
+      list.append(to(pages.ranks[at - 1], `‹ rank ${pages.ranks[at - 1].rank}`));
+    }
+    if (at >= 0 && at + 1 < pages.ranks.length) {
+      list.append(to(pages.ranks[at + 1], `rank ${pages.ranks[at + 1].rank} ›`));
+    }
+    if (pages.rank < 0) {
+      list.append(...pages.ranks.slice(0, 64).map((page) => to(page, `rank ${page.rank}`)));
+    }
+    return list.children.length ? [list] : [];
+  }
+
   function sheetsWith(name) {
     const found = [];
     for (const section of known.sections) {
@@ -1084,14 +1124,10 @@
       header.append(make('p', { className: 'subtitle' }, report.subtitle));
     }
     main.append(header);
+    header.append(...around(report.pages));
     const tools = {
       make, brief, grouped, duration, timeUnit, colourOf, shapeOf, resolved, inkOn, mixed, legend, repaints, showTip, hideTip, address, href, copy, keys, sheetsWith,
-      follow: (to) => {
-        const link = make('a', { href: to });
-        document.body.append(link);
-        link.click();
-        link.remove();
-      },
+      follow: goTo,
       source: () => report.subtitle || 'FILE',
       placesOf,
       failed: (text) => { root.dataset.error = text; },

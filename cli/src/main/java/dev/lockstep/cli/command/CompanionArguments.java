@@ -85,6 +85,11 @@ final class CompanionArguments {
         return new ReportOptions.Launches(queueLimit, sequencesOf, leastKernels);
     }
 
+    /** Whether the trace shall be written again with what was found. */
+    boolean overlays() {
+        return overlay != null;
+    }
+
     /** Writes the sheets of one rank into the folder of its CSV files. */
     void write(Trace trace, ReportOptions options, Path folder) throws IOException {
         write(tool -> tool.of(trace, options), folder);

@@ -46,7 +46,12 @@ final class RankArguments {
 
     /** The name of the folder in which the first trace lies. */
     String runName() throws IOException {
-        Path parent = files().getFirst().toAbsolutePath().normalize().getParent();
+        return nameOf(files());
+    }
+
+    /** The name of the folder in which the first of some files lies. */
+    static String nameOf(List<Path> files) {
+        Path parent = files.getFirst().toAbsolutePath().normalize().getParent();
         return parent == null || parent.getFileName() == null
                 ? "run"
                 : parent.getFileName().toString();

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** {@code lockstep report TRACE}: reads one rank, explains it, writes what was asked for. */
+/** {@code lockstep report TRACE|RANKS}: reads one rank or all of a run, explains them, writes what was asked for. */
 public final class ReportCommand implements Command {
     private final ReportTargets targets = new ReportTargets();
     private final RankReportArguments explaining = new RankReportArguments();
@@ -31,18 +31,22 @@ public final class ReportCommand implements Command {
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
 
-    @SuppressWarnings("NullAway.Init") // a required argument
-    private Path trace;
+    private List<String> inputs = List.of();
+    private final TraceChoice choice = new TraceChoice();
 
     private int rank = -1;
 
     @Override
     public void declare(Arguments arguments) {
         global = arguments.global();
-        arguments.argument("TRACE", Path.class, "The trace of one rank.", given -> trace = given);
+        arguments.arguments(
+                "TRACE|RANKS",
+                "The trace of one rank; or all ranks of a run: a directory, several files, or a pattern.",
+                given -> inputs = given);
         arguments.option(
                 "--rank", "N", Integer.class, "Of a file with several ranks, explain this one.", given -> rank = given);
-        targets.declare(arguments, "TRACE's name with _report");
+        choice.declare(arguments);
+        targets.declare(arguments, "TRACE's or the directory's name with _report");
         explaining.declare(arguments);
         companions.declare(arguments);
         compat.declare(arguments, "hta or tracelens");
@@ -50,6 +54,19 @@ public final class ReportCommand implements Command {
 
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
+        RunReporting run = new RunReporting(global, inputs, choice.selection(), explaining.options());
+        Path only = run.onlyTrace();
+        if (only != null) {
+            return one(only, out, err);
+        }
+        run.refuse("--compat", compat.isGiven());
+        run.refuse("--baseline", explaining.baseline() != null);
+        run.refuse("--overlay", companions.overlays());
+        run.refuse("--rank", rank >= 0);
+        return run.write(targets, out, err);
+    }
+
+    private int one(Path trace, PrintWriter out, PrintWriter err) throws IOException {
         RankReportStyle style = compat.or(new OwnRankReport(), RankReportStyle.class);
         ReportOptions options = explaining.options();
         options = options.with(companions.options(options.paths().window()));

@@ -105,7 +105,8 @@ final class ReportTargets {
         return List.copyOf(targets.values());
     }
 
-    private Map<ReportWriter, Path> targets(Registry registry, Path fallback) {
+    /** Where the options say, or the folder that is written when they name nothing, by writer. */
+    Map<ReportWriter, Path> targets(Registry registry, Path fallback) {
         Map<ReportWriter, Path> targets = new LinkedHashMap<>();
         if (directory != null || named.isEmpty()) {
             writers = registry.reportWriters();

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.comm.Collective;
+import dev.lockstep.analyze.comm.Collectives;
+import dev.lockstep.analyze.comm.LateKernels;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Evidence.OfRank;
+import dev.lockstep.report.Evidence.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/** In which rows, and where in the time of which rank, lies what a finding says of collectives. */
+final class CollectiveEvidence {
+    private final Collectives collectives;
+    private final List<LateKernels> kernels;
+
+    CollectiveEvidence(Collectives collectives, List<LateKernels> kernels) {
+        this.collectives = collectives;
+        this.kernels = kernels;
+    }
+
+    /**
+     * A rank, and the longest time in which others waited because it came last: from the first start of the others to the
+     * end of its own kernel, on its own clock. A rank that never came last, as a whole.
+     */
+    OfRank place(int rank) {
+        long longest = 0;
+        Place place = null;
+        for (Collective c : collectives.all()) {
+            if (c.waits() && c.last() == rank && c.startSkew() > longest) {
+                longest = c.startSkew();
+                place = place(c, rank);
+            }
+        }
+        return new OfRank(rank, place);
+    }
+
+    private Place place(Collective c, int rank) {
+        for (int m = 0; m < c.present(); m++) {
+            RankCollectives one = collectives.rank(collectives.match().rank(c.instance(), m));
+            if (one.rank() == rank) {
+                int row = collectives.match().row(c.instance(), m);
+                return new Place("others wait in " + c.id(), one.ts(row) - c.startSkew(), one.end(row));
+            }
+        }
+        throw new IllegalStateException("a rank that came last took part");
+    }
+
+    /** The rows of {@code straggler_kernels} about a rank. */
+    Evidence kernels(int rank) {
+        List<Integer> lines = new ArrayList<>();
+        int line = 0;
+        for (LateKernels one : kernels) {
+            for (int row = 0; row < one.rows().size(); row++) {
+                if (one.rank() == rank) {
+                    lines.add(line);
+                }
+                line++;
+            }
+        }
+        return new Evidence.Rows("straggler_kernels", lines);
+    }
+
+    /** The rows of {@code nccl_implicit_sync} for some collectives. */
+    Evidence collectives(Predicate<Collective> wanted) {
+        List<Integer> lines = new ArrayList<>();
+        int line = 0;
+        for (Collective c : collectives.all()) {
+            if (c.call().kind().synchronising()) {
+                if (wanted.test(c)) {
+                    lines.add(line);
+                }
+                line++;
+            }
+        }
+        return new Evidence.Rows("nccl_implicit_sync", lines);
+    }
+
+    /** The clocks of all ranks. */
+    Evidence clocks() {
+        return new Evidence.Rows(
+                "clock_offsets",
+                IntStream.range(0, collectives.match().ranks().size()).boxed().toList());
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.memory.DeviceMemory;
+import dev.lockstep.analyze.memory.MemoryUse;
+import dev.lockstep.analyze.time.GpuTimeline;
+import dev.lockstep.analyze.time.GpuTimeline.Parts;
+import dev.lockstep.analyze.time.StepTimeline;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.derive.RankCollectives;
+import dev.lockstep.options.ReportOptions;
+import dev.lockstep.report.Chart.Timeline;
+import dev.lockstep.report.Evidence.Place;
+import dev.lockstep.report.Report;
+import dev.lockstep.report.Section.ChartSection;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a report of a run needs of a rank.
+ *
+ * @param parts how its span divides, null without device activity
+ * @param steps its steps with activity, in order
+ * @param origin the trace's time at the left edge of the timeline on its page, in ns
+ * @param peakMemory bytes given out at the peak, of its devices the largest; -1 when not recorded
+ * @param collectives its communication kernels
+ */
+public record RankFigures(
+        @Nullable Parts parts, List<Step> steps, long origin, long peakMemory, RankCollectives collectives) {
+    public RankFigures {
+        steps = List.copyOf(steps);
+    }
+
+    /**
+     * A step of a rank.
+     *
+     * @param number as its annotation counts
+     * @param place its marks on the host
+     * @param lasting until the next begins, in ns
+     * @param parts what its activities take
+     */
+    public record Step(long number, Place place, double lasting, Parts parts) {
+        /** What the rank itself takes: all but communication that nothing hides, in ns. */
+        double own() {
+            return lasting - parts.exposedCommunication();
+        }
+    }
+
+    /**
+     * What is needed of a rank while its trace is there.
+     *
+     * @param report that was made of it
+     */
+    public static RankFigures of(DerivedCache trace, ReportOptions options, Report report) {
+        AnalysisRules rules = PerformanceReport.rules(options);
+        String marks = options.times().stepAnnotation();
+        GpuTimeline.Result timeline = new GpuTimeline(rules, -1, false).run(trace);
+        MemoryUse.Result memory = new MemoryUse(marks, 1).run(trace);
+        return new RankFigures(
+                timeline.blocks().isEmpty() ? null : timeline.blocks().getFirst(),
+                steps(new StepTimeline(rules, marks).run(trace)),
+                origin(report),
+                memory.devices().stream()
+                        .map(DeviceMemory::whole)
+                        .mapToLong(DeviceMemory.Span::peak)
+                        .max()
+                        .orElse(-1),
+                trace.get(RankCollectives.Key.standard()));
+    }
+
+    private static List<Step> steps(StepTimeline.Result timeline) {
+        double[] lasting = timeline.lasting();
+        List<Step> steps = new ArrayList<>();
+        for (StepTimeline.Row row : timeline.rows()) {
+            if (row.activities() > 0) {
+                Place place = new Place(
+                        "step " + row.step().number(),
+                        row.step().start(),
+                        row.step().end());
+                steps.add(new Step(row.step().number(), place, lasting[steps.size()], row.parts()));
+            }
+        }
+        return steps;
+    }
+
+    private static long origin(Report report) {
+        return report.sections().stream()
+                .filter(section -> section instanceof ChartSection one && one.chart() instanceof Timeline)
+                .mapToLong(section -> ((Timeline) ((ChartSection) section).chart()).startNs())
+                .findFirst()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli.command;
+
+import dev.lockstep.Lockstep;
+import dev.lockstep.Run;
+import dev.lockstep.RunReport;
+import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
+import dev.lockstep.options.ReportOptions;
+import dev.lockstep.session.RankSelection;
+import dev.lockstep.session.TraceFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reports of all ranks of a run.
+ *
+ * @param inputs what the user named
+ * @param selection which traces are meant where there are several of a rank
+ * @param options what the reports of ranks hold
+ */
+record RunReporting(GlobalOptions global, List<String> inputs, RankSelection selection, ReportOptions options) {
+    /** The one trace that is meant; null when they are several. */
+    @Nullable
+    Path onlyTrace() throws IOException {
+        String first = inputs.getFirst();
+        Path named = Path.of(first);
+        if (inputs.size() == 1 && !Files.isDirectory(named) && (Files.exists(named) || !TraceFiles.isPattern(first))) {
+            return named;
+        }
+        List<Path> files = TraceFiles.of(inputs);
+        return files.size() == 1 ? files.getFirst() : null;
+    }
+
+    /** Refuses an option that has no meaning for several ranks. */
+    void refuse(String option, boolean given) {
+        if (given) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    option + " is about one rank, and these are several: " + String.join(" ", inputs),
+                    "Name the trace of one rank.");
+        }
+    }
+
+    /** Writes them where the options say, says what was found, and returns the exit status. */
+    int write(ReportTargets targets, PrintWriter out, PrintWriter err) throws IOException {
+        try (Lockstep lockstep = Inputs.open(global);
+                Progress progress = Progress.of(global)) {
+            Run run = lockstep.read(inputs, selection).with(options);
+            run = run.withProgress(progress.reading(run.files()));
+            RunReport.Written done = lockstep.report(run)
+                    .writeTo(targets.targets(lockstep.session().registry(), Path.of(nameOf(run) + "_report")));
+            progress.close();
+            if (!global.quiet()) {
+                Summary.print(done.report(), done.files(), out);
+                if (!done.rankFiles().isEmpty()) {
+                    out.println("and the same of each rank, such as "
+                            + done.rankFiles().getFirst());
+                }
+            }
+            RankArguments.report(done.ranks(), err);
+            return global.status(done.ranks().isComplete());
+        }
+    }
+
+    private String nameOf(Run run) {
+        Path only = Path.of(inputs.getFirst()).toAbsolutePath().normalize();
+        Path name = inputs.size() == 1 && Files.isDirectory(only) ? only.getFileName() : null;
+        return name == null ? RankArguments.nameOf(run.files()) : name.toString();
+    }
+}

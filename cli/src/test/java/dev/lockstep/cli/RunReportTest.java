@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.SyntheticTraces;
+import dev.lockstep.synth.TraceRecipe;
+import dev.lockstep.testkit.Browser;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code lockstep report} of all ranks of a run: one page for the run that leads to those of its ranks, and back. */
+class RunReportTest {
+    private static final int LATE = 2;
+    private static final int RANKS = 4;
+    private static final TraceRecipe RECIPE =
+            SyntheticTraces.smallRecipe(RANKS).withSteps(6).withStraggler(LATE, 1.4);
+
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(Object... arguments) {
+        String[] words = Stream.of(arguments).map(String::valueOf).toArray(String[]::new);
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
+    }
+
+    private Path traces(String... names) throws IOException {
+        Path traces = folder.resolve("run");
+        for (int rank = 0; rank < names.length; rank++) {
+            Path file = traces.resolve(names[rank]);
+            Files.createDirectories(file.getParent());
+            Files.write(file, SyntheticRun.bytes(RECIPE, rank));
+        }
+        return traces;
+    }
+
+    private Path flat() throws IOException {
+        return traces("rank0.json", "rank1.json", "rank2.json", "rank3.json");
+    }
+
+    @Test
+    void aFolderHasAReportOfTheRunAndOneOfEachRank() throws IOException {
+        Path to = folder.resolve("out");
+        assertThat(run("report", flat(), "-o", to)).as(err::toString).isZero();
+        assertThat(out.toString())
+                .contains("Performance of 4 ranks", "Rank 2 comes late", "wrote " + to.resolve("report.html"));
+        assertThat(to.resolve("report.html")).isRegularFile();
+        assertThat(to.resolve("csv/straggler_summary.csv")).isRegularFile();
+        for (int rank = 0; rank < RANKS; rank++) {
+            assertThat(to.resolve("rank" + rank + "/report.html")).isRegularFile();
+            assertThat(to.resolve("rank" + rank + "/report.xlsx")).isRegularFile();
+            assertThat(to.resolve("csv/rank" + rank + "/gpu_timeline.csv")).isRegularFile();
+        }
+    }
+
+    @Test
+    void numbersOfTheRunAreThoseOfItsRanks() throws IOException {
+        Path to = folder.resolve("out");
+        run("report", flat(), "--csv", to);
+        List<String> ranks = Files.readAllLines(to.resolve("ranks.csv"));
+        assertThat(ranks).hasSize(1 + RANKS);
+        List<String> head = Arrays.asList(ranks.getFirst().split(","));
+        for (int rank = 0; rank < RANKS; rank++) {
+            List<String> cells = Arrays.asList(ranks.get(1 + rank).split(","));
+            String timeline = Files.readString(to.resolve("rank" + rank + "/gpu_timeline.csv"));
+            assertThat(timeline)
+                    .contains("\ncomputation_time," + cells.get(head.indexOf("computation ms")) + ",")
+                    .contains("\nexposed_comm_time," + cells.get(head.indexOf("exposed comm ms")) + ",")
+                    .contains("\nidle_time," + cells.get(head.indexOf("idle ms")) + ",");
+        }
+        List<String> steps = Files.readAllLines(to.resolve("rank_steps.csv"));
+        assertThat(steps).hasSize(1 + RANKS * 6);
+        assertThat(steps.stream().skip(1).filter(line -> line.startsWith(LATE + ",")))
+                .as("the late rank takes longer in every step")
+                .allMatch(line -> Double.parseDouble(line.split(",")[2]) > 0);
+    }
+
+    @Test
+    void otherLayoutsAreTheSameRun() throws IOException {
+        Path flat = folder.resolve("flat");
+        Path nested = folder.resolve("nested");
+        assertThat(run("report", flat(), "--csv", flat)).isZero();
+        Path run = folder.resolve("run");
+        for (int rank = 0; rank < RANKS; rank++) {
+            Files.createDirectories(run.resolve("torch_profiler/rank" + rank));
+            Files.move(
+                    run.resolve("rank" + rank + ".json"),
+                    run.resolve("torch_profiler/rank" + rank + "/step_6.pt.trace.json"));
+        }
+        assertThat(run("report", run, "--csv", nested)).isZero();
+        assertThat(nested.resolve("ranks.csv")).hasSameTextualContentAs(flat.resolve("ranks.csv"));
+        assertThat(run("report", run.resolve("torch_profiler/rank*/*.json"), "--csv", nested))
+                .isZero();
+        assertThat(nested.resolve("rank_steps.csv")).hasSameTextualContentAs(flat.resolve("rank_steps.csv"));
+    }
+
+    @Test
+    void tracesThatDoNotSayWhoseTheyAreAreNumberedInOrder() throws IOException {
+        Path traces = folder.resolve("run");
+        Files.createDirectories(traces);
+        for (int rank = 0; rank < 2; rank++) {
+            String text = new String(SyntheticRun.bytes(RECIPE, rank), StandardCharsets.UTF_8)
+                    .replace("\"distributedInfo\"", "\"somethingElse\"");
+            Files.writeString(traces.resolve(rank == 0 ? "a.json" : "b.json"), text);
+        }
+        Path to = folder.resolve("out.html");
+        assertThat(run("report", traces, "--html", to)).as(err::toString).isIn(ExitStatus.COMPLETE, ExitStatus.PARTIAL);
+        assertThat(folder.resolve("out_ranks/rank0.html")).content().contains("Performance of rank 0");
+        assertThat(folder.resolve("out_ranks/rank1.html"))
+                .content()
+                .contains("Performance of rank 1", "\"run\":\"./../out.html\"");
+    }
+
+    @Test
+    void thePageLeadsToRanksAndTheseBack() throws Exception {
+        Path to = folder.resolve("out");
+        run("report", flat(), "-o", to);
+        String page = Browser.open(to.resolve("report.html"));
+        assertThat(page).doesNotContain("data-error");
+        Matcher late = Pattern.compile(
+                        "href=\"\\./(rank2/report\\.html)(#timeline&amp;t=[0-9]+-[0-9]+&amp;sel=[0-9]+-[0-9]+)\"")
+                .matcher(page);
+        assertThat(late.find())
+                .as("the finding leads to the moment on the page of the rank")
+                .isTrue();
+        for (int rank = 0; rank < RANKS; rank++) {
+            assertThat(page).contains("href=\"./rank" + rank + "/report.html\"");
+        }
+        assertThat(page.split("leads-on", -1))
+                .as("a cell for each step of each rank leads on")
+                .hasSizeGreaterThan(6 * RANKS);
+
+        String rank = Browser.open(to.resolve(late.group(1)), late.group(2).replace("&amp;", "&"));
+        assertThat(rank)
+                .contains(
+                        "Performance of rank 2", "selected", "href=\"./../report.html#rank/2\"", "‹ rank 1", "rank 3 ›")
+                .contains("data-view=\"")
+                .doesNotContain("data-error");
+
+        assertThat(Browser.open(to.resolve("report.html"), "#rank/2"))
+                .containsPattern("class=\"label reached\"[^>]*data-place=\"rank/2\"")
+                .doesNotContain("data-error");
+    }
+
+    @Test
+    void aMissingRankIsSaidAndTheRestIsThere() throws IOException {
+        Path traces = flat();
+        Files.delete(traces.resolve("rank1.json"));
+        Path to = folder.resolve("out");
+        assertThat(run("report", traces, "-o", to)).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(to.resolve("rank1")).doesNotExist();
+        assertThat(to.resolve("csv/coverage.csv")).content().contains("1,missing");
+        assertThat(run("report", traces, "-o", to, "--allow-partial")).isZero();
+    }
+
+    @Test
+    void theSameBytesWithOneThreadAndWithEight() throws IOException {
+        Path traces = flat();
+        run("report", traces, "-o", folder.resolve("one"), "--jobs", "1");
+        run("report", traces, "-o", folder.resolve("eight"), "--jobs", "8");
+        for (String file : List.of("report.html", "rank2/report.html", "csv/ranks.csv")) {
+            assertThat(folder.resolve("one").resolve(file))
+                    .hasSameBinaryContentAs(folder.resolve("eight").resolve(file));
+        }
+    }
+
+    @Test
+    void oneTraceInAFolderIsExplainedByItself() throws IOException {
+        Path to = folder.resolve("out");
+        run("report", traces("rank0.json"), "-o", to);
+        assertThat(to.resolve("report.html")).content().contains("Performance of rank 0");
+        assertThat(to.resolve("rank0")).doesNotExist();
+    }
+
+    @Test
+    void whatIsAboutOneRankIsRefused() throws IOException {
+        Path traces = flat();
+        assertThat(run("report", traces, "--compat", "tracelens")).isEqualTo(ExitStatus.USAGE);
+        assertThat(run("report", traces, "--baseline", traces.resolve("rank0.json")))
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(run("report", traces, "--overlay", folder.resolve("x.json"))).isEqualTo(ExitStatus.USAGE);
+        assertThat(err.toString()).contains("--compat is about one rank", "--baseline", "--overlay");
+    }
+}
