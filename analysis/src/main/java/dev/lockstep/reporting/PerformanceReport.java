@@ -27,6 +27,7 @@ import dev.lockstep.analyze.work.HostFrames;
 import dev.lockstep.analyze.work.HostOperators;
 import dev.lockstep.analyze.work.HostSummary;
 import dev.lockstep.analyze.work.KernelSummary;
+import dev.lockstep.analyze.work.ModuleSummary;
 import dev.lockstep.analyze.work.OpSummary;
 import dev.lockstep.analyze.work.PerfSummary;
 import dev.lockstep.analyze.work.RooflineChart;
@@ -132,6 +133,7 @@ public final class PerformanceReport {
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         HostSummary.Result host = add(new HostSummary(rules));
+        said.addAll(ModuleFindings.of(add(new ModuleSummary(work))));
         if (options.collectives()) {
             add(CallSummary.standard());
         }
@@ -253,6 +255,7 @@ public final class PerformanceReport {
         if (roofline != null) {
             charts.add(new ChartSection(roofline));
         }
+        charts.addAll(ModuleCharts.of(cache, rules));
         memoryCharts.forEach(chart -> charts.add(new ChartSection(chart)));
         ChartSection overTime = TimelineChart.of(cache, rules, dependencies.path());
         if (overTime != null) {

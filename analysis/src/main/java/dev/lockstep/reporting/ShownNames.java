@@ -2,6 +2,8 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.report.Chart;
+import dev.lockstep.report.Chart.Box;
+import dev.lockstep.report.Chart.Icicle;
 import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Chart.TimelineTexts;
 import dev.lockstep.report.Evidence;
@@ -79,8 +81,9 @@ final class ShownNames {
     }
 
     private Chart chart(Chart chart) {
-        return chart instanceof Timeline line
-                ? new Timeline(
+        return switch (chart) {
+            case Timeline line ->
+                new Timeline(
                         line.title(),
                         line.doc(),
                         line.startNs(),
@@ -88,8 +91,17 @@ final class ShownNames {
                         line.classes(),
                         new TimelineTexts(
                                 texts(line.texts().names()), texts(line.texts().details())),
-                        line.rows())
-                : chart;
+                        line.rows());
+            case Icicle icicle ->
+                new Icicle(
+                        icicle.title(),
+                        icicle.doc(),
+                        icicle.unit(),
+                        icicle.boxes().stream()
+                                .map(box -> new Box(text(box.label()), box.kind(), box.parent(), box.value()))
+                                .toList());
+            default -> chart;
+        };
     }
 
     private List<String> texts(List<String> texts) {

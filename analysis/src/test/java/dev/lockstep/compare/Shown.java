@@ -82,6 +82,8 @@ public final class Shown {
             case Chart.Waterfall c ->
                 c.title() + "\n" + c.fromLabel() + ": " + number(c.from()) + "\n"
                         + lines(c.steps().stream().map(step -> step.label() + ": " + number(step.value())));
+            case Chart.Icicle c ->
+                c.title() + "\n" + lines(c.boxes().stream().map(box -> box.label() + ": " + number(box.value())));
             case Chart.Timeline c -> c.title() + "\n";
         };
     }

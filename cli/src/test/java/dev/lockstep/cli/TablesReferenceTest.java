@@ -131,6 +131,23 @@ class TablesReferenceTest {
         }
     }
 
+    /** Sheets that only traces with modules have, with memory in them. */
+    private List<Table> ofModules() throws IOException {
+        Path file = folder.resolve("modules.json");
+        Files.writeString(
+                file,
+                "{\"traceEvents\": [{\"ph\": \"X\", \"cat\": \"python_function\", \"name\": \"nn.Module: Net_0\","
+                        + " \"pid\": 1, \"tid\": 1, \"ts\": 0, \"dur\": 9}, {\"ph\": \"i\", \"name\": \"[memory]\","
+                        + " \"pid\": 1, \"tid\": 1, \"ts\": 5, \"args\": {\"Device Id\": 0, \"Bytes\": 8, \"Addr\": 1,"
+                        + " \"Total Allocated\": 8}}]}");
+        try (Session session = new Session(1)) {
+            Trace trace = session.read(TraceInput.of(file), bytes -> {}).getFirst();
+            return PerformanceReport.of(trace, ReportOptions.standard()).tables().stream()
+                    .filter(table -> table.name().startsWith("module"))
+                    .toList();
+        }
+    }
+
     /** Sheets that only traces without a device have. */
     private static List<Table> ofHosts(Trace trace) {
         List<Table> found = PerformanceReport.of(trace, ReportOptions.standard()).tables().stream()
@@ -159,6 +176,7 @@ class TablesReferenceTest {
         List<Table> all = new ArrayList<>(tables(trace));
         all.addAll(iterations(serving));
         all.addAll(ofHosts(host));
+        all.addAll(ofModules());
         for (Table table : all) {
             render(table, columns(table, trace), out);
         }

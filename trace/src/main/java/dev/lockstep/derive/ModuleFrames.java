@@ -30,4 +30,14 @@ public final class ModuleFrames {
         }
         return known[name] == YES;
     }
+
+    /** Whether the trace has any. */
+    public boolean isAny() {
+        for (int slice = 0; slice < trace.slices().size(); slice++) {
+            if (isModule(slice)) {
+                return true;
+            }
+        }
+        return false;
+    }
 }

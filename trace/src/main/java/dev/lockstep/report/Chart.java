@@ -311,6 +311,31 @@ public sealed interface Chart {
         }
     }
 
+    /**
+     * What holds what, as boxes below each other: each is as wide as its value, and stands below the one that holds it.
+     *
+     * @param title shown above the picture
+     * @param doc what the picture shows, and how to read it
+     * @param unit printed beside the values, may be empty
+     * @param boxes each behind the one that holds it; the first holds all
+     */
+    record Icicle(String title, String doc, String unit, List<Box> boxes) implements Chart {
+        /** Copies the boxes. */
+        public Icicle {
+            boxes = List.copyOf(boxes);
+        }
+    }
+
+    /**
+     * A box of an icicle.
+     *
+     * @param label shown in it
+     * @param kind what it is, which decides how it is coloured: a word of the legend
+     * @param parent number of the box that holds it, -1 for the first
+     * @param value in the chart's unit, that of the boxes inside included
+     */
+    record Box(String label, String kind, int parent, double value) {}
+
     /** What the values of a picture mean, which decides how they are coloured. */
     enum Scale {
         /** How much there is, which is neither good nor bad. */

@@ -280,6 +280,7 @@ final class HtmlData {
             case Chart.Scatter scatter -> scatter(scatter);
             case Chart.Heat heat -> heat(heat);
             case Chart.Waterfall waterfall -> waterfall(waterfall);
+            case Chart.Icicle icicle -> icicle(icicle);
         }
         text("title", chart.title());
         text("doc", chart.doc());
@@ -369,6 +370,22 @@ final class HtmlData {
             text("label", step.label());
             out.writeFieldName("value");
             number(step.value());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private void icicle(Chart.Icicle chart) throws IOException {
+        text("kind", "icicle");
+        text("unit", chart.unit());
+        out.writeArrayFieldStart("boxes");
+        for (Chart.Box box : chart.boxes()) {
+            out.writeStartObject();
+            text("label", box.label());
+            text("kind", box.kind());
+            out.writeNumberField("parent", box.parent());
+            out.writeFieldName("value");
+            number(box.value());
             out.writeEndObject();
         }
         out.writeEndArray();

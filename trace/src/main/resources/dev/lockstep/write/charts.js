@@ -519,5 +519,86 @@ const vectorCharts = (tools) => {
     }
   }
 
-  return { scatter, heat, waterfall };
+  // ---- Icicle ------------------------------------------------------------------------------------------------------
+
+  const BOX_HEIGHT = 20;
+  const SMALLEST_BOX = 0.5;
+  const BOX_SHADES = { group: 0.12, module: 0.85, operator: 0.5, call: 0.3, activity: 0.3, frame: 0.65 };
+
+  function icicle(chart, body) {
+    const boxes = chart.boxes;
+    const inside = boxes.map(() => []);
+    boxes.forEach((box, i) => box.parent >= 0 && inside[box.parent].push(i));
+    inside.forEach((list) => list.sort((a, b) => boxes[b].value - boxes[a].value || a - b));
+    const unit = chart.unit ? ` ${chart.unit}` : '';
+    const share = (value, whole) => (whole > 0 ? `${((100 * value) / whole).toFixed(1)} %` : '');
+    const way = (i) => (boxes[i].parent > 0 ? `${way(boxes[i].parent)} › ${boxes[i].label}` : boxes[i].label);
+    const place = make('div', { className: 'vectors' });
+    let shown = 0;
+    let cells = [];
+    const paint = () => {
+      const [paper, soft] = ['--panel', '--soft'].map(resolved);
+      cells.forEach(([rect, text, box]) => {
+        const colour = mixed(paper, soft, BOX_SHADES[box.kind] || 0.4);
+        rect.style.fill = colour;
+        if (text) {
+          text.style.fill = inkOn(colour);
+        }
+      });
+    };
+    const show = (top, focused) => {
+      shown = top;
+      cells = [];
+      const rows = [];
+      const lay = (i, x, width, depth) => {
+        rows.push([i, x, width, depth]);
+        let from = x;
+        for (const inner of inside[i]) {
+          const wide = boxes[i].value > 0 ? (width * boxes[inner].value) / boxes[i].value : 0;
+          if (wide >= SMALLEST_BOX) {
+            lay(inner, from, wide, depth + 1);
+          }
+          from += wide;
+        }
+      };
+      const around = [];
+      for (let i = boxes[top].parent; i >= 0; i = boxes[i].parent) {
+        around.unshift(i);
+      }
+      around.forEach((i, depth) => rows.push([i, 0, WIDTH, depth]));
+      lay(top, 0, WIDTH, around.length);
+      const deepest = Math.max(...rows.map((row) => row[3]));
+      const svg = canvas((deepest + 1) * BOX_HEIGHT + 2, `${chart.title}: ${way(top)}, ${brief(boxes[top].value)}${unit}`);
+      for (const [i, x, width, depth] of rows) {
+        const box = boxes[i];
+        const rect = draw('rect', { class: 'box leads-on', x, y: depth * BOX_HEIGHT + 1, width: Math.max(0.4, width - 0.6), height: BOX_HEIGHT - 2, tabindex: i === top ? '0' : '-1', role: 'button', 'aria-label': `${box.label}, ${brief(box.value)}${unit}` });
+        tipOn(rect, `${way(i)}\n${box.kind}\n${brief(box.value)}${unit}, ${share(box.value, boxes[0].value)} of all${top ? `, ${share(box.value, boxes[top].value)} of ${boxes[top].label}` : ''}`);
+        const letters = Math.floor((width - 8) / 6.6);
+        const text = letters > 2 ? draw('text', { class: 'cell', x: x + 4, y: depth * BOX_HEIGHT + 14, 'pointer-events': 'none' }, box.label.length > letters ? `${box.label.slice(0, letters - 1)}…` : box.label) : null;
+        const enter = () => { hideTip(); show(i === shown ? Math.max(0, box.parent) : i, true); };
+        rect.addEventListener('click', enter);
+        rect.addEventListener('keydown', (event) => {
+          if (event.key === 'Enter' || event.key === ' ') {
+            event.preventDefault();
+            enter();
+          }
+        });
+        cells.push([rect, text, box]);
+        svg.append(rect, ...(text ? [text] : []));
+      }
+      place.replaceChildren(svg);
+      roving(svg);
+      paint();
+      if (focused) {
+        const middle = svg.querySelectorAll('.box')[around.length];
+        middle.focus();
+      }
+    };
+    show(0, false);
+    repaints.push(paint);
+    body.append(place, make('p', { className: 'note' }, 'Click a box to see it alone, and again to go back.'));
+    behind(body, ['what', 'kind', chart.unit], () => boxes.map((box, i) => [way(i), box.kind, box.value]));
+  }
+
+  return { scatter, heat, waterfall, icicle };
 };

@@ -188,7 +188,17 @@ public final class SampleReports {
                                 "candidate",
                                 List.of(
                                         new Chart.Contribution("GEMM", -14.5),
-                                        new Chart.Contribution("exposed communication <all ranks>", 3.25))))));
+                                        new Chart.Contribution("exposed communication <all ranks>", 3.25)))),
+                        new ChartSection(new Chart.Icicle(
+                                "Modules",
+                                "What holds what.",
+                                "ms",
+                                List.of(
+                                        new Chart.Box("all", "group", -1, 10),
+                                        new Chart.Box("Net_0", "module", 0, 7),
+                                        new Chart.Box("Linear_0 <first>", "module", 1, 4),
+                                        new Chart.Box("aten::mm", "operator", 2, 4),
+                                        new Chart.Box("too small to see", "activity", 3, 0.0001))))));
     }
 
     /** Streams with alternating activity. */

@@ -119,10 +119,13 @@ class HtmlWriterTest extends ReportWriterContract {
 
         assertThat(dom).contains("data-ready=\"true\"").doesNotContain("data-error", "NaN");
         assertThat(dom.split("class=\"dot", -1)).as("dots that have a place").hasSize(4 + 1);
-        assertThat(dom.split("<rect", -1)).as("cells with a value, and bars").hasSize(11 + 4 + 1);
+        assertThat(dom.split("<rect", -1))
+                .as("cells with a value, bars, boxes wide enough to see")
+                .hasSize(11 + 4 + 4 + 1);
         assertThat(dom)
                 .contains("2 points have no place on these axes")
                 .contains("matrix_bf16 989 TFLOPS/s</text>")
+                .contains(">Linear_0 &lt;first&gt;</text>")
                 .contains("−14.5 ms (−12.1 %)", "108.8 ms", "exposed communication &lt;all ranks&gt;");
     }
 

@@ -72,6 +72,7 @@ public final class AllocationOwners {
     private final @Nullable OpDetails operators;
     private final int[] owner;
     private final int[] operator;
+    private final int[] inside;
     private final Pass[] pass;
     private final List<Owner> owners = new ArrayList<>();
     private final Map<Owner, Integer> numbers = new HashMap<>();
@@ -88,8 +89,10 @@ public final class AllocationOwners {
         int n = memory == null ? 0 : memory.size();
         owner = new int[n];
         operator = new int[n];
+        inside = new int[n];
         pass = new Pass[n];
         Arrays.fill(operator, -1);
+        Arrays.fill(inside, -1);
         passOfName = new byte[trace.strings().size()];
         isOperator = new boolean[passOfName.length];
         if (memory != null) {
@@ -120,6 +123,11 @@ public final class AllocationOwners {
     /** The operator in which the event lies: row in {@link Slices}, -1 for none. */
     int operator(int row) {
         return operator[row];
+    }
+
+    /** The innermost operator or Python frame in which the event lies: row in {@link Slices}, -1 for none. */
+    public int inside(int row) {
+        return inside[row];
     }
 
     /** What the program was doing. */
@@ -187,6 +195,9 @@ public final class AllocationOwners {
                 continue;
             }
             SliceKind kind = slices.kind(slice);
+            if (inside[row] < 0 && kind != SliceKind.ANNOTATION) {
+                inside[row] = slice;
+            }
             if (kind == SliceKind.CPU_OP) {
                 op = op < 0 ? slice : op;
             } else if (named < 0 && Steps.number(trace.name(slice), null, -1) < 0) {

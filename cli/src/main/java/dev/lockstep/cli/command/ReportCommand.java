@@ -27,6 +27,7 @@ public final class ReportCommand implements Command {
     private final RankReportArguments explaining = new RankReportArguments();
     private final CompatOption compat = new CompatOption();
     private final CompanionArguments companions = new CompanionArguments();
+    private final StackArguments stacks = new StackArguments();
 
     @SuppressWarnings("NullAway.Init") // declared first
     private GlobalOptions global;
@@ -49,6 +50,7 @@ public final class ReportCommand implements Command {
         targets.declare(arguments, "TRACE's or the directory's name with _report");
         explaining.declare(arguments);
         companions.declare(arguments);
+        stacks.declare(arguments);
         compat.declare(arguments, "hta or tracelens");
     }
 
@@ -69,6 +71,7 @@ public final class ReportCommand implements Command {
     private int one(Path trace, PrintWriter out, PrintWriter err) throws IOException {
         RankReportStyle style = compat.or(new OwnRankReport(), RankReportStyle.class);
         ReportOptions options = explaining.options();
+        stacks.demandUsable();
         options = options.with(companions.options(options.paths().window()));
         try (Session session = new Session(global.jobs());
                 Progress progress = Progress.of(global)) {
@@ -89,6 +92,7 @@ public final class ReportCommand implements Command {
             try (Output overlaid = new Output()) {
                 companions.writeOverlay(
                         read, TraceInput.of(trace), options.paths().window(), inputs, overlaid);
+                stacks.write(prepared, rules, inputs, overlaid);
                 if (targets.isAsked() || overlaid.targets().isEmpty()) {
                     written.addAll(targets.write(
                             session,
