@@ -7,7 +7,8 @@ module dev.lockstep.publish {
     requires static transitive org.jspecify;
     requires java.desktop;
     requires org.dhatim.fastexcel;
-    requires org.dhatim.fastexcel.reader;
+    requires com.fasterxml.aalto;
+    requires java.xml;
     requires org.apache.poi.poi;
     requires org.apache.poi.ooxml;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.perfmodel;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.Json;
 import dev.lockstep.perfmodel.Value.Sequence;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads recorded arguments, which are JSON arrays, into values. Arrays become tuples. Depth costs memory, not stack. */
 final class ArgumentText {
-    private static final JsonFactory JSON = new JsonFactory();
 
     private ArgumentText() {}
 
@@ -26,7 +25,7 @@ final class ArgumentText {
         if (plain != null) {
             return plain;
         }
-        try (JsonParser parser = JSON.createParser(json)) {
+        try (JsonParser parser = Json.UNLIMITED.createParser(json)) {
             return parser.nextToken() == JsonToken.START_ARRAY ? array(parser) : null;
         } catch (IOException e) {
             return null;
@@ -35,7 +34,7 @@ final class ArgumentText {
 
     /** The scalar value of a field of a JSON object; null when it is not there. */
     static @Nullable Value field(String json, String name) {
-        try (JsonParser parser = JSON.createParser(json)) {
+        try (JsonParser parser = Json.UNLIMITED.createParser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
             }

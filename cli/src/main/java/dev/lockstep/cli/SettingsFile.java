@@ -94,7 +94,13 @@ public final class SettingsFile {
         if (document != null) {
             new Budget().visit(document);
         }
-        return new Yaml(new SafeConstructor(options)).load(text);
+        try {
+            return new Yaml(new SafeConstructor(options)).load(text);
+        } catch (YAMLException e) {
+            throw e;
+        } catch (RuntimeException e) { // a tag may call anything a number, a date or a set
+            throw new YAMLException("a value is not what its tag says: " + e.getMessage(), e);
+        }
     }
 
     /** Counts values as often as they are used. */

@@ -16,8 +16,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -38,19 +40,21 @@ class FuzzTest {
     private static final int SEEDS = 6;
     private static final Pattern QUALIFIED = Pattern.compile("\\b[a-z]+\\.\\w+(\\.\\w+)*(Exception|Error)\\b");
 
-    /** What is damaged, and the command lines that read it, by FUZZ; TRACE stands for a sound trace. */
+    private static final String VARIANCE = "gemm timestamps --input-csv FUZZ --base-path RANKS --output-csv OUT/t.csv";
+
+    /** What is damaged, and the command lines that read it, by FUZZ; TRACE and OTHER stand for sound traces. */
     private static final List<List<String>> DOORS = List.of(
             List.of(
                     "trace.json",
                     "report FUZZ -o OUT",
                     "info --json FUZZ",
                     "merge FUZZ -o OUT/m.json",
-                    "merge FUZZ TRACE -o OUT/m.pftrace --align collectives",
-                    "merge FUZZ TRACE -o OUT/m.json --compat aorta",
-                    "collectives FUZZ TRACE -o OUT",
+                    "merge FUZZ OTHER -o OUT/m.pftrace --align collectives",
+                    "merge FUZZ OTHER -o OUT/m.json --compat aorta",
+                    "collectives FUZZ OTHER -o OUT",
                     "report FUZZ --compat tracelens -o OUT --html OUT/r.html --xlsx OUT/r.xlsx",
                     "split FUZZ -o OUT",
-                    "diff FUZZ TRACE -o OUT",
+                    "diff FUZZ OTHER -o OUT",
                     "kernels extract FUZZ -o OUT",
                     "kernels gantt FUZZ -o OUT/g.svg",
                     "replay plan FUZZ -o OUT/p.json",
@@ -58,7 +62,7 @@ class FuzzTest {
                     "goal -i FOLDER -o OUT"),
             List.of(
                     "merged.pftrace",
-                    "report FUZZ -o OUT",
+                    "report FUZZ --rank 0 -o OUT",
                     "info --json FUZZ",
                     "merge FUZZ -o OUT/m.json",
                     "aiu -i FUZZ -o OUT/a.json"),
@@ -71,7 +75,7 @@ class FuzzTest {
                     "aiu -i FUZZ -o OUT/a.json",
                     "aiu -i FUZZ -o OUT/a.json --compat acelyzer"),
             List.of("catapult.json", "report FUZZ -o OUT", "merge FUZZ -o OUT/m.pftrace", "split FUZZ -o OUT"),
-            List.of("ascend.json", "report FUZZ -o OUT", "collectives FUZZ TRACE -o OUT"),
+            List.of("ascend.json", "report FUZZ -o OUT", "collectives FUZZ OTHER -o OUT"),
             List.of("memory.json", "report FUZZ -o OUT", "memory FUZZ -o OUT"),
             List.of("snapshot.pickle", "memory FUZZ -o OUT", "info --json FUZZ", "merge FUZZ -o OUT/m.json"),
             List.of("ops.parquet", "stragglers --table FUZZ -o OUT"),
@@ -80,7 +84,7 @@ class FuzzTest {
                     "info --json FUZZ",
                     "kernels extract FUZZ -o OUT",
                     "replay plan FUZZ -o OUT/p.json"),
-            List.of("nsys.sqlite", "report FUZZ -o OUT", "info --json FUZZ", "goal -i FOLDER -o OUT"),
+            List.of("nsys.sqlite", "report FUZZ --rank 0 -o OUT", "info --json FUZZ", "goal -i FOLDER -o OUT"),
             List.of("costs.json", "goal -i NSYS -o OUT -s FUZZ -l FUZZ"),
             List.of("arch.json", "report TRACE -o OUT --arch FUZZ"),
             List.of("arch.yaml", "report TRACE -o OUT --arch FUZZ"),
@@ -90,10 +94,21 @@ class FuzzTest {
             List.of("connections.txt", "goal -i RANKS -o OUT --topology FUZZ"),
             List.of("schedule.goal", "goal simulate FUZZ", "goal verify FUZZ", "goal report FUZZ -o OUT"),
             List.of("schedule.bin", "goal simulate FUZZ", "goal verify FUZZ"),
-            List.of("report.xlsx", "compare FUZZ REPORT --names a,b -o OUT", "report TRACE -o OUT --baseline FUZZ"),
+            List.of(
+                    "report.xlsx",
+                    "compare FUZZ REPORT --names a,b -o OUT",
+                    "compare REPORT FUZZ --names a,b --html OUT/c.html"),
             List.of("ops_summary.csv", "compare FOLDER REPORT --names a,b -o OUT"),
-            List.of("plan.json", "replay export FUZZ --to python -o OUT/p.py", "replay compare FUZZ -o OUT"),
-            List.of("signatures.jsonl", "replay plan FUZZ -o OUT/p.json"));
+            List.of("plan.json", "replay export FUZZ --to python -o OUT/p.py"),
+            List.of("unique.jsonl", "kernels extract FUZZ -o OUT"),
+            List.of("timeline.json", "memory FUZZ -o OUT", "report FUZZ -o OUT", "info --json FUZZ"),
+            List.of("meta.yaml", "stragglers --table SOUND/ops.parquet --meta FUZZ --json OUT/s.json"),
+            List.of("compiler.log", "aiu -i SOUND/flex.json -c FUZZ -o OUT/a.json"),
+            List.of("nccl.log", "goal -i NSYS --nccl_log FUZZ -o OUT"),
+            List.of("variance.csv", "gemm plot --csv-path FUZZ --output-dir OUT", VARIANCE),
+            List.of("power.csv", "replay energy SOUND/result.json --power FUZZ -o OUT"),
+            List.of("result.json", "replay energy FUZZ --power SOUND/power.csv -o OUT", "replay compare FUZZ -o OUT"),
+            List.of("trainer.yaml", "config run -c FUZZ --dry-run -o OUT"));
 
     /** Strict, but for sizes: values that are long or deep are JSON. */
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -106,9 +121,10 @@ class FuzzTest {
             .build();
 
     private static final String OPERATIONS = "SELECT 0::TINYINT AS dp_rank, 0::TINYINT AS stage, 0::SMALLINT AS rank,"
-            + " s.step::BIGINT AS step, optype, began::FLOAT AS start_ts, 0.01::FLOAT AS duration, mb::INTEGER AS seq_id,"
-            + " 0::TINYINT AS mc, mb::TINYINT AS mb_id, 0::SMALLINT AS gmc FROM (VALUES ('forward-compute', 0, 0.0),"
-            + " ('backward-compute', 0, 0.02), ('optimizer', -1, 0.06)) o(optype, mb, began), (VALUES (2), (4)) s(step)";
+        + " s.step::BIGINT AS step, optype, began::FLOAT AS start_ts, 0.01::FLOAT AS duration, greatest(mb,"
+        + " 0)::INTEGER AS seq_id, 0::TINYINT AS mc, mb::TINYINT AS mb_id, 0::SMALLINT AS gmc FROM (VALUES"
+        + " ('forward-compute', 0, 0.0), ('backward-compute', 0, 0.02), ('optimizer', -1, 0.06)) o(optype, mb, began),"
+        + " (VALUES (2), (4)) s(step)";
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -162,7 +178,15 @@ class FuzzTest {
                 "connections.txt",
                 "schedule.goal",
                 "snapshot.pickle",
-                "signatures.jsonl")) {
+                "unique.jsonl",
+                "timeline.json",
+                "meta.yaml",
+                "compiler.log",
+                "nccl.log",
+                "variance.csv",
+                "power.csv",
+                "result.json",
+                "trainer.yaml")) {
             try (InputStream in = FuzzTest.class.getResourceAsStream("fuzz/" + name)) {
                 Files.copy(Objects.requireNonNull(in, name), sound.resolve(name));
             }
@@ -175,7 +199,10 @@ class FuzzTest {
         for (List<String> door : DOORS) {
             for (String line : door.subList(1, door.size())) {
                 byte[] bytes = Files.readAllBytes(sound.resolve(door.getFirst()));
-                check(line, door.getFirst(), bytes, findings);
+                int status = check(line, door.getFirst(), bytes, findings);
+                if (status == ExitStatus.USAGE || status == ExitStatus.UNREADABLE) {
+                    findings.add("a sound file is refused: " + line + ": " + err);
+                }
                 for (int seed = 0; seed < SEEDS; seed++) {
                     check(line, door.getFirst(), new HostileBytes(seed).of(bytes), findings);
                 }
@@ -206,37 +233,70 @@ class FuzzTest {
         assertThat(files).isPositive();
     }
 
-    /** What {@code config/fuzz} runs: for so many seconds, the doors whose names contain a word. */
+    /**
+     * What {@code config/fuzz} runs: for so many seconds, the doors whose names contain a word. The door that has had least of the
+     * processor is next, so that all have equally much of it.
+     */
     @Test
     void otherSeedsForAsLongAsAsked() throws IOException {
         long seconds = Long.getLong("fuzz.seconds", 0);
         String wanted = System.getProperty("fuzz.door", "");
-        long seed = Long.getLong("fuzz.seed", 1000);
-        List<List<String>> doors =
-                DOORS.stream().filter(door -> door.toString().contains(wanted)).toList();
+        List<Turn> turns = DOORS.stream()
+                .filter(door -> door.toString().contains(wanted))
+                .map(door -> new Turn(door, Long.getLong("fuzz.seed", 1000)))
+                .toList();
         List<String> findings = new ArrayList<>();
-        long runs = 0;
         long end = System.nanoTime() + seconds * 1_000_000_000L;
-        for (; System.nanoTime() < end; seed++) {
-            for (List<String> door : doors) {
-                byte[] bytes = new HostileBytes(seed).of(Files.readAllBytes(sound.resolve(door.getFirst())));
-                for (String line : door.subList(1, door.size())) {
-                    check(line, door.getFirst(), bytes, findings);
-                    runs++;
-                }
+        while (System.nanoTime() < end) {
+            Turn turn = Collections.min(turns, Comparator.comparing(each -> each.processor));
+            Duration before = processor();
+            String name = turn.door.getFirst();
+            byte[] bytes = new HostileBytes(turn.seed++).of(Files.readAllBytes(sound.resolve(name)));
+            int found = findings.size();
+            for (String line : turn.door.subList(1, turn.door.size())) {
+                check(line, name, bytes, findings);
+                turn.commands++;
             }
+            turn.findings += findings.size() - found;
+            turn.processor = turn.processor.plus(processor().minus(before));
         }
         if (seconds > 0) {
-            System.out.printf("fuzz: %d runs, seeds up to %d, %d findings%n", runs, seed, findings.size());
+            turns.forEach(turn -> System.out.println("fuzz: " + turn));
         }
         assertThat(findings).isEmpty();
     }
 
-    private void check(String line, String name, byte[] bytes, List<String> findings) throws IOException {
+    private static Duration processor() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow();
+    }
+
+    /** What a door has had so far. */
+    private static final class Turn {
+        private final List<String> door;
+        private long seed;
+        private Duration processor = Duration.ZERO;
+        private int commands;
+        private int findings;
+
+        private Turn(List<String> door, long seed) {
+            this.door = door;
+            this.seed = seed;
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    "%-18s %7d commands %6d s of processor %4d findings, seeds up to %d",
+                    door.getFirst(), commands, processor.toSeconds(), findings, seed);
+        }
+    }
+
+    private int check(String line, String name, byte[] bytes, List<String> findings) throws IOException {
         Path file = Files.createDirectories(folder.resolve("fuzz")).resolve(name);
         damaged = file;
         Files.write(file, bytes);
-        @Nullable String problem = problem(run(line), line);
+        int status = run(line);
+        @Nullable String problem = problem(status, line);
         if (problem == null && !Arrays.equals(Files.readAllBytes(file), bytes)) {
             problem = "the input was changed";
         }
@@ -248,6 +308,7 @@ class FuzzTest {
         }
         clear(folder.resolve("out"));
         Files.delete(file);
+        return status;
     }
 
     private @Nullable String problem(int status, String line) throws IOException {
@@ -319,6 +380,7 @@ class FuzzTest {
         Object[] words = Arrays.stream(line.split(" "))
                 .map(word -> switch (word) {
                     case "FUZZ" -> damaged.toString();
+                    case "OTHER" -> folder.resolve("ranks/rank1_trace.json").toString();
                     case "TRACE" -> sound.resolve("trace.json").toString();
                     case "NSYS" -> folder.resolve("nsys").toString();
                     case "RANKS" -> folder.resolve("ranks").toString();

@@ -7,20 +7,16 @@ import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.tabular.RowSink;
 import dev.lockstep.tabular.SheetFormat;
 import dev.lockstep.tabular.Sheets;
+import dev.lockstep.write.Unicode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Stream;
-import org.dhatim.fastexcel.reader.Cell;
-import org.dhatim.fastexcel.reader.CellType;
-import org.dhatim.fastexcel.reader.ReadableWorkbook;
-import org.dhatim.fastexcel.reader.Row;
-import org.dhatim.fastexcel.reader.Sheet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Workbooks in the format of Excel since 2007 ({@code .xlsx}), read row by row. The texts that sheets share are kept in
@@ -28,6 +24,13 @@ import org.dhatim.fastexcel.reader.Sheet;
  */
 public final class WorkbookFormat implements SheetFormat {
     private static final int ZIP = 0x504B0304;
+
+    /** XFD, and the number of rows: what ECMA-376 and spreadsheets allow. */
+    private static final int LAST_COLUMN = 16_384;
+
+    private static final int LAST_ROW = 1_048_576;
+
+    private static final Pattern DIGITS = Pattern.compile("\\d{1,9}");
 
     @Override
     public String name() {
@@ -49,9 +52,7 @@ public final class WorkbookFormat implements SheetFormat {
     public Sheets open(Path path) throws IOException {
         String source = path.toString();
         try {
-            ReadableWorkbook workbook = new ReadableWorkbook(path.toFile());
-            List<Sheet> sheets = workbook.getSheets().toList();
-            return new WorkbookSheets(source, workbook, sheets);
+            return new WorkbookSheets(source, new WorkbookParts(path));
         } catch (IOException | RuntimeException e) {
             throw damaged(source, e);
         }
@@ -62,34 +63,25 @@ public final class WorkbookFormat implements SheetFormat {
                 ErrorCode.FORMAT_CORRUPT,
                 source,
                 -1,
-                "the workbook cannot be read: " + words(cause),
+                "the workbook cannot be read: " + cause.getMessage(),
                 "Expected a workbook that was saved as .xlsx.");
         e.initCause(cause);
         return e;
     }
 
-    /** What the parser of XML says, without the names of its classes and of no source. */
-    private static String words(Exception cause) {
-        String message = String.valueOf(cause.getMessage());
-        return message.replaceFirst("^(?:[a-z]\\w*\\.)+\\w+: ", "").replaceAll("(?s)\\s+at \\[row.*", "");
-    }
-
-    private record WorkbookSheets(String source, ReadableWorkbook workbook, List<Sheet> sheets) implements Sheets {
+    private record WorkbookSheets(String source, WorkbookParts parts) implements Sheets {
         @Override
         public List<String> names() {
-            return sheets.stream().map(Sheet::getName).toList();
+            return parts.names();
         }
 
         @Override
         public void rows(String name, RowSink sink) throws IOException {
-            Sheet sheet = sheets.stream()
-                    .filter(s -> s.getName().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("no sheet " + name));
             List<String> cells = new ArrayList<>();
-            try (Stream<Row> rows = open(sheet)) {
-                for (Iterator<Row> each = rows.iterator(); hasNext(each); ) {
-                    fill(cells, each.next());
+            try (WorkbookXml xml = open(name)) {
+                int row = 0;
+                while (next(xml)) {
+                    row = fill(cells, xml, row + 1);
                     if (!cells.isEmpty()) {
                         sink.row(cells);
                     }
@@ -97,49 +89,116 @@ public final class WorkbookFormat implements SheetFormat {
             }
         }
 
-        private Stream<Row> open(Sheet sheet) throws TraceFormatException {
+        private WorkbookXml open(String name) throws TraceFormatException {
             try {
-                return sheet.openStream();
-            } catch (IOException | RuntimeException e) {
+                return parts.sheet(name);
+            } catch (IOException e) {
                 throw damaged(source, e);
             }
         }
 
-        /** The library reads ahead here, and throws what it likes. */
-        private boolean hasNext(Iterator<Row> rows) throws TraceFormatException {
+        private boolean next(WorkbookXml xml) throws TraceFormatException {
             try {
-                return rows.hasNext();
-            } catch (RuntimeException e) {
+                return xml.next("row"::equals);
+            } catch (IOException e) {
                 throw damaged(source, e);
             }
         }
 
-        private static void fill(List<String> cells, Row row) {
+        /** The cells of the row at hand, whose number is returned. */
+        private int fill(List<String> cells, WorkbookXml xml, int expected) throws TraceFormatException {
             cells.clear();
-            for (int i = 0; i < row.getCellCount(); i++) {
-                Cell cell = row.hasCell(i) ? row.getCell(i) : null;
-                cells.add(cell == null ? "" : text(cell));
-            }
-            while (!cells.isEmpty() && cells.getLast().isEmpty()) {
-                cells.removeLast();
+            try {
+                int row = row(xml.attribute("r"), expected);
+                int outer = xml.depth();
+                int column = 0;
+                while (xml.nextWithin(outer)) {
+                    if (xml.name().equals("c")) {
+                        column = column(xml.attribute("r"), column + 1);
+                        while (cells.size() < column) {
+                            cells.add("");
+                        }
+                        cells.set(column - 1, text(xml));
+                    }
+                }
+                while (!cells.isEmpty() && cells.getLast().isEmpty()) {
+                    cells.removeLast();
+                }
+                return row;
+            } catch (IOException e) {
+                throw damaged(source, e);
             }
         }
 
-        private static String text(Cell cell) {
-            CellType type = cell.getType();
-            String raw = cell.getRawValue();
-            if (type == CellType.BOOLEAN) {
-                return Boolean.toString(Boolean.TRUE.equals(cell.asBoolean()));
+        /** The column that a reference such as {@code AB12} names, from 1. */
+        private static int column(@Nullable String reference, int expected) throws IOException {
+            int column = 0;
+            int letters = 0;
+            while (reference != null && letters < reference.length() && letters < 4) {
+                int letter = Character.toUpperCase(reference.charAt(letters)) - 'A' + 1;
+                if (letter < 1 || letter > 26) {
+                    break;
+                }
+                column = 26 * column + letter;
+                letters++;
             }
-            if (type == CellType.STRING) {
-                return SheetText.unescaped(cell.asString());
+            if ((column > 0 ? column : expected) > LAST_COLUMN) {
+                throw new IOException("a cell lies behind column XFD, the last that a sheet has");
             }
-            return type == CellType.EMPTY || type == CellType.ERROR || raw == null ? "" : raw;
+            return column > 0 ? column : expected;
+        }
+
+        private static int row(@Nullable String number, int expected) throws IOException {
+            long place = number == null
+                    ? expected
+                    : DIGITS.matcher(number).matches() ? Long.parseLong(number) : LAST_ROW + 1L;
+            if (place > LAST_ROW) {
+                throw new IOException("a row lies behind " + LAST_ROW + ", the last that a sheet has");
+            }
+            return (int) place;
+        }
+
+        private String text(WorkbookXml xml) throws IOException {
+            String type = String.valueOf(xml.attribute("t"));
+            int outer = xml.depth();
+            String value = "";
+            while (xml.nextWithin(outer)) {
+                if (xml.name().equals("is")) {
+                    value = WorkbookParts.text(xml);
+                } else if (xml.name().equals("v")) {
+                    StringBuilder raw = new StringBuilder();
+                    xml.text(raw);
+                    value = value(type, raw.toString());
+                }
+            }
+            return value;
+        }
+
+        private String value(String type, String raw) throws IOException {
+            return switch (type) {
+                case "s" -> shared(raw);
+                case "str" -> SheetText.unescaped(raw);
+                case "b" -> raw.isEmpty() ? "" : Boolean.toString(raw.equals("1") || raw.equals("true"));
+                case "e" -> "";
+                default -> raw;
+            };
+        }
+
+        private String shared(String number) throws IOException {
+            if (number.isEmpty()) {
+                return "";
+            }
+            String text = DIGITS.matcher(number).matches() ? parts.shared(Integer.parseInt(number)) : null;
+            if (text == null) {
+                throw new IOException(
+                        "a cell names the shared text " + Unicode.head(number, 20) + ", which there is not");
+            }
+            return text;
         }
 
         @Override
         public void close() throws IOException {
-            workbook.close();
+            parts.close();
         }
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -25,6 +26,26 @@ public sealed interface Json {
     JsonFactory FACTORY = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
+
+    /**
+     * Reads texts that are in memory, however long, deep or odd their names and numbers: their size is their limit. Nothing of
+     * them is kept.
+     */
+    JsonFactory UNLIMITED = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
+    /** At which byte a text could not be read; -1 where that is not known. */
+    static long position(JsonProcessingException e) {
+        return e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
+    }
 
     /** A string. */
     record Text(String value) implements Json {}

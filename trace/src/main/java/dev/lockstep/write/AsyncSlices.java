@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.write;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.Json;
 import dev.lockstep.model.Marks;
 import dev.lockstep.model.RecordedTexts;
 import dev.lockstep.table.IntList;
@@ -23,7 +23,6 @@ public final class AsyncSlices {
     private final RankTimeline rank;
     private final Marks marks;
     private final RecordedTexts.Cursor recorded;
-    private final JsonFactory json = new JsonFactory();
     private final Map<String, IntList> open = new HashMap<>();
     private final String[] keys;
 
@@ -88,7 +87,7 @@ public final class AsyncSlices {
     }
 
     private void ids(String fields, StringBuilder key) {
-        try (JsonParser parser = json.createParser("{" + fields + "}")) {
+        try (JsonParser parser = Json.UNLIMITED.createParser("{" + fields + "}")) {
             parser.nextToken();
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();

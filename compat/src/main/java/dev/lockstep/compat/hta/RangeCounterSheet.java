@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.compat.hta;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.lockstep.codec.Json;
 import dev.lockstep.model.RangeCounters;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 record RangeCounterSheet() implements HtaSheet {
     private static final Pattern LAUNCH = Pattern.compile(
             "^(cudaLaunchKernel|cudaLaunchCooperativeKernel|cuLaunchKernel|cuLaunchCooperativeKernel|cudaGraphLaunch|cuGraphLaunch)");
-    private static final JsonFactory JSON = new JsonFactory();
     private static final int FIRST_COUNTER = 3;
 
     @Override
@@ -97,7 +96,7 @@ record RangeCounterSheet() implements HtaSheet {
     /** The counters of a range by name; what is no number is left out. */
     private static Map<String, Double> values(String text) {
         Map<String, Double> values = new LinkedHashMap<>();
-        try (JsonParser in = JSON.createParser(text)) {
+        try (JsonParser in = Json.UNLIMITED.createParser(text)) {
             if (in.nextToken() != JsonToken.START_OBJECT) {
                 return values;
             }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.Json;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.TraceFormatException;
@@ -66,11 +67,7 @@ public final class CostTable {
             }
         } catch (JsonProcessingException e) {
             throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT,
-                    file.toString(),
-                    e.getLocation().getByteOffset(),
-                    e.getOriginalMessage(),
-                    null);
+                    ErrorCode.FORMAT_CORRUPT, file.toString(), Json.position(e), e.getOriginalMessage(), null);
         }
         for (String name : names) {
             if (!tables.containsKey(name)) {

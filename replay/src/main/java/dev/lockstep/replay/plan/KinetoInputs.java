@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.replay.plan;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.lockstep.codec.Json;
 import dev.lockstep.codec.Json.Items;
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Arguments of operators as PyTorch's profiler records them: four arrays that run in parallel. */
 final class KinetoInputs {
-    private static final JsonFactory JSON = new JsonFactory();
     private static final String TENSORS = "TensorList";
     private static final String SCALAR = "Scalar";
     private static final String SCALARS = "ScalarList";
@@ -181,7 +179,7 @@ final class KinetoInputs {
         if (text == null) {
             return null;
         }
-        try (JsonParser parser = JSON.createParser(text)) {
+        try (JsonParser parser = Json.UNLIMITED.createParser(text)) {
             parser.nextToken();
             return Json.read(parser) instanceof Items(List<Json> items) ? items : null;
         } catch (IOException e) {

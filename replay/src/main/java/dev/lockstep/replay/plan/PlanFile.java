@@ -237,11 +237,7 @@ public final class PlanFile {
             throw e;
         } catch (JsonProcessingException e) {
             throw new TraceFormatException(
-                    ErrorCode.FORMAT_CORRUPT,
-                    name,
-                    e.getLocation() == null ? -1 : e.getLocation().getByteOffset(),
-                    e.getOriginalMessage(),
-                    null);
+                    ErrorCode.FORMAT_CORRUPT, name, Json.position(e), e.getOriginalMessage(), null);
         } catch (IOException | ArithmeticException e) {
             throw new TraceFormatException(
                     ErrorCode.FORMAT_CORRUPT, name, -1, "not a sound plan: " + e.getMessage(), null);

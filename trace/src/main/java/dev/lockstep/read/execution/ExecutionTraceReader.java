@@ -111,8 +111,7 @@ public final class ExecutionTraceReader {
             parser.close();
             return null;
         } catch (JsonProcessingException e) {
-            long at =
-                    e.getLocation() == null ? -1 : stream.offset(e.getLocation().getByteOffset());
+            long at = Json.position(e) < 0 ? -1 : stream.offset(Json.position(e));
             if (damage == null) {
                 damage = new TraceFormatException(ErrorCode.FORMAT_CORRUPT, source, at, e.getOriginalMessage(), null);
             }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.perfetto;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.Json;
 import dev.lockstep.model.Rank;
 import dev.lockstep.model.TraceInfo;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class OwnFacts {
     /** Reads the text; null when it is not what this program writes. */
     static @Nullable OwnFacts parse(String text) {
         OwnFacts facts = new OwnFacts();
-        try (JsonParser json = new JsonFactory().createParser(text)) {
+        try (JsonParser json = Json.UNLIMITED.createParser(text)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 return null;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.rocprof;
 
+import dev.lockstep.codec.CleanJson;
 import dev.lockstep.codec.JsonCursor;
 import dev.lockstep.codec.JsonCursor.Stop;
 import dev.lockstep.codec.JsonWindow;
@@ -15,6 +16,7 @@ import dev.lockstep.read.RankNames;
 import dev.lockstep.read.TraceInput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -107,8 +109,12 @@ final class ToolProcess {
             String key = window.key();
             if (key.equals("node") || key.equals("pid") || key.equals("init_time") || key.equals("fini_time")) {
                 window.take(c -> {
+                    c.notes = 0;
                     int from = c.skip();
-                    metadata.put(key, new String(c.buffer, from, c.pos - from, StandardCharsets.UTF_8));
+                    byte[] value = Arrays.copyOfRange(c.buffer, from, c.pos);
+                    metadata.put(
+                            key,
+                            new String(c.notes == 0 ? value : CleanJson.clean(value, c.notes), StandardCharsets.UTF_8));
                 });
             } else {
                 window.pass();

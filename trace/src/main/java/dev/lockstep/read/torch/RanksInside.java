@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.torch;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.Json;
 import dev.lockstep.model.Track;
 import java.io.IOException;
 import java.util.Arrays;
@@ -67,7 +67,7 @@ final class RanksInside {
         if (text == null) {
             return own;
         }
-        try (JsonParser parser = new JsonFactory().createParser(text)) {
+        try (JsonParser parser = Json.UNLIMITED.createParser(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return own;
             }

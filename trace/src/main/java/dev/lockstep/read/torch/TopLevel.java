@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.read.torch;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.Json;
 import dev.lockstep.model.Diagnostics;
 import dev.lockstep.model.Diagnostics.Weight;
 import dev.lockstep.model.Rank;
@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** What stands beside the events: the rank, the devices, the clock. */
 final class TopLevel {
     private final Diagnostics diagnostics;
-    private final JsonFactory json = new JsonFactory();
 
     private TopLevel(Diagnostics diagnostics) {
         this.diagnostics = diagnostics;
@@ -82,7 +81,7 @@ final class TopLevel {
     }
 
     private OptionalInt number(String object, String wanted) {
-        try (JsonParser parser = json.createParser(object)) {
+        try (JsonParser parser = Json.UNLIMITED.createParser(object)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return OptionalInt.empty();
             }
@@ -118,7 +117,7 @@ final class TopLevel {
         if (text == null) {
             return devices;
         }
-        try (JsonParser parser = json.createParser(text)) {
+        try (JsonParser parser = Json.UNLIMITED.createParser(text)) {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
                 return devices;
             }

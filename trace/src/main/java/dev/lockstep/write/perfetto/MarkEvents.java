@@ -12,9 +12,9 @@ import static dev.lockstep.codec.PerfettoFormat.TYPE_COUNTER;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_END;
 import static dev.lockstep.codec.PerfettoFormat.TYPE_INSTANT;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.codec.Json;
 import dev.lockstep.model.ArgumentTokens;
 import dev.lockstep.model.Marks;
 import dev.lockstep.model.RecordedTexts;
@@ -38,6 +38,9 @@ final class MarkEvents {
     /** Argument that tells the phase. */
     private static final String PHASE = "event.ph";
 
+    /** Numbers that are longer may be beyond a long. */
+    private static final int LONG_DIGITS = 18;
+
     private final RankTimeline rank;
     private final Marks marks;
     private final Packets packets;
@@ -48,7 +51,6 @@ final class MarkEvents {
     private final RecordedTexts.Cursor recorded;
     private final ArgumentTokens tokens;
     private final ProtoBuffer event = new ProtoBuffer();
-    private final JsonFactory json = new JsonFactory();
     private final AsyncSlices async;
     private final int[] order;
     private final long[] times;
@@ -188,18 +190,14 @@ final class MarkEvents {
 
     private Map<String, Number> values(String text) throws IOException {
         Map<String, Number> values = new LinkedHashMap<>();
-        try (JsonParser parser = json.createParser(text)) {
+        try (JsonParser parser = Json.UNLIMITED.createParser(text)) {
             parser.nextToken();
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String key = parser.currentName();
                 JsonToken token = parser.nextToken();
                 if (token == JsonToken.VALUE_NUMBER_INT) {
-                    Number number = parser.getNumberValue();
-                    values.put(
-                            key,
-                            number instanceof Integer || number instanceof Long
-                                    ? (Number) number.longValue()
-                                    : (Number) number.doubleValue());
+                    boolean wide = parser.getTextLength() > LONG_DIGITS; // whole numbers of any length take their time
+                    values.put(key, wide ? (Number) parser.getDoubleValue() : (Number) parser.getLongValue());
                 } else if (token == JsonToken.VALUE_NUMBER_FLOAT) {
                     values.put(key, parser.getDoubleValue());
                 } else if (token == JsonToken.VALUE_STRING && MarksAsInstants.isNumber(parser.getText())) {
