@@ -32,6 +32,7 @@ module dev.lockstep.analysis {
             dev.lockstep.cli;
     exports dev.lockstep.analyze.work to
             dev.lockstep.bench,
+            dev.lockstep.cli,
             dev.lockstep.compat;
     exports dev.lockstep.compare to
             dev.lockstep.bench,

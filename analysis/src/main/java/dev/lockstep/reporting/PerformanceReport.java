@@ -9,6 +9,7 @@ import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.comm.CallSummary;
+import dev.lockstep.analyze.memory.AllocationOwners;
 import dev.lockstep.analyze.memory.MemoryCharts;
 import dev.lockstep.analyze.memory.MemoryUse;
 import dev.lockstep.analyze.time.DeviceTimeline;
@@ -35,6 +36,7 @@ import dev.lockstep.analyze.work.ShortKernels;
 import dev.lockstep.analyze.work.WorkCoverage;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
+import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.TraceInfo;
 import dev.lockstep.options.Device;
@@ -53,6 +55,7 @@ import dev.lockstep.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The report of one rank: runs the analyses in order, and puts what they say in words before what they say in numbers. */
@@ -133,7 +136,7 @@ public final class PerformanceReport {
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
         HostSummary.Result host = add(new HostSummary(rules));
-        said.addAll(ModuleFindings.of(add(new ModuleSummary(work))));
+        said.addAll(ModuleFindings.of(add(new ModuleSummary(work, allocatedIn()))));
         if (options.collectives()) {
             add(CallSummary.standard());
         }
@@ -200,6 +203,12 @@ public final class PerformanceReport {
         HostFrames.Result frames = add(new HostFrames(rules));
         HostAnnotations.Result annotations = add(new HostAnnotations());
         return HostFindings.of(new HostFindings.Results(summary, operators, threads, frames, annotations));
+    }
+
+    private @Nullable IntUnaryOperator allocatedIn() {
+        return cache.trace().view(MemoryDetails.KEY) == null
+                ? null
+                : row -> cache.get(new AllocationOwners.Key(1)).inside(row);
     }
 
     private OpSummary.Result operators() {

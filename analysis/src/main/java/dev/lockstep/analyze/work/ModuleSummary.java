@@ -7,7 +7,6 @@ import static dev.lockstep.table.ColumnSpec.text;
 import dev.lockstep.analyze.Analysis;
 import dev.lockstep.analyze.AnalysisResult;
 import dev.lockstep.analyze.WorkRules;
-import dev.lockstep.analyze.memory.AllocationOwners;
 import dev.lockstep.derive.CallTree;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
@@ -26,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +35,11 @@ import org.jspecify.annotations.Nullable;
  * lies outside add up to all activity.
  *
  * @param rules definitions
+ * @param allocatedIn the innermost operator or frame around what an allocator did, by row of {@link MemoryDetails}; -1 for none;
+ *     null where the trace tells of no memory
  */
-public record ModuleSummary(WorkRules rules) implements Analysis<ModuleSummary.Result> {
+public record ModuleSummary(WorkRules rules, @Nullable IntUnaryOperator allocatedIn)
+        implements Analysis<ModuleSummary.Result> {
     private static final Pattern INSTANCE = Pattern.compile("_\\d+$");
     private static final String OUTSIDE = "(outside of modules)";
 
@@ -128,7 +131,7 @@ public record ModuleSummary(WorkRules rules) implements Analysis<ModuleSummary.R
         sums.host(trace.slices(), cache.get(rules.base().withPython(true).tree()));
         sums.device(cache, rules);
         sums.work(cache, rules);
-        boolean memory = sums.memory(cache);
+        boolean memory = allocatedIn != null && sums.memory(trace, allocatedIn);
         return new Result(sums.rows(), sums.kinds(), sums.allDevice, memory);
     }
 
@@ -209,15 +212,14 @@ public record ModuleSummary(WorkRules rules) implements Analysis<ModuleSummary.R
             }
         }
 
-        private boolean memory(DerivedCache cache) {
-            MemoryDetails memory = cache.trace().view(MemoryDetails.KEY);
+        private boolean memory(Trace trace, IntUnaryOperator allocatedIn) {
+            MemoryDetails memory = trace.view(MemoryDetails.KEY);
             if (memory == null) {
                 return false;
             }
-            AllocationOwners owners = cache.get(new AllocationOwners.Key(1));
             for (int row = 0; row < memory.size(); row++) {
                 if (memory.device(row) != MemoryDetails.HOST) {
-                    int place = at(owners.inside(row));
+                    int place = at(allocatedIn.applyAsInt(row));
                     allocated[place] += Math.max(0, memory.bytes(row));
                     kept[place] += memory.bytes(row);
                 }

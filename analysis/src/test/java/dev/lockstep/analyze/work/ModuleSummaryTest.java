@@ -40,7 +40,7 @@ class ModuleSummaryTest {
     }
 
     private static ModuleSummary.Result modules(List<String> events) throws IOException {
-        return new ModuleSummary(WorkRules.standard(AnalysisRules.standard(), OpModels.standard(), null))
+        return new ModuleSummary(WorkRules.standard(AnalysisRules.standard(), OpModels.standard(), null), null)
                 .run(new DerivedCache(TestTraces.of(String.join(",", events))));
     }
 

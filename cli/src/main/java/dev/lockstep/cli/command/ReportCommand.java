@@ -65,6 +65,7 @@ public final class ReportCommand implements Command {
         run.refuse("--baseline", explaining.baseline() != null);
         run.refuse("--overlay", companions.overlays());
         run.refuse("--rank", rank >= 0);
+        run.refuse("--folded and --speedscope", stacks.isAsked());
         return run.write(targets, out, err);
     }
 

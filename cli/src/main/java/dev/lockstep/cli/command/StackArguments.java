@@ -55,6 +55,11 @@ final class StackArguments {
         return KINDS.stream().map(StackTimes::word).toList();
     }
 
+    /** Whether any file was asked for. */
+    boolean isAsked() {
+        return folded != null || speedscope != null;
+    }
+
     /** Checks what was given; to be called before anything is read. */
     void demandUsable() {
         if (kind != null && folded == null) {
@@ -70,7 +75,7 @@ final class StackArguments {
 
     /** Writes the files that were asked for. */
     void write(Trace trace, AnalysisRules rules, List<Path> inputs, Output output) throws IOException {
-        if (folded == null && speedscope == null) {
+        if (!isAsked()) {
             return;
         }
         DerivedCache cache = new DerivedCache(trace);
