@@ -72,8 +72,8 @@ public final class RunReport {
         }
     }
 
-    /** A rank whose files are written, but not yet in their place. */
-    private record Reported(int rank, Report report, RankFigures figures, Output output) {}
+    /** A rank whose files are written, but not yet in their place; its report only where it is the only one, since a report holds on to the trace. */
+    private record Reported(int rank, @Nullable Report report, RankFigures figures, Output output) {}
 
     /**
      * Writes the reports. All files appear together at the end, or none; none takes the place of a trace.
@@ -117,14 +117,13 @@ public final class RunReport {
             List<Path> files = run.files();
             boolean alone = files.size() == 1 && !MergedTraces.isOne(lockstep.session(), files.getFirst());
             RankSet<Reported> ranks = read(alone ? Map.of() : targets);
-            Report report = ranks.present().size() == 1
-                    ? Objects.requireNonNull(ranks.present().getFirst().kept()).report
-                    : overview(ranks, targets);
+            Report only = Objects.requireNonNull(ranks.present().getFirst().kept()).report;
+            Report report = only == null ? overview(ranks, targets) : only;
             for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
                 write(report, target.getKey(), target.getValue(), output);
             }
             List<Path> ofRanks = new ArrayList<>();
-            if (ranks.present().size() > 1) {
+            if (only == null) {
                 for (Member<Reported> member : ranks.present()) {
                     Reported rank = Objects.requireNonNull(member.kept());
                     rank.output.commit();
@@ -155,7 +154,7 @@ public final class RunReport {
             RankFigures kept = Objects.requireNonNull(member.kept()).figures;
             figures.put(member.rank(), kept);
             if (page != null) {
-                pages.add(new RankPage(member.rank(), target(page, member.rank()), kept.origin()));
+                pages.add(new RankPage(member.rank(), target(page, member.rank())));
             }
         }
         return RunOverview.of(matched, figures).among(new RunPages("", -1, pages));
@@ -213,7 +212,7 @@ public final class RunReport {
             for (Map.Entry<ReportWriter, Path> target : targets.entrySet()) {
                 write(among, target.getKey(), placeOf(target.getKey(), target.getValue(), rank), output);
             }
-            return new Reported(rank, report, RankFigures.of(cache, how, report), output);
+            return new Reported(rank, targets.isEmpty() ? report : null, RankFigures.of(cache, how), output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -235,8 +234,7 @@ public final class RunReport {
                                 other,
                                 relative(
                                         own,
-                                        page.resolveSibling(target(page, other)).normalize()),
-                                0))
+                                        page.resolveSibling(target(page, other)).normalize())))
                         .toList());
     }
 

@@ -10,10 +10,7 @@ import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.RankCollectives;
 import dev.lockstep.options.ReportOptions;
-import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Evidence.Place;
-import dev.lockstep.report.Report;
-import dev.lockstep.report.Section.ChartSection;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parts how its span divides, null without device activity
  * @param steps its steps with activity, in order
- * @param origin the trace's time at the left edge of the timeline on its page, in ns
  * @param peakMemory bytes given out at the peak, of its devices the largest; -1 when not recorded
  * @param collectives its communication kernels
  */
-public record RankFigures(
-        @Nullable Parts parts, List<Step> steps, long origin, long peakMemory, RankCollectives collectives) {
+public record RankFigures(@Nullable Parts parts, List<Step> steps, long peakMemory, RankCollectives collectives) {
     public RankFigures {
         steps = List.copyOf(steps);
     }
@@ -48,12 +43,8 @@ public record RankFigures(
         }
     }
 
-    /**
-     * What is needed of a rank while its trace is there.
-     *
-     * @param report that was made of it
-     */
-    public static RankFigures of(DerivedCache trace, ReportOptions options, Report report) {
+    /** What is needed of a rank, while its trace is there. */
+    public static RankFigures of(DerivedCache trace, ReportOptions options) {
         AnalysisRules rules = PerformanceReport.rules(options);
         String marks = options.times().stepAnnotation();
         GpuTimeline.Result timeline = new GpuTimeline(rules, -1, false).run(trace);
@@ -61,7 +52,6 @@ public record RankFigures(
         return new RankFigures(
                 timeline.blocks().isEmpty() ? null : timeline.blocks().getFirst(),
                 steps(new StepTimeline(rules, marks).run(trace)),
-                origin(report),
                 memory.devices().stream()
                         .map(DeviceMemory::whole)
                         .mapToLong(DeviceMemory.Span::peak)
@@ -83,13 +73,5 @@ public record RankFigures(
             }
         }
         return steps;
-    }
-
-    private static long origin(Report report) {
-        return report.sections().stream()
-                .filter(section -> section instanceof ChartSection one && one.chart() instanceof Timeline)
-                .mapToLong(section -> ((Timeline) ((ChartSection) section).chart()).startNs())
-                .findFirst()
-                .orElse(0);
     }
 }

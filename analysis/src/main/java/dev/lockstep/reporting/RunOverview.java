@@ -33,6 +33,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -123,8 +124,8 @@ public final class RunOverview {
         return ShownNames.of(new Report(title, run.source(), sections));
     }
 
-    private static <T> List<Evidence> leads(List<T> lines, Function<T, Evidence> lead) {
-        return lines.stream().map(lead).toList();
+    private static <T> Supplier<List<Evidence>> leads(List<T> lines, Function<T, Evidence> lead) {
+        return () -> lines.stream().map(lead).toList();
     }
 
     /** Each step beside the rank in the middle of the same step. How long a step lasts is known from the next. */

@@ -18,7 +18,7 @@ final class ProfilerFolder {
                 || (!Files.isDirectory(folder.resolve(NAME)) && hasRankFolders(folder));
     }
 
-    /** The profiler's folder of a run's folder, which may be it already. */
+    /** The profiler's folder of a run's folder, which may be it already, or hold the traces itself. */
     static Path of(Path given) {
         if (!Files.exists(given)) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, given + ": there is no such folder", null);
@@ -34,10 +34,13 @@ final class ProfilerFolder {
         if (Files.isDirectory(inside) || Files.isDirectory(given.resolve(Configuration.ROCPROF))) {
             return inside;
         }
+        if (!TraceFolder.of(given).isEmpty()) {
+            return given;
+        }
         throw new UserException(
                 ErrorCode.NOTHING_TO_DO,
                 given + ": no traces of a run here",
-                "Give a folder that holds torch_profiler/rank*, or the folder torch_profiler itself.");
+                "Give a folder that holds torch_profiler/rank*, or a folder of traces.");
     }
 
     private static boolean hasRankFolders(Path folder) {

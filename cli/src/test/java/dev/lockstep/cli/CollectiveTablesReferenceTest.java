@@ -10,7 +10,6 @@ import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Report;
 import dev.lockstep.reporting.CollectiveReport;
 import dev.lockstep.reporting.MatchedRanks;
-import dev.lockstep.reporting.PerformanceReport;
 import dev.lockstep.reporting.RankFigures;
 import dev.lockstep.reporting.RunOverview;
 import dev.lockstep.session.RankSelection;
@@ -136,7 +135,7 @@ class CollectiveTablesReferenceTest {
                     trace -> {
                         DerivedCache cache = new DerivedCache(trace);
                         ReportOptions options = ReportOptions.standard();
-                        return RankFigures.of(cache, options, PerformanceReport.of(cache, options));
+                        return RankFigures.of(cache, options);
                     },
                     bytes -> {});
             SortedMap<Integer, RankFigures> figures = new TreeMap<>();

@@ -132,8 +132,7 @@ class RunReportTest {
         run("report", flat(), "-o", to);
         String page = Browser.open(to.resolve("report.html"));
         assertThat(page).doesNotContain("data-error");
-        Matcher late = Pattern.compile(
-                        "href=\"\\./(rank2/report\\.html)(#timeline&amp;t=[0-9]+-[0-9]+&amp;sel=[0-9]+-[0-9]+)\"")
+        Matcher late = Pattern.compile("href=\"\\./(rank2/report\\.html)(#timeline&amp;at=[0-9]+-[0-9]+)\"")
                 .matcher(page);
         assertThat(late.find())
                 .as("the finding leads to the moment on the page of the rank")
@@ -155,6 +154,19 @@ class RunReportTest {
         assertThat(Browser.open(to.resolve("report.html"), "#rank/2"))
                 .containsPattern("class=\"label reached\"[^>]*data-place=\"rank/2\"")
                 .doesNotContain("data-error");
+    }
+
+    @Test
+    void configReportTakesAPlainFolderOfTraces() throws IOException {
+        Path traces = flat();
+        assertThat(run("config", "report", traces)).as(err::toString).isZero();
+        Path reports = traces.resolve("lockstep_reports");
+        assertThat(reports.resolve("individual_reports/perf_rank3.xlsx")).isRegularFile();
+        assertThat(reports.resolve("collective_reports/collective_all_ranks.xlsx"))
+                .isRegularFile();
+        assertThat(run("config", "report", Files.createDirectory(folder.resolve("empty"))))
+                .isEqualTo(ExitStatus.NOTHING);
+        assertThat(err.toString()).contains("no traces of a run here");
     }
 
     @Test

@@ -24,7 +24,6 @@ public record RunPages(String run, int rank, List<RankPage> ranks) {
      *
      * @param rank its number
      * @param target where it lies, relative, with slashes
-     * @param originNs the trace's time at the left edge of its timeline
      */
-    public record RankPage(int rank, String target, long originNs) {}
+    public record RankPage(int rank, String target) {}
 }

@@ -43,10 +43,6 @@ final class HtmlData {
     static final int MOST_TEXT = 6_000_000;
     static final int LONGEST_CELL = 6_000;
     static final int MOST_PLACES = 50;
-    private static final long LEAST_MARGIN = 10;
-
-    /** A place is shown with this part of its length on either side. */
-    private static final int MARGIN = 25;
 
     private static final double EXACT_INTEGERS = 0x1p53;
     private static final JsonFactory JSON = CellJson.factory();
@@ -213,18 +209,11 @@ final class HtmlData {
         return null;
     }
 
-    /** The page of a rank, at the place that is meant, with a little around it. */
+    /** The page of a rank, at the place that is meant. */
     private String address(Evidence.OfRank one) {
         RunPages.RankPage page = Objects.requireNonNull(pageOf(one.rank()));
         Evidence.Place place = one.place();
-        if (place == null) {
-            return address(page.target());
-        }
-        long from = place.start() - page.originNs();
-        long margin = Math.max(LEAST_MARGIN, place.length() / MARGIN);
-        return address(page.target()) + "#timeline&t=" + Math.max(0, from - margin) + "-"
-                + Math.max(1, from + place.length() + margin) + "&sel=" + Math.max(0, from) + "-"
-                + Math.max(1, from + place.length());
+        return address(page.target()) + (place == null ? "" : "#timeline&at=" + place.start() + "-" + place.end());
     }
 
     /** Where something leads to; null for nowhere. */

@@ -254,6 +254,19 @@
     return { place: old ? 'timeline' : decodeURIComponent(place || 'answer'), keys };
   }
 
+  /** A span in the trace's own time, as other pages know it, becomes a view with a little around it, and a selection. */
+  function ownTimes(asked) {
+    const at = /^(-?\d{1,19})-(-?\d{1,19})$/.exec(asked.keys.get('at') || '');
+    asked.keys.delete('at');
+    if (at && known.timeline) {
+      const [from, to] = at.slice(1).map((time) => Math.max(0, Math.min(known.timeline.length, Number(BigInt(time) - BigInt(known.timeline.origin)))));
+      const margin = Math.max(10, (to - from) / 25);
+      asked.keys.set('t', `${Math.max(0, Math.round(from - margin))}-${Math.round(Math.min(known.timeline.length, to + margin))}`);
+      asked.keys.set('sel', `${from}-${to}`);
+    }
+    return asked;
+  }
+
   function spelt(place, keys) {
     const order = (key) => (KEYS.includes(key) ? KEYS.indexOf(key) : KEYS.length);
     const pairs = [...keys].filter(([, value]) => value !== null).sort(([a], [b]) => order(a) - order(b));
@@ -1223,7 +1236,7 @@
     const scrollTo = (element) => element && element.scrollIntoView({ block: 'start' });
 
     function arrive() {
-      const asked = parsed(location.hash);
+      const asked = ownTimes(parsed(location.hash));
       const before = address.now;
       // What a link does not say of the timeline stays as it is; of tables, each link says all.
       if (followed && !asked.place.startsWith('timeline')) {
