@@ -21,6 +21,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Recorded schedules are sought at {@code -Dlockstep.shared}, else at {@code ../shared} of the checkout. */
@@ -206,6 +207,28 @@ class GoalGenerateCommandTest {
 
         assertThat(result.resolve("assumptions.tsv")).content().contains("assumed\tcosts_assumed\t1");
         assertThat(err.toString()).contains("missing required option: --npkit_data_simple");
+    }
+
+    /** One table alone is refused, and what is said of it is about the options that were given. */
+    @ParameterizedTest
+    @CsvSource({"-s, '-s wants --npkit_data_ll, too'", "-l, '-l wants --npkit_data_simple, too'"})
+    void costsOfOneProtocolAloneAreRefused(String option, String message) throws IOException {
+        Path result = folder.resolve("half");
+
+        assertThat(Main.run(
+                        new PrintWriter(out),
+                        new PrintWriter(err),
+                        "goal",
+                        "-i",
+                        Files.createDirectories(folder.resolve("traces")).toString(),
+                        "-o",
+                        result.toString(),
+                        option,
+                        "costs.json"))
+                .isEqualTo(2);
+
+        assertThat(err.toString()).contains(message).contains("or of neither").doesNotContain("compat");
+        assertThat(result).doesNotExist();
     }
 
     @Test

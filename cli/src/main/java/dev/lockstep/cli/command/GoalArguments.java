@@ -242,11 +242,7 @@ final class GoalArguments {
         if (other && isPyTorch()) {
             throw invalid("--compat reads no PyTorch traces here", null);
         }
-        if ((simple == null || lowLatency == null) && (other || simple != null || lowLatency != null)) {
-            throw invalid(
-                    "missing required option: " + (simple == null ? "--npkit_data_simple" : "--npkit_data_ll"),
-                    "Without --compat both may be left out; then costs are those measured on GH200.");
-        }
+        demandCosts(other);
         if (other && (label != null || wholeWindow || acrossStreams || together)) {
             throw invalid(
                     "--compat takes no --label, --whole-window, --cross-stream or --start-together",
@@ -254,6 +250,21 @@ final class GoalArguments {
         }
         if (binary && parallel && !concatenate && !deleteParts) {
             throw invalid("--format binary writes one file: -p wants -c or -r", null);
+        }
+    }
+
+    /** Costs are given for both protocols, or for none where that is enough. */
+    private void demandCosts(boolean other) {
+        String missing = simple == null ? "--npkit_data_simple" : "--npkit_data_ll";
+        if (other && (simple == null || lowLatency == null)) {
+            throw invalid(
+                    "missing required option: " + missing,
+                    "Without --compat both may be left out; then costs are those measured on GH200.");
+        }
+        if ((simple == null) != (lowLatency == null)) {
+            throw invalid(
+                    (simple == null ? "-l" : "-s") + " wants " + missing + ", too",
+                    "Give the costs of both protocols, or of neither; then they are those measured on GH200.");
         }
     }
 
