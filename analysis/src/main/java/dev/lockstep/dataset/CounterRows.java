@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * each moment at which a queue changes.
  */
 final class CounterRows {
-    private final RankPlaces places;
+    private final SlicePlaces places;
     private final @Nullable DeviceDetails details;
     private final LongIntMap queues = new LongIntMap(16);
     private final LongList keys = new LongList(16);
     private final LongList times = new LongList(1024);
     private final LongList changed = new LongList(1024);
 
-    private CounterRows(RankPlaces places) {
+    private CounterRows(SlicePlaces places) {
         this.places = places;
         details = places.trace.view(DeviceDetails.KEY);
     }
 
-    static void write(RankPlaces places, long shift, RowSink sink) throws IOException {
+    static void write(SlicePlaces places, long shift, BatchSink sink) throws IOException {
         CounterRows counters = new CounterRows(places);
         counters.collect(true);
         int starts = counters.times.size();
@@ -52,13 +52,13 @@ final class CounterRows {
         }
     }
 
-    private void write(int starts, long shift, RowSink sink) throws IOException {
+    private void write(int starts, long shift, BatchSink sink) throws IOException {
         long[] moments = times.toArray();
         int[] order = new int[moments.length];
         Arrays.setAll(order, i -> i);
         LongOrder.sort(moments, order);
         long[] lengths = new long[keys.size()];
-        Rows rows = new Rows(sink, DatasetTables.COUNTERS, places.trace.strings());
+        BatchRows rows = new BatchRows(sink, DatasetTables.COUNTERS, places.trace.strings());
         for (int i = 0; i < moments.length; i++) {
             int queue = (int) changed.get(order[i]);
             lengths[queue] += order[i] < starts ? 1 : -1;

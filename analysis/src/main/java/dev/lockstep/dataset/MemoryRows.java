@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class MemoryRows {
     private MemoryRows() {}
 
-    static void write(RankPlaces places, long shift, RowSink sink) throws IOException {
+    static void write(SlicePlaces places, long shift, BatchSink sink) throws IOException {
         MemoryDetails memory = places.trace.view(MemoryDetails.KEY);
         if (memory == null) {
             return;
@@ -26,7 +26,7 @@ final class MemoryRows {
         long[] keys = times.clone();
         LongOrder.sort(keys, order);
         SlicesAround around = new SlicesAround(places);
-        Rows rows = new Rows(sink, DatasetTables.MEMORY, places.trace.strings());
+        BatchRows rows = new BatchRows(sink, DatasetTables.MEMORY, places.trace.strings());
         for (int i : order) {
             RowBatch row = rows.next();
             row.set(0, places.rank());

@@ -54,7 +54,7 @@ public final class RunRows {
     /**
      * The rows of a run.
      *
-     * @param origin time 0 of the run in ns, as in {@link RankRows#write}
+     * @param origin time 0 of the run in ns, as in {@link TraceRows#write}
      */
     public RunRows(Collectives collectives, long origin) {
         this.collectives = collectives;
@@ -62,7 +62,7 @@ public final class RunRows {
     }
 
     /** Hands on the kernels of all collectives, rank by rank. */
-    public void collectives(RowSink sink) throws IOException {
+    public void collectives(BatchSink sink) throws IOException {
         List<RankCollectives> ranks = collectives.match().ranks();
         List<int[]> rowsOf = new ArrayList<>();
         for (RankCollectives rank : ranks) {
@@ -75,7 +75,7 @@ public final class RunRows {
                 rowsOf.get(place)[row] = collective.instance() + 1;
             }
         }
-        Rows rows = new Rows(sink, DatasetTables.COLLECTIVES, NO_TEXTS);
+        BatchRows rows = new BatchRows(sink, DatasetTables.COLLECTIVES, NO_TEXTS);
         for (int place = 0; place < ranks.size(); place++) {
             for (int row = 0; row < ranks.get(place).size(); row++) {
                 int instance = rowsOf.get(place)[row] - 1;
@@ -124,7 +124,7 @@ public final class RunRows {
     }
 
     /** Hands on all ranks, those that are missing among them. */
-    public void ranks(List<Member<Kept>> members, RowSink sink) throws IOException {
+    public void ranks(List<Member<Kept>> members, BatchSink sink) throws IOException {
         List<RankCollectives> matched = collectives.match().ranks();
         List<@Nullable String> hosts =
                 HostNames.of(matched.stream().map(RankCollectives::info).toList());
@@ -132,7 +132,7 @@ public final class RunRows {
         for (int place = 0; place < matched.size(); place++) {
             places.put(matched.get(place).rank(), place);
         }
-        Rows rows = new Rows(sink, DatasetTables.RANKS, NO_TEXTS);
+        BatchRows rows = new BatchRows(sink, DatasetTables.RANKS, NO_TEXTS);
         for (Member<Kept> member : members) {
             RowBatch row = rows.next();
             row.setId(0, member.rank());
@@ -176,8 +176,8 @@ public final class RunRows {
      *
      * @param rank that they are about, -1 for the run
      */
-    public static void findings(int rank, List<Finding> findings, RowSink sink) throws IOException {
-        Rows rows = new Rows(sink, DatasetTables.FINDINGS, NO_TEXTS);
+    public static void findings(int rank, List<Finding> findings, BatchSink sink) throws IOException {
+        BatchRows rows = new BatchRows(sink, DatasetTables.FINDINGS, NO_TEXTS);
         for (Finding finding : findings) {
             RowBatch row = rows.next();
             row.setId(0, rank);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class SliceRows {
     private static final String[] SHARED = {"category", "name", "module"};
 
-    private final RankPlaces places;
+    private final SlicePlaces places;
     private final Slices slices;
     private final @Nullable DeviceDetails details;
     private final int[] depth;
@@ -29,7 +29,7 @@ final class SliceRows {
     private final int[] classes = new int[KernelClass.values().length];
     private final StringPool words = new StringPool();
 
-    private SliceRows(RankPlaces places) {
+    private SliceRows(SlicePlaces places) {
         this.places = places;
         slices = places.slices;
         details = places.trace.view(DeviceDetails.KEY);
@@ -42,7 +42,7 @@ final class SliceRows {
         name();
     }
 
-    static void write(RankPlaces places, long shift, RowSink sink) throws IOException {
+    static void write(SlicePlaces places, long shift, BatchSink sink) throws IOException {
         new SliceRows(places).write(shift, sink);
     }
 
@@ -79,8 +79,8 @@ final class SliceRows {
         }
     }
 
-    private void write(long shift, RowSink sink) throws IOException {
-        Rows rows = new Rows(sink, DatasetTables.SLICES, places.trace.strings(), SHARED);
+    private void write(long shift, BatchSink sink) throws IOException {
+        BatchRows rows = new BatchRows(sink, DatasetTables.SLICES, places.trace.strings(), SHARED);
         for (int i = 0; i < slices.size(); i++) {
             RowBatch row = rows.next();
             if (row.size() == 1) {

@@ -5,12 +5,12 @@ import dev.lockstep.table.IntList;
 
 /** Finds the innermost slice of a host thread around a moment. Moments are asked for in order of time. */
 final class SlicesAround {
-    private final RankPlaces places;
+    private final SlicePlaces places;
     private final IntList[] byTrack;
     private final int[] next;
     private final int[] last;
 
-    SlicesAround(RankPlaces places) {
+    SlicesAround(SlicePlaces places) {
         this.places = places;
         int tracks = places.trace.tracks().size();
         byTrack = new IntList[tracks];

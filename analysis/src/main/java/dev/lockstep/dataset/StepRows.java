@@ -13,7 +13,7 @@ import java.util.List;
 final class StepRows {
     private StepRows() {}
 
-    static void write(RankPlaces places, long shift, RowSink sink) throws IOException {
+    static void write(SlicePlaces places, long shift, BatchSink sink) throws IOException {
         int outside = places.steps.steps().size();
         int[] counts = new int[outside + 1];
         long[] first = new long[outside + 1];
@@ -29,7 +29,7 @@ final class StepRows {
         }
         List<Parts> parts =
                 GpuTimeline.parts(places.activity, outside + 1, i -> at(places, places.activity.slice(i)), -1);
-        Rows rows = new Rows(sink, DatasetTables.STEPS, places.trace.strings());
+        BatchRows rows = new BatchRows(sink, DatasetTables.STEPS, places.trace.strings());
         for (int step = 0; step <= outside; step++) {
             if (step == outside && counts[step] == 0) {
                 continue;
@@ -53,7 +53,7 @@ final class StepRows {
         rows.finish();
     }
 
-    private static int at(RankPlaces places, int slice) {
+    private static int at(SlicePlaces places, int slice) {
         int step = places.stepIndex(slice);
         return step < 0 ? places.steps.steps().size() : step;
     }

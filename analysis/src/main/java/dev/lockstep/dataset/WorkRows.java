@@ -15,17 +15,17 @@ import java.util.Locale;
 
 /** The operators and kernels of a rank, those of one name and shape in one step together. */
 final class WorkRows {
-    private final RankPlaces places;
+    private final SlicePlaces places;
     private final Slices slices;
     private final StringPool texts;
 
-    private WorkRows(RankPlaces places) {
+    private WorkRows(SlicePlaces places) {
         this.places = places;
         slices = places.slices;
         texts = places.trace.strings();
     }
 
-    static void write(RankPlaces places, RowSink sink) throws IOException {
+    static void write(SlicePlaces places, BatchSink sink) throws IOException {
         WorkRows work = new WorkRows(places);
         work.operators(sink);
         work.kernels(sink);
@@ -52,7 +52,7 @@ final class WorkRows {
         }
     }
 
-    private void operators(RowSink sink) throws IOException {
+    private void operators(BatchSink sink) throws IOException {
         long[] self = self();
         int[] groupOf = new int[slices.size()];
         Arrays.fill(groupOf, -1);
@@ -76,7 +76,7 @@ final class WorkRows {
                 group.device += slices.dur(places.activity.slice(i));
             }
         }
-        Rows rows = new Rows(sink, DatasetTables.OPS, texts, "name", "dims");
+        BatchRows rows = new BatchRows(sink, DatasetTables.OPS, texts, "name", "dims");
         for (int group : ordered(signatures, Comparator.comparingInt(g -> 0))) {
             Calls sums = calls.get(group);
             RowBatch row = rows.next();
@@ -109,7 +109,7 @@ final class WorkRows {
         return self;
     }
 
-    private void kernels(RowSink sink) throws IOException {
+    private void kernels(BatchSink sink) throws IOException {
         DeviceDetails details = places.trace.view(DeviceDetails.KEY);
         Signatures signatures = new Signatures();
         List<LongList> durations = new ArrayList<>();
@@ -126,7 +126,7 @@ final class WorkRows {
             }
             durations.get(group).add(slices.dur(slice));
         }
-        Rows rows = new Rows(sink, DatasetTables.KERNELS, texts, "name", "dims");
+        BatchRows rows = new BatchRows(sink, DatasetTables.KERNELS, texts, "name", "dims");
         for (int group : ordered(
                 signatures,
                 Comparator.comparingInt((Integer g) -> signatures.device(g)).thenComparing(classes::get))) {

@@ -5,6 +5,7 @@ import dev.lockstep.cli.command.AiuCommand;
 import dev.lockstep.cli.command.CollectivesCommand;
 import dev.lockstep.cli.command.CompareCommand;
 import dev.lockstep.cli.command.ConfigCommand;
+import dev.lockstep.cli.command.DatasetCommand;
 import dev.lockstep.cli.command.DemoCommand;
 import dev.lockstep.cli.command.DiffCommand;
 import dev.lockstep.cli.command.GemmCommand;
@@ -66,6 +67,8 @@ final class Commands {
                     "memory",
                     "Say what fills the memory of devices, what grows, and what sets two peaks apart.",
                     MemoryCommand::new),
+            new CommandEntry(
+                    "dataset", "Put a run into tables for SQL and notebooks, as Parquet.", DatasetCommand::new),
             new CommandEntry("merge", "Put all ranks on one timeline that loses nothing.", MergeCommand::new),
             new CommandEntry(
                     "compare",

@@ -52,6 +52,7 @@ class SameBytesTest {
         assertThat(here.keySet())
                 .contains("report/report.xlsx", "report/report.html", "report/csv/gpu_timeline.csv", "report.json")
                 .contains("merged.json", "merged.json.gz", "merged.pftrace", "compare/report.xlsx", "gantt.png")
+                .contains("dataset/_runs/in.json", "dataset/slices/run=in/rank_block=00000/part-0.parquet")
                 .anyMatch(file -> file.startsWith("demo/") && file.endsWith(".html"));
     }
 
@@ -68,6 +69,7 @@ class SameBytesTest {
                 List.of("report", rank, "--json", to.resolve("report.json")),
                 List.of("report", rank, "--compat", "tracelens", "--xlsx", to.resolve("tracelens.xlsx")),
                 List.of("collectives", in, "-o", to.resolve("collectives")),
+                List.of("dataset", in, "-o", to.resolve("dataset"), "--findings"),
                 List.of(
                         "compare",
                         to.resolve("report/report.xlsx"),

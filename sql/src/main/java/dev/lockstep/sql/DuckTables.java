@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.dataset.BatchSink;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.RowBatch;
-import dev.lockstep.dataset.RowSink;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -13,7 +13,7 @@ import java.util.Map;
  * Fills tables of a database with the rows of a run, each with a column {@code run} in front. The tables are there when it is
  * closed. Confined to one thread.
  */
-final class DuckTables implements RowSink, AutoCloseable {
+final class DuckTables implements BatchSink, AutoCloseable {
     private final DuckDatabase database;
     private final String run;
     private final Map<DatasetTable, BatchLoad> open = new LinkedHashMap<>();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.dataset.BatchSink;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.dataset.RowBatch;
-import dev.lockstep.dataset.RowSink;
 import dev.lockstep.table.ColumnSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * the table and its columns mean stands in the metadata of each file. One file of each table is open at a time. Same rows, same
  * bytes. Confined to one thread.
  */
-public final class ParquetDataset implements RowSink, AutoCloseable {
+public final class ParquetDataset implements BatchSink, AutoCloseable {
     private static final int ROW_GROUP = 131_072;
 
     private final Path folder;

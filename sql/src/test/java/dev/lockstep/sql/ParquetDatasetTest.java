@@ -4,11 +4,11 @@ package dev.lockstep.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.dataset.BatchSink;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTable.Level;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.dataset.RowBatch;
-import dev.lockstep.dataset.RowSink;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.StringPool;
@@ -49,7 +49,7 @@ class ParquetDatasetTest {
     private Path folder;
 
     /** Rows of a rank; every seventh cell is missing. */
-    private static void fill(RowSink sink, int rank) throws IOException {
+    private static void fill(BatchSink sink, int rank) throws IOException {
         StringPool pool = new StringPool();
         Random random = new Random(rank);
         RowBatch batch = sink.batch(TABLE);

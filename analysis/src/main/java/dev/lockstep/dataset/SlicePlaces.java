@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Where the slices of a rank belong: to which step, in which other slice, under which operator. Device activity belongs to the
  * step in which it was launched; without a known launch, to the step in which it starts.
  */
-final class RankPlaces {
+final class SlicePlaces {
     final Trace trace;
     final Slices slices;
     final Steps steps;
@@ -27,7 +27,7 @@ final class RankPlaces {
     private final @Nullable OpDetails arguments;
     private final int[] stepOf;
 
-    RankPlaces(DerivedCache cache) {
+    SlicePlaces(DerivedCache cache) {
         AnalysisRules rules = AnalysisRules.standard();
         trace = cache.trace();
         slices = trace.slices();

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** The rows of one rank, in every table that a single trace can fill. */
-public final class RankRows {
+public final class TraceRows {
     private final DerivedCache cache;
     private final long shift;
 
-    private RankRows(DerivedCache cache, long origin) {
+    private TraceRows(DerivedCache cache, long origin) {
         this.cache = cache;
         this.shift = cache.trace().info().originNs() - origin;
     }
@@ -28,9 +28,9 @@ public final class RankRows {
      * @param origin time 0 of the run in ns, on the scale of {@link dev.lockstep.model.TraceInfo#originNs}
      * @throws IOException when the sink cannot store them
      */
-    public static void write(DerivedCache cache, Level level, long origin, RowSink sink) throws IOException {
-        RankRows rank = new RankRows(cache, origin);
-        RankPlaces places = new RankPlaces(cache);
+    public static void write(DerivedCache cache, Level level, long origin, BatchSink sink) throws IOException {
+        TraceRows rank = new TraceRows(cache, origin);
+        SlicePlaces places = new SlicePlaces(cache);
         StepRows.write(places, rank.shift, sink);
         WorkRows.write(places, sink);
         rank.diagnostics(sink);
@@ -41,11 +41,11 @@ public final class RankRows {
         }
     }
 
-    private void diagnostics(RowSink sink) throws IOException {
+    private void diagnostics(BatchSink sink) throws IOException {
         Trace trace = cache.trace();
         List<Entry> entries = new ArrayList<>(trace.diagnostics().problems());
         entries.addAll(trace.diagnostics().observations());
-        Rows rows = new Rows(sink, DatasetTables.DIAGNOSTICS, trace.strings());
+        BatchRows rows = new BatchRows(sink, DatasetTables.DIAGNOSTICS, trace.strings());
         for (Entry entry : entries) {
             RowBatch row = rows.next();
             row.set(0, trace.info().rank().index());

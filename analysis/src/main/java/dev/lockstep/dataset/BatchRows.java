@@ -5,8 +5,8 @@ import dev.lockstep.table.StringPool;
 import java.io.IOException;
 
 /** Rows of one table on their way to a sink, batch by batch. Finish it behind the last row of a rank. Confined to one thread. */
-final class Rows {
-    private final RowSink sink;
+final class BatchRows {
+    private final BatchSink sink;
     private final DatasetTable table;
     private final StringPool texts;
     private final int[] shared;
@@ -16,7 +16,7 @@ final class Rows {
      * @param texts the pool that the columns {@code shared} have their texts in
      * @param shared names of columns; the other columns of text get pools of their own
      */
-    Rows(RowSink sink, DatasetTable table, StringPool texts, String... shared) {
+    BatchRows(BatchSink sink, DatasetTable table, StringPool texts, String... shared) {
         this.sink = sink;
         this.table = table;
         this.texts = texts;

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.dataset;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.dataset.DatasetTable.Level;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.NamedFiles;
+import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.session.RankSet.Member;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A folder with the tables of one run or several. {@code _lockstep.json} marks it and names the version of its tables;
+ * {@code _runs/NAME.json} stands for a run that is there as a whole, and says what it was made from.
+ *
+ * @param path where it is
+ */
+public record DatasetFolder(Path path) {
+    /** The file that marks a dataset. */
+    public static final String MARK = "_lockstep.json";
+
+    private static final String RUNS = "_runs";
+    private static final String VERSION = "version";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,99}");
+    private static final int MOST_NAME = 100;
+
+    /** How much of the beginning and of the end of a source tells whether it is the same file. */
+    private static final int ENDS = 1 << 16;
+
+    /** A name that a run may have, made of any text. */
+    public static String nameOf(String text) {
+        String name = text.replaceAll("[^A-Za-z0-9._-]", "_").replaceFirst("^[.-]+", "_");
+        return name.isEmpty() ? "run" : name.substring(0, Math.min(MOST_NAME, name.length()));
+    }
+
+    /** Whether there is a dataset. */
+    public boolean exists() {
+        return Files.isRegularFile(path.resolve(MARK));
+    }
+
+    /**
+     * Demands a dataset that this program can read.
+     *
+     * @throws TraceFormatException when it is none, or of a later version
+     */
+    public void demandReadable() throws IOException {
+        Path mark = path.resolve(MARK);
+        if (!exists()) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN,
+                    path.toString(),
+                    -1,
+                    "this is no dataset: there is no " + MARK + " in it",
+                    "'lockstep dataset RANKS... -o DIR' makes one.");
+        }
+        long version = -1;
+        try (JsonParser json = new JsonFactory().createParser(NamedFiles.settings(mark))) {
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                if (token == JsonToken.VALUE_NUMBER_INT && VERSION.equals(json.currentName())) {
+                    version = json.getLongValue();
+                }
+            }
+        } catch (com.fasterxml.jackson.core.JacksonException e) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_CORRUPT,
+                    mark.toString(),
+                    e.getLocation() == null ? -1 : e.getLocation().getByteOffset(),
+                    "expected the JSON that marks a dataset",
+                    "Was it copied whole?");
+        }
+        if (version < 1 || version > DatasetTables.VERSION) {
+            throw new TraceFormatException(
+                    ErrorCode.FORMAT_UNKNOWN,
+                    mark.toString(),
+                    -1,
+                    "version " + version + " of the tables; this program knows those up to " + DatasetTables.VERSION,
+                    "A newer version of lockstep reads it.");
+        }
+    }
+
+    /** The names of the runs that are there as a whole, sorted. */
+    public List<String> runs() throws IOException {
+        Path runs = path.resolve(RUNS);
+        if (!Files.isDirectory(runs)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(runs)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".json"))
+                    .map(name -> name.substring(0, name.length() - ".json".length()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /**
+     * Demands that a run of this name can be added.
+     *
+     * @param run its name
+     * @param named whether the user chose it; else only a new dataset is made
+     * @throws UserException when it cannot
+     */
+    public void demandFree(String run, boolean named) throws IOException {
+        if (!NAME.matcher(run).matches()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--run " + run + ": a name has letters, digits, dots, dashes and underscores, at most " + MOST_NAME,
+                    null);
+        }
+        if (!Files.exists(path)) {
+            return;
+        }
+        if (!exists()) {
+            if (Files.isDirectory(path) && isEmpty()) {
+                return;
+            }
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, path + ": there is something that is no dataset", "Name another folder.");
+        }
+        demandReadable();
+        if (!named) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, path + ": there is a dataset already", "--run NAME adds a run to it.");
+        }
+        if (runs().contains(run) || isBegun(run)) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    path + ": there is a run " + run + " already",
+                    runs().contains(run)
+                            ? "Runs are added, never changed: choose another name."
+                            : "It is not whole: remove run=" + run + " from the folders of the tables.");
+        }
+    }
+
+    private boolean isEmpty() throws IOException {
+        try (Stream<Path> inside = Files.list(path)) {
+            return inside.noneMatch(file -> !file.getFileName().toString().startsWith("."));
+        }
+    }
+
+    private boolean isBegun(String run) {
+        return DatasetTables.ALL.stream()
+                .anyMatch(table -> Files.exists(path.resolve(table.name()).resolve("run=" + run)));
+    }
+
+    /** Where the document about a run stands. */
+    public Path runFile(String run) {
+        return path.resolve(RUNS).resolve(run + ".json");
+    }
+
+    /** Writes {@value #MARK}. */
+    public static void writeMark(Path file) throws IOException {
+        try (OutputStream out = NamedFiles.out(file);
+                JsonGenerator json = generator(out)) {
+            json.writeStartObject();
+            json.writeStringField("format", "lockstep dataset");
+            json.writeNumberField(VERSION, DatasetTables.VERSION);
+            json.writeNumberField("ranks_per_block", DatasetTables.BLOCK);
+            json.writeArrayFieldStart("tables");
+            for (DatasetTable table : DatasetTables.ALL) {
+                json.writeString(table.name());
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+    }
+
+    /**
+     * Writes the document about a run.
+     *
+     * @param origin time 0 of the run in ns since 1970, 0 when unknown
+     */
+    public static void writeRun(Path file, String run, Level level, long origin, List<? extends Member<?>> members)
+            throws IOException {
+        try (OutputStream out = NamedFiles.out(file);
+                JsonGenerator json = generator(out)) {
+            json.writeStartObject();
+            json.writeStringField("run", run);
+            json.writeNumberField(VERSION, DatasetTables.VERSION);
+            json.writeStringField("level", level.name().toLowerCase(Locale.ROOT));
+            json.writeNumberField("origin_ns", origin);
+            json.writeArrayFieldStart("sources");
+            for (Member<?> member : members) {
+                source(json, member);
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+    }
+
+    private static void source(JsonGenerator json, Member<?> member) throws IOException {
+        json.writeStartObject();
+        if (member.rank() >= 0) {
+            json.writeNumberField("rank", member.rank());
+        }
+        json.writeStringField("status", member.status().name().toLowerCase(Locale.ROOT));
+        if (!member.source().isEmpty()) {
+            Path file = Path.of(member.source());
+            json.writeStringField("file", member.source());
+            json.writeNumberField("bytes", Files.size(file));
+            json.writeStringField("sha256_of_ends", ends(file));
+        }
+        json.writeEndObject();
+    }
+
+    /** The sum of the first and the last bytes of a file. */
+    private static String ends(Path file) throws IOException {
+        long size = Files.size(file);
+        try (InputStream in = NamedFiles.in(file)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(in.readNBytes(ENDS));
+            in.skipNBytes(Math.max(0, size - 2L * ENDS));
+            digest.update(in.readNBytes(ENDS));
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JsonGenerator generator(OutputStream out) throws IOException {
+        return new JsonFactory().createGenerator(out).useDefaultPrettyPrinter();
+    }
+}
