@@ -111,10 +111,9 @@ public final class RunOverview {
         if (!steps.isEmpty()) {
             sections.add(new ChartSection(heat()));
         }
-        sections.add(new TableSection(ranks(), () -> leads(lines, line -> new OfRank(line.rank, null))));
+        sections.add(new TableSection(ranks(), leads(lines, line -> new OfRank(line.rank, null))));
         if (!steps.isEmpty()) {
-            sections.add(new TableSection(
-                    stepTable(), () -> leads(steps, line -> new OfRank(line.rank, line.step.place()))));
+            sections.add(new TableSection(stepTable(), leads(steps, line -> new OfRank(line.rank, line.step.place()))));
         }
         if (steps.isEmpty()) {
             sections.add(new NotApplicable(
