@@ -31,6 +31,9 @@ final class DependencyGraph {
     final int[] operator;
     final int[] module;
     final int[] track;
+    /** Of the ends of activities: what shape of work they do, by name a number for each. */
+    final int[] shape;
+
     final byte[] pathClass;
     final StringPool names;
     final List<PathTrack> tracks;
@@ -38,6 +41,9 @@ final class DependencyGraph {
     final List<Transfer> transfers;
     /** What activities could take at least; of several ranks it is not known. */
     final Rooflines rooflines;
+
+    /** What computations suffer from collectives beside them. */
+    final Contention contention;
 
     private final EdgeCounts[] counts;
 
@@ -48,6 +54,7 @@ final class DependencyGraph {
         operator = from.operators.toArray();
         module = from.modules.toArray();
         track = from.trackOf.toArray();
+        shape = from.shapes.toArray();
         pathClass = from.classes();
         names = from.names;
         tracks = List.copyOf(from.tracks);
@@ -86,6 +93,7 @@ final class DependencyGraph {
             }
             residual[v] = earliest == Long.MIN_VALUE ? 0 : time[v] - earliest;
         }
+        contention = new Contention(this);
     }
 
     int size() {
@@ -95,6 +103,22 @@ final class DependencyGraph {
     /** What was counted of the edges of a kind. */
     EdgeCounts counts(EdgeKind edge) {
         return counts[edge.ordinal()];
+    }
+
+    /** The first edge of a kind that leads to a vertex, -1 where there is none. */
+    int edge(int vertex, EdgeKind of) {
+        for (int e = firstEdge[vertex]; e < firstEdge[vertex + 1]; e++) {
+            if (kind[e] == of.ordinal()) {
+                return e;
+            }
+        }
+        return -1;
+    }
+
+    /** Where the first edge of a kind comes from that leads to a vertex, -1 where there is none. */
+    int source(int vertex, EdgeKind of) {
+        int edge = edge(vertex, of);
+        return edge < 0 ? -1 : source[edge];
     }
 
     /** The edge that held a vertex up, or -1 where it has none: the one that allowed it last. */
@@ -138,7 +162,8 @@ final class DependencyGraph {
      * @throws IllegalStateException when a moment comes out other than recorded, so that no scenario could be trusted
      */
     void proveIdentity() {
-        if (!Arrays.equals(time, replay(weight, residual))) {
+        boolean same = Arrays.equals(time, replay(weight, residual));
+        if (!same || !Arrays.equals(time, contention.replay(contention.weightsAlone(), residual))) {
             throw new IllegalStateException("the replay of what was recorded does not give what was recorded");
         }
     }

@@ -18,17 +18,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Edit {
     private static final String KNOWN =
-            "known: kernel:PATTERN=xF, op:PATTERN=xF, class:communication|copy|computation=xF,"
-                    + " host=xF, launch=0, fuse:PATTERN,PATTERN, rank:R=median, rank:R:host=median; F is a decimal"
-                    + " number such as 0.5, of computation also roofline;"
-                    + " across ranks also class:late_peer=0 and"
-                    + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
+            "known: kernel:PATTERN=xF, op:PATTERN=xF, class:communication|copy|computation=xF, host=xF, launch=0,"
+                + " fuse:PATTERN,PATTERN, rank:R=median|xF, rank:R:host=median|xF; F is a decimal number such as 0.5,"
+                + " of computation also roofline; across ranks also class:late_peer=0 and"
+                + " collective:KIND[:GROUP[:BYTES]]=xF|bandwidth:300GB/s|54.3us";
     private static final Pattern FACTOR = Pattern.compile("x?(\\d{1,6}(?:\\.\\d{1,6})?)");
     private static final Pattern FUSION = Pattern.compile("fuse:([^=]*)(?:=(.*))?");
     private static final long SCALE = 1_000_000;
 
     /** Instead of a factor: what good kernels take. */
     private static final long AT_ROOFLINE = -1;
+
+    /** Instead of a factor: what the median rank takes. */
+    private static final long AS_MEDIAN = -2;
 
     private enum What {
         KERNEL,
@@ -161,10 +163,11 @@ final class Edit {
     private static Edit rank(String rest, String right, String scenario) {
         boolean host = rest.endsWith(":host");
         String number = host ? rest.substring(0, rest.length() - ":host".length()) : rest;
-        if (!right.equals("median") || !number.matches("\\d{1,6}")) {
-            throw wrong(scenario, "a rank can only take as long as the median rank");
+        if (!number.matches("\\d{1,6}")) {
+            throw wrong(scenario, "'" + number + "' is no number of a rank");
         }
-        return new Edit(host ? What.RANK_HOST : What.RANK, number, 0);
+        long factor = right.equals("median") ? AS_MEDIAN : factor(right, scenario);
+        return new Edit(host ? What.RANK_HOST : What.RANK, number, factor);
     }
 
     private static String given(String pattern, String scenario) {
@@ -223,11 +226,35 @@ final class Edit {
                         v -> PathClass.of(graph.pathClass[v]).spelling().equals(subject));
             case HOST -> scale(graph, weights, EdgeKind.THREAD, v -> true);
             case LAUNCH -> freeLaunches(graph, weights, residuals);
-            case RANK -> MedianRank.ofDevice(graph, weights, Integer.parseInt(subject));
-            case RANK_HOST -> MedianRank.ofHost(graph, weights, residuals, Integer.parseInt(subject));
+            case RANK -> rank(graph, weights, Integer.parseInt(subject));
+            case RANK_HOST -> host(graph, weights, residuals, Integer.parseInt(subject));
             case LATE_PEER -> TransferEdit.withoutWaiting(graph, weights);
             case COLLECTIVE -> Objects.requireNonNull(transfer).apply(graph, weights);
         }
+    }
+
+    private void rank(DependencyGraph graph, long[] weights, int rank) {
+        if (millionths == AS_MEDIAN) {
+            MedianRank.ofDevice(graph, weights, rank);
+        } else {
+            scale(
+                    graph,
+                    weights,
+                    EdgeKind.RUN,
+                    v -> graph.pathClass[v] == PathClass.COMPUTATION.ordinal() && isOf(graph, v, rank));
+        }
+    }
+
+    private void host(DependencyGraph graph, long[] weights, long[] residuals, int rank) {
+        if (millionths == AS_MEDIAN) {
+            MedianRank.ofHost(graph, weights, residuals, rank);
+        } else {
+            scale(graph, weights, EdgeKind.THREAD, v -> isOf(graph, v, rank));
+        }
+    }
+
+    private static boolean isOf(DependencyGraph graph, int vertex, int rank) {
+        return graph.tracks.get(graph.track[vertex]).rank() == rank;
     }
 
     private static IntPredicate named(DependencyGraph graph, int[] names, String pattern) {

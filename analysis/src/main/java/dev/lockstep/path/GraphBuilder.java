@@ -17,6 +17,9 @@ final class GraphBuilder {
     final IntList labels = new IntList(1024);
     final IntList operators = new IntList(1024);
     final IntList modules = new IntList(1024);
+    /** Of the ends of activities: what shape of work it is, 0 of other moments. */
+    final IntList shapes = new IntList(1024);
+
     final IntList trackOf = new IntList(1024);
     private final IntList classOf = new IntList(1024);
 
@@ -54,6 +57,7 @@ final class GraphBuilder {
         labels.add(-1);
         operators.add(-1);
         modules.add(-1);
+        shapes.add(0);
         return times.size() - 1;
     }
 
@@ -112,11 +116,12 @@ final class GraphBuilder {
         }
         trackOf.addAll(other.trackOf, firstTrack);
         classOf.addAll(other.classOf);
+        shapes.addAll(other.shapes);
         labels.addAll(other.labels, renamed);
         operators.addAll(other.operators, renamed);
         modules.addAll(other.modules, renamed);
         for (PathTrack track : other.tracks) {
-            tracks.add(new PathTrack(rank, track.name(), track.onDevice()));
+            tracks.add(new PathTrack(rank, track.name(), track.device()));
         }
         for (int e = 0; e < other.targets.size(); e++) {
             if (other.kinds.get(e) != EdgeKind.RUN.ordinal() || !released.get(other.targets.get(e))) {

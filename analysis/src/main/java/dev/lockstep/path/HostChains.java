@@ -60,7 +60,7 @@ final class HostChains {
         for (int track = 0; track < tracks; track++) {
             if (rowsOf[track].length > 0) {
                 trackNumber[track] =
-                        graph.track(new PathTrack(rank, nameOf(trace.tracks().get(track)), false));
+                        graph.track(new PathTrack(rank, nameOf(trace.tracks().get(track)), null));
                 point(track, slices.ts(rowsOf[track][0]), WHOLE);
             }
         }

@@ -10,6 +10,8 @@ import dev.lockstep.derive.DeviceActivity.Stream;
 import dev.lockstep.derive.HostNesting;
 import dev.lockstep.derive.KernelClass;
 import dev.lockstep.derive.LaunchLinks;
+import dev.lockstep.model.DeviceDetails;
+import dev.lockstep.model.OpDetails;
 import dev.lockstep.model.SliceKind;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
@@ -22,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's part of a graph: what its threads and its device did, and why not earlier. Activities are numbered as in
@@ -42,12 +45,17 @@ final class RankGraph {
 
     private static final int LOOK_BACK = 64;
 
+    private static final int PRIME = 1_000_003;
+
     private final Trace trace;
     private final Slices slices;
     private final GraphBuilder graph;
     private final LaunchLinks links;
     private final HostChains threads;
     private final NamesOfPieces names;
+    private final HostNesting nesting;
+    private final @Nullable DeviceDetails devices;
+    private final @Nullable OpDetails operators;
     private final HostCalls calls;
     private final Latencies latencies = new Latencies();
     private final int[] startVertex;
@@ -86,6 +94,9 @@ final class RankGraph {
         links = cache.get(new LaunchLinks.Key(rules.links()));
         threads = new HostChains(trace, graph);
         names = new NamesOfPieces(trace.strings(), graph);
+        nesting = cache.get(new HostNesting.Key());
+        devices = trace.view(DeviceDetails.KEY);
+        operators = trace.view(OpDetails.KEY);
         calls = new HostCalls(trace, activity, links);
         knowsWaits = calls.knowsWaits;
         int n = activity.size();
@@ -112,7 +123,7 @@ final class RankGraph {
         int[] blocked = learnFromBlocking();
         latencies.learn(graph.counts);
         tellWaiting(blocked);
-        threads.chain(names, cache.get(new HostNesting.Key()));
+        threads.chain(names, nesting);
         for (int i = 0; i < awakenings.length; i++) {
             graph.edge(EdgeKind.HAND_OVER, handedFrom[i], awakenings[i], latency(EdgeKind.HAND_OVER));
         }
@@ -264,7 +275,7 @@ final class RankGraph {
         for (int s = 0; s < tracks.length; s++) {
             Stream stream = activity.streams().get(s);
             String name = (several ? "device " + stream.device() + " " : "") + "stream " + stream.stream();
-            tracks[s] = graph.track(new PathTrack(rank, name, true));
+            tracks[s] = graph.track(new PathTrack(rank, name, stream.device()));
         }
         for (int a = 0; a < startVertex.length; a++) {
             PathClass of = classOf(a);
@@ -425,6 +436,7 @@ final class RankGraph {
             }
             graph.name(startVertex[a], names.of(slices.name(slice)), operator, module);
             graph.name(endVertex[a], names.of(slices.name(slice)), operator, module);
+            graph.shapes.set(endVertex[a], shape(slice, call));
             graph.edge(EdgeKind.RUN, startVertex[a], endVertex[a], slices.dur(slice));
             if (previous[a] >= 0) {
                 graph.edge(EdgeKind.STREAM, endVertex[previous[a]], startVertex[a], latency(EdgeKind.STREAM));
@@ -437,6 +449,28 @@ final class RankGraph {
                 infer(a);
             }
         }
+    }
+
+    /** A number for the grid, the block, the operator and its inputs: activities of one name and shape do the same work. */
+    private int shape(int slice, int call) {
+        int row = devices == null ? -1 : devices.of(slice);
+        int shape = 1;
+        if (devices != null && row >= 0) {
+            shape = mixed(mixed(shape, devices.grid(row)), devices.block(row));
+        }
+        int around = call;
+        while (around >= 0 && slices.kind(around) != SliceKind.CPU_OP) {
+            around = nesting.around(around);
+        }
+        if (around >= 0) {
+            shape = mixed(shape, slices.name(around));
+        }
+        row = operators == null || around < 0 ? -1 : operators.of(around);
+        return operators == null || row < 0 ? shape : mixed(shape, operators.inputDims(row));
+    }
+
+    private int mixed(int shape, int text) {
+        return text < 0 ? shape : shape * PRIME + trace.strings().get(text).hashCode();
     }
 
     private void infer(int a) {

@@ -52,12 +52,14 @@ record WhatIf(String edit, String window, long before, long after, long changed)
     /** Weights and residuals of a graph with some edits. */
     private static final class Durations {
         private final DependencyGraph graph;
+        private final long[] unedited;
         private final long[] weights;
         private final long[] residuals;
 
         Durations(DependencyGraph graph, List<Edit> edits) {
             this.graph = graph;
-            weights = graph.weight.clone();
+            unedited = graph.contention.weightsAlone();
+            weights = unedited.clone();
             residuals = graph.residual.clone();
             for (Edit edit : edits) {
                 edit.apply(graph, weights, residuals);
@@ -67,7 +69,7 @@ record WhatIf(String edit, String window, long before, long after, long changed)
         long changed() {
             long changed = 0;
             for (int e = 0; e < weights.length; e++) {
-                changed += weights[e] == graph.weight[e] ? 0 : 1;
+                changed += weights[e] == unedited[e] ? 0 : 1;
             }
             for (int v = 0; v < residuals.length; v++) {
                 changed += residuals[v] == graph.residual[v] ? 0 : 1;
@@ -76,7 +78,7 @@ record WhatIf(String edit, String window, long before, long after, long changed)
         }
 
         long length(PathWindow window, int[] ends) {
-            long[] at = graph.replay(weights, residuals);
+            long[] at = graph.contention.replay(weights, residuals);
             long recorded = Long.MIN_VALUE;
             long last = Long.MIN_VALUE;
             for (int vertex : ends) {

@@ -44,8 +44,8 @@ class EditPairsTest {
     private static final List<String> SHORTER_FOR_ONE =
             List.of("kernel:*=roofline", "op:*=roofline", "class:computation=roofline");
 
-    private static final List<String> SHORTER_FOR_ALL =
-            List.of("class:late_peer=0", "collective:*=x0.5", "collective:all_reduce=0us");
+    private static final List<String> SHORTER_FOR_ALL = List.of(
+            "rank:1=x0.5", "rank:1:host=x0.5", "class:late_peer=0", "collective:*=x0.5", "collective:all_reduce=0us");
 
     /** What waits for the first of fused kernels waits for all; times that are given hold whatever they were before. */
     private static final List<String> OTHER =

@@ -22,6 +22,8 @@ import dev.lockstep.synth.Straggler;
 import dev.lockstep.synth.SyntheticRun;
 import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.synth.TraceRecipe;
+import dev.lockstep.testkit.EventText;
+import dev.lockstep.testkit.TestTraces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -203,8 +205,76 @@ class SyntheticDelaysTest {
     }
 
     /**
+     * The same where collectives run beside computations and slow them down, all the longer the longer they wait for a slow rank. What
+     * chance made of the slow rank's own kernels the median takes away with the rest.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
+                29, 30
+            })
+    void mendingASlowRankAlsoMendsWhatOthersSufferedFromWaitingCollectives(int seed) {
+        Random random = new Random(31L * seed);
+        Straggler.Kind kind = Straggler.Kind.values()[seed % Straggler.Kind.values().length];
+        double amount = switch (kind) {
+            case DEVICE, WORK -> 1.1 + 0.3 * random.nextDouble();
+            case CLOCK -> 0.7 + 0.2 * random.nextDouble();
+            case HOST -> 6_000 + random.nextInt(15_000);
+            case GC -> 15_000 + random.nextInt(20_000);
+        };
+        boolean host = kind == Straggler.Kind.HOST || kind == Straggler.Kind.GC;
+        int slowRank = random.nextInt(4);
+        TraceRecipe recipe = SyntheticTraces.smallRecipe(4)
+                .withSeed(1_000L + seed)
+                .withHidden(2048)
+                .withCommunication(512, 28 + 14 * random.nextInt(3))
+                .withSyncEvents(true);
+        Joined without = new Joined(recipe);
+        Joined slow = new Joined(recipe.withStraggler(new Straggler(slowRank, kind, amount)));
+
+        assertThat(slow.graph.contention.isKnown()).isTrue();
+        assertThat(slow.length()).isGreaterThan(without.length() + without.length() / 50);
+        assertThat(slow.after("rank:" + slowRank + (host ? ":host" : "") + "=median"))
+                .isCloseTo(without.length(), within(without.length() / 100));
+    }
+
+    /** Where nothing runs beside collectives, or they take nothing from what does, no contention is made up. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void noContentionIsSeenWhereThereIsNone(int seed) {
+        TraceRecipe even =
+                SyntheticTraces.smallRecipe(4).withSeed(seed).withHidden(2048).withTiming(Regularity.EVEN);
+
+        assertThat(new Joined(even).graph.contention.isKnown()).isFalse();
+    }
+
+    /** Durations that vary by chance alone, with a collective beside every other one: a false alarm is one in a thousand. */
+    @Test
+    void chanceIsNotTakenForContention() {
+        int alarms = 0;
+        for (int seed = 1; seed <= 200; seed++) {
+            Random random = new Random(seed);
+            EventText events = new EventText();
+            long at = 0;
+            for (int i = 1; i <= 60; i++) {
+                long duration = Math.round(50_000 * (1 + 0.05 * random.nextGaussian()));
+                events.launch("gemm", at, at + 5_000, duration, 2L * i, 7);
+                if (random.nextBoolean()) {
+                    events.launch("ncclDevKernel_AllGather_RING_LL", at + 1_000, at + 6_000, 40_000, 2L * i + 1, 13);
+                }
+                at += 100_000;
+            }
+            GraphBuilder builder = new GraphBuilder();
+            new RankGraph(new DerivedCache(TestTraces.of(events)), AnalysisRules.standard(), new int[0], builder);
+            alarms += builder.build().contention.isKnown() ? 1 : 0;
+        }
+        assertThat(alarms).isLessThanOrEqualTo(1);
+    }
+
+    /**
      * A run with a slow rank, asked what it would be without, against the run that was made without. Either nothing varies,
-     * or collectives run alone: what kernels suffer from a collective that waits beside them, no replay knows.
+     * or collectives run alone.
      */
     @ParameterizedTest
     @CsvSource({

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.path;
+
+import dev.lockstep.analyze.StudentT;
+import dev.lockstep.table.IntList;
+import dev.lockstep.table.LongIntMap;
+import dev.lockstep.table.LongOrder;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How much longer computations take while a collective runs on their device, learnt from computations of one shape that had one beside
+ * them for more or less of their time, on the same rank. A kernel gets on at 1 / (1 + c) of its pace there, also beside a collective that
+ * only waits for its last member: so with other durations it takes longer or less than recorded.
+ *
+ * <p>ln(duration) = own of shape and rank + λ × share of the time beside a collective, by least squares; c = exp(λ) - 1. What a shape
+ * shows by itself is drawn to what its name shows, that to what its operator shows, and that to what all show, by the reciprocals of
+ * their variances. Nothing is taken for
+ * contention unless all computations together show it beyond chance.
+ */
+final class Contention {
+    /** How sure it must be that there is any. */
+    private static final double SURE = 0.999;
+
+    private static final int FEWEST = 12;
+
+    /** How far what one shape shows may lie from the rest, as a part of what these show: one standard deviation. */
+    private static final double DIFFERENT = 0.5;
+
+    private static final int MOST_REPLAYS = 8;
+
+    /** Ends that move by less than this, in ns, have settled. */
+    private static final long SETTLED = 100;
+
+    private final DependencyGraph graph;
+    /** Computations: the edge each runs along, the vertices at its start and end, the device, λ, and its duration alone. */
+    private final IntList runs = new IntList(256);
+
+    private final IntList starts = new IntList(256);
+    private final IntList ends = new IntList(256);
+    private final IntList deviceOf = new IntList(256);
+    private double[] slowdown = {};
+    private double[] alone = {};
+    /** Collectives, in pairs: start and end, by device. */
+    private IntList[] collectives = {};
+
+    private final boolean known;
+
+    Contention(DependencyGraph graph) {
+        this.graph = graph;
+        collect();
+        known = runs.size() >= FEWEST && learn();
+    }
+
+    /** Whether computations take longer beside collectives. */
+    boolean isKnown() {
+        return known;
+    }
+
+    private void collect() {
+        int[] devices = devices();
+        for (int v = 0; v < graph.size(); v++) {
+            int device = devices[graph.track[v]];
+            int start = device < 0 ? -1 : start(v);
+            if (start < 0 || graph.track[start] != graph.track[v]) {
+                continue;
+            }
+            if (graph.pathClass[v] == PathClass.COMMUNICATION.ordinal()) {
+                collectives[device].add(start);
+                collectives[device].add(v);
+            } else if (graph.pathClass[v] == PathClass.COMPUTATION.ordinal() && graph.time[v] > graph.time[start]) {
+                runs.add(graph.edge(v, EdgeKind.RUN));
+                starts.add(start);
+                ends.add(v);
+                deviceOf.add(device);
+            }
+        }
+    }
+
+    /** By track: the number of its device, -1 for threads. */
+    private int[] devices() {
+        Map<String, Integer> numbers = new LinkedHashMap<>();
+        int[] devices = new int[graph.tracks.size()];
+        for (int track = 0; track < devices.length; track++) {
+            PathTrack of = graph.tracks.get(track);
+            String key = of.rank() + "/" + of.device();
+            devices[track] = of.onDevice() ? numbers.computeIfAbsent(key, k -> numbers.size()) : -1;
+        }
+        collectives = new IntList[numbers.size()];
+        Arrays.setAll(collectives, i -> new IntList(16));
+        return devices;
+    }
+
+    /** The start of the activity that ends at a vertex; -1 where none does. */
+    private int start(int end) {
+        int run = graph.source(end, EdgeKind.RUN);
+        if (run >= 0) {
+            return run;
+        }
+        for (int e = graph.firstEdge[end]; e < graph.firstEdge[end + 1]; e++) {
+            int source = graph.source[e];
+            boolean member = graph.kind[e] == EdgeKind.MEMBER.ordinal();
+            if (member && graph.firstEdge[end + 1] - graph.firstEdge[end] > 1 && !isMeeting(source)) {
+                return source;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isMeeting(int vertex) {
+        int e = graph.firstEdge[vertex];
+        return e < graph.firstEdge[vertex + 1] && graph.kind[e] == EdgeKind.MEMBER.ordinal();
+    }
+
+    // ---- learning ---------------------------------------------------------------------------------------------------
+
+    /** Sums of squares about the means of shape and rank, of like computations. */
+    private static final class Scatter {
+        private double xx;
+        private double xy;
+        private double yy;
+        private int count;
+        private int cells;
+
+        void add(Scatter other) {
+            xx += other.xx;
+            xy += other.xy;
+            yy += other.yy;
+            count += other.count;
+            cells += other.cells;
+        }
+
+        double slope() {
+            return xx > 0 ? xy / xx : 0;
+        }
+
+        int degrees() {
+            return count - cells - 1;
+        }
+
+        /** Square of the standard error of the slope. */
+        double variance() {
+            return xx > 0 && degrees() > 0 ? Math.max(0, yy - xy * xy / xx) / degrees() / xx : Double.POSITIVE_INFINITY;
+        }
+
+        boolean isSure() {
+            return count >= FEWEST
+                    && degrees() > 0
+                    && slope() > 0
+                    && slope() > StudentT.twoSided(SURE, degrees()) * Math.sqrt(variance());
+        }
+
+        /** What it shows, drawn to what more computations show. */
+        double drawnTo(double more) {
+            double own = variance();
+            if (own == Double.POSITIVE_INFINITY) {
+                return more;
+            }
+            double apart = DIFFERENT * more * (DIFFERENT * more);
+            return Math.max(0, (slope() * apart + more * own) / (apart + own));
+        }
+    }
+
+    private boolean learn() {
+        Busy[] busy = busy(graph.time);
+        int n = runs.size();
+        double[] beside = new double[n];
+        LongIntMap cells = new LongIntMap(256);
+        LongIntMap shapes = new LongIntMap(256);
+        LongIntMap names = new LongIntMap(64);
+        int[] cellOf = new int[n];
+        int[] shapeOf = new int[n];
+        int[] nameOf = new int[n];
+        LongIntMap operators = new LongIntMap(64);
+        int[] operatorOf = new int[n];
+        for (int i = 0; i < n; i++) {
+            long start = graph.time[starts.get(i)];
+            long end = graph.time[ends.get(i)];
+            beside[i] = (double) busy[deviceOf.get(i)].between(start, end) / (end - start);
+            int label = graph.label[ends.get(i)] + 1;
+            nameOf[i] = names.numberOf(label);
+            operatorOf[i] = operators.numberOf(graph.operator[ends.get(i)] + 1);
+            shapeOf[i] = shapes.numberOf((long) label << Integer.SIZE | graph.shape[ends.get(i)] & 0xFFFFFFFFL);
+            cellOf[i] = cells.numberOf((long) shapeOf[i] << Integer.SIZE | deviceOf.get(i));
+        }
+        Scatter[] byShape = scatter(beside, cellOf, cells.size(), shapeOf, shapes.size());
+        Scatter all = new Scatter();
+        Scatter[] byName = scatters(names.size());
+        Scatter[] byOperator = scatters(operators.size());
+        boolean[] added = new boolean[byShape.length];
+        for (int i = 0; i < n; i++) {
+            if (!added[shapeOf[i]]) {
+                added[shapeOf[i]] = true;
+                byName[nameOf[i]].add(byShape[shapeOf[i]]);
+                byOperator[operatorOf[i]].add(byShape[shapeOf[i]]);
+                all.add(byShape[shapeOf[i]]);
+            }
+        }
+        if (!all.isSure()) {
+            return false;
+        }
+        slowdown = new double[n];
+        alone = new double[n];
+        for (int i = 0; i < n; i++) {
+            double ofOperator = byOperator[operatorOf[i]].drawnTo(all.slope());
+            double longer = byShape[shapeOf[i]].drawnTo(byName[nameOf[i]].drawnTo(ofOperator));
+            slowdown[i] = Math.exp(longer);
+            double duration = graph.time[ends.get(i)] - graph.time[starts.get(i)];
+            alone[i] = duration * (1 - beside[i]) + duration * beside[i] / slowdown[i];
+        }
+        return true;
+    }
+
+    private static Scatter[] scatters(int count) {
+        Scatter[] all = new Scatter[count];
+        Arrays.setAll(all, i -> new Scatter());
+        return all;
+    }
+
+    private Scatter[] scatter(double[] beside, int[] cellOf, int cells, int[] shapeOf, int shapes) {
+        double[] x = new double[cells];
+        double[] y = new double[cells];
+        int[] count = new int[cells];
+        for (int i = 0; i < cellOf.length; i++) {
+            x[cellOf[i]] += beside[i];
+            y[cellOf[i]] += duration(i);
+            count[cellOf[i]]++;
+        }
+        Scatter[] found = scatters(shapes);
+        boolean[] seen = new boolean[cells];
+        for (int i = 0; i < cellOf.length; i++) {
+            int cell = cellOf[i];
+            Scatter of = found[shapeOf[i]];
+            double dx = beside[i] - x[cell] / count[cell];
+            double dy = duration(i) - y[cell] / count[cell];
+            of.xx += dx * dx;
+            of.xy += dx * dy;
+            of.yy += dy * dy;
+            of.count++;
+            of.cells += seen[cell] ? 0 : 1;
+            seen[cell] = true;
+        }
+        return found;
+    }
+
+    /** The logarithm of a duration. */
+    private double duration(int i) {
+        return Math.log((double) (graph.time[ends.get(i)] - graph.time[starts.get(i)]));
+    }
+
+    // ---- replaying --------------------------------------------------------------------------------------------------
+
+    /** When any collective runs on a device: stretches that do not touch, in order. */
+    private static final class Busy {
+        private final long[] from;
+        private final long[] to;
+        private int count;
+
+        Busy(long[] starts, long[] ends) {
+            from = new long[starts.length];
+            to = new long[starts.length];
+            int[] order = new int[starts.length];
+            Arrays.setAll(order, i -> i);
+            LongOrder.sort(starts.clone(), order);
+            for (int i : order) {
+                if (count > 0 && starts[i] <= to[count - 1]) {
+                    to[count - 1] = Math.max(to[count - 1], ends[i]);
+                } else {
+                    from[count] = starts[i];
+                    to[count++] = ends[i];
+                }
+            }
+        }
+
+        /** The first stretch that ends after a moment. */
+        private int after(long moment) {
+            int at = Arrays.binarySearch(to, 0, count, moment);
+            return at < 0 ? -at - 1 : at + 1;
+        }
+
+        long between(long start, long end) {
+            long time = 0;
+            for (int i = after(start); i < count && from[i] < end; i++) {
+                time += Math.min(end, to[i]) - Math.max(start, from[i]);
+            }
+            return time;
+        }
+
+        /** How long something takes from a moment on that alone takes this long, and this many times that inside the stretches. */
+        double duration(long start, double alone, double slowdown) {
+            double left = alone;
+            double at = start;
+            for (int i = after(start); i < count; i++) {
+                if (from[i] > at) {
+                    if (from[i] - at >= left) {
+                        break;
+                    }
+                    left -= from[i] - at;
+                    at = from[i];
+                }
+                double inside = to[i] - at;
+                if (left * slowdown <= inside) {
+                    return at + left * slowdown - start;
+                }
+                left -= inside / slowdown;
+                at = to[i];
+            }
+            return at + left - start;
+        }
+    }
+
+    private Busy[] busy(long[] at) {
+        Busy[] busy = new Busy[collectives.length];
+        for (int d = 0; d < busy.length; d++) {
+            long[] from = new long[collectives[d].size() / 2];
+            long[] to = new long[from.length];
+            for (int i = 0; i < from.length; i++) {
+                from[i] = at[collectives[d].get(2 * i)];
+                to[i] = at[collectives[d].get(2 * i + 1)];
+            }
+            busy[d] = new Busy(from, to);
+        }
+        return busy;
+    }
+
+    /** The weights of the graph, of computations as if they had run alone. */
+    long[] weightsAlone() {
+        long[] weights = graph.weight.clone();
+        for (int i = 0; known && i < runs.size(); i++) {
+            weights[runs.get(i)] = Math.round(alone[i]);
+        }
+        return weights;
+    }
+
+    /**
+     * When every vertex comes. Which collectives run beside a computation follows from the replay, so that it is repeated until the
+     * computations have settled.
+     *
+     * @param weights of edges, of computations as if they ran alone
+     */
+    long[] replay(long[] weights, long[] residuals) {
+        if (!known) {
+            return graph.replay(weights, residuals);
+        }
+        long[] at = graph.time;
+        long[] durations = weights.clone();
+        for (int round = 0; round < MOST_REPLAYS; round++) {
+            long moved = 0;
+            Busy[] busy = busy(at);
+            for (int i = 0; i < runs.size(); i++) {
+                int edge = runs.get(i);
+                double own = weights[edge] == Math.round(alone[i]) ? alone[i] : weights[edge];
+                long duration = Math.round(busy[deviceOf.get(i)].duration(at[starts.get(i)], own, slowdown[i]));
+                moved = Math.max(moved, round == 0 ? Long.MAX_VALUE : Math.abs(duration - durations[edge]));
+                durations[edge] = duration;
+            }
+            if (moved <= SETTLED) {
+                break;
+            }
+            at = graph.replay(durations, residuals);
+        }
+        return at;
+    }
+}
