@@ -10,7 +10,7 @@ final class ByteSink implements AutoCloseable {
     private static final int ROOM = 1 << 16;
 
     private final OutputStream out;
-    private final byte[] buffer = new byte[ROOM];
+    private byte[] buffer = new byte[0];
     private int size;
     private long flushed;
 
@@ -28,6 +28,7 @@ final class ByteSink implements AutoCloseable {
     }
 
     void bytes(byte[] bytes) throws IOException {
+        prepare();
         if (bytes.length > ROOM - size) {
             flush();
             if (bytes.length > ROOM) {
@@ -84,7 +85,20 @@ final class ByteSink implements AutoCloseable {
         } while (rest != 0);
     }
 
+    /** Writes out what is there and lets go of the buffer until more comes. */
+    void rest() throws IOException {
+        flush();
+        buffer = new byte[0];
+    }
+
+    private void prepare() {
+        if (buffer.length == 0) {
+            buffer = new byte[ROOM];
+        }
+    }
+
     private void room() throws IOException {
+        prepare();
         if (ROOM - size < 32) {
             flush();
         }

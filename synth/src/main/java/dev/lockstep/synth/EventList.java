@@ -12,9 +12,9 @@ final class EventList {
     private final Lane[] lanes = Lane.values();
 
     private int size;
-    private EventKind[] kind = new EventKind[4096];
-    private byte[] lane = new byte[4096];
-    private long[] numbers = new long[4096 * 5];
+    private EventKind[] kind = new EventKind[256];
+    private byte[] lane = new byte[256];
+    private long[] numbers = new long[256 * 5];
 
     int size() {
         return size;

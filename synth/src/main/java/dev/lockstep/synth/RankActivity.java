@@ -211,7 +211,7 @@ final class RankActivity {
 
     /** Lets the host pause before an instruction of the step, if something is wrong with it. */
     void trouble(int instruction) {
-        now += trouble.pause(Straggler.Kind.HOST, instruction);
+        now += trouble.pause(Straggler.Kind.HOST, instruction) + trouble.pause(Straggler.Kind.START, instruction);
         long garbage = trouble.pause(Straggler.Kind.GC, instruction);
         if (garbage > 0) {
             if (recipe.recording().pythonStacks()) {
@@ -448,6 +448,11 @@ final class RankActivity {
         busyFrom[collectives % REMEMBERED] = start;
         busyUntil[collectives % REMEMBERED] = end;
         collectives++;
+    }
+
+    /** By how much collectives that leave its host take longer. */
+    double link() {
+        return trouble.link();
     }
 
     /** A little noise on the end that all members agree on. */

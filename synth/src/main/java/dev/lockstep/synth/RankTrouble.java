@@ -14,6 +14,7 @@ final class RankTrouble {
     private final SplitMix places;
     private final int[] pauseAt;
     private long pausedNanos;
+    private int step;
 
     RankTrouble(TraceRecipe recipe, int rank) {
         stragglers = recipe.disturbance().stragglers().stream()
@@ -43,9 +44,14 @@ final class RankTrouble {
         return factor(Straggler.Kind.WORK);
     }
 
+    /** By how much collectives that leave its host take longer. */
+    double link() {
+        return factor(Straggler.Kind.LINK);
+    }
+
     private double factor(Straggler.Kind kind) {
         return stragglers.stream()
-                .filter(straggler -> straggler.kind() == kind)
+                .filter(straggler -> straggler.kind() == kind && straggler.from() <= step)
                 .mapToDouble(Straggler::amount)
                 .reduce(1, (a, b) -> a * b);
     }
@@ -56,12 +62,15 @@ final class RankTrouble {
     }
 
     /** Draws where in a step of so many instructions the host pauses: behind its beginning, and early enough to matter. */
-    void startStep(int step, int instructions) {
+    void startStep(int number, int instructions) {
+        step = number;
         for (int i = 0; i < pauseAt.length; i++) {
             Straggler.Kind kind = stragglers.get(i).kind();
             boolean pauses = kind == Straggler.Kind.HOST || kind == Straggler.Kind.GC && step % GARBAGE_EVERY == 0;
             int place = 2 + (int) Math.floorMod(places.next(), Math.max(1L, instructions / 2));
-            pauseAt[i] = pauses ? place : -1;
+            boolean begins =
+                    kind == Straggler.Kind.START && step == stragglers.get(i).from();
+            pauseAt[i] = begins ? 0 : pauses && step >= stragglers.get(i).from() ? place : -1;
         }
     }
 

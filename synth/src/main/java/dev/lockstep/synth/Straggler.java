@@ -10,8 +10,9 @@ import java.util.Locale;
  * @param rank in the job, or {@link #ALL}
  * @param kind what is wrong
  * @param amount how much; see the kind
+ * @param from the first step in which it is so, from 1
  */
-public record Straggler(int rank, Kind kind, double amount) {
+public record Straggler(int rank, Kind kind, double amount, int from) {
     /** The rank that stands for every rank. */
     public static final int ALL = -1;
 
@@ -26,7 +27,11 @@ public record Straggler(int rank, Kind kind, double amount) {
         /** Its main thread does nothing for {@code amount} us, once a step. */
         HOST(0, 10_000_000, 5_000),
         /** Its interpreter collects garbage for {@code amount} us, every other step; recorded with Python stacks. */
-        GC(0, 10_000_000, 50_000);
+        GC(0, 10_000_000, 50_000),
+        /** Its network card is slow: collectives that leave its host take {@code amount} times as long. */
+        LINK(1, 100, 3),
+        /** It begins {@code amount} us after the others. */
+        START(0, 100_000_000, 50_000);
 
         private final double least;
         private final double most;
@@ -57,12 +62,20 @@ public record Straggler(int rank, Kind kind, double amount) {
             return Arrays.stream(values())
                     .filter(kind -> kind.spelling().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "unknown kind of straggler: " + name + "; known: device, clock, work, host, gc"));
+                    .orElseThrow(() -> new IllegalArgumentException("unknown kind of straggler: " + name
+                            + "; known: device, clock, work, host, gc, link, start"));
         }
     }
 
+    /** A rank that is slow from the beginning. */
+    public Straggler(int rank, Kind kind, double amount) {
+        this(rank, kind, amount, 1);
+    }
+
     public Straggler {
+        if (from < 1) {
+            throw new IllegalArgumentException("the first step of a straggler is 1 or later");
+        }
         if (rank < ALL) {
             throw new IllegalArgumentException("a straggler is a rank, or all");
         }

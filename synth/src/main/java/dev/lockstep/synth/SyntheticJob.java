@@ -12,6 +12,7 @@ import dev.lockstep.synth.Instruction.Passing;
 import dev.lockstep.synth.Instruction.Run;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ final class SyntheticJob {
     private final boolean even;
     private final int[] place;
     private final @Nullable Posted[][] posted;
+    private final int[] slowLinks;
+    private final int gpusPerNode;
     private int step;
 
     /** What a rank has issued and the others have not met yet. */
@@ -59,6 +62,11 @@ final class SyntheticJob {
         even = recipe.disturbance().timing() != Regularity.VARIED;
         random = new SplitMix(recipe.seed(), 9_000_000_000L);
         int count = recipe.cluster().ranks();
+        gpusPerNode = recipe.cluster().gpusPerNode();
+        slowLinks = IntStream.range(0, count)
+                .filter(rank -> recipe.disturbance().stragglers().stream()
+                        .anyMatch(s -> s.kind() == Straggler.Kind.LINK && s.concerns(rank)))
+                .toArray();
         place = new int[count];
         posted = new Posted[count][Lane.values().length];
         for (int rank = 0; rank < count; rank++) {
@@ -154,6 +162,17 @@ final class SyntheticJob {
         }
     }
 
+    /** By how much the slowest card among members on several hosts stretches a collective. */
+    private double link(List<Integer> members) {
+        double slowest = 1;
+        for (int member : slowLinks) {
+            if (ProcessGroup.spansNodes(members, gpusPerNode) && members.contains(member)) {
+                slowest = Math.max(slowest, ranks.get(member).link());
+            }
+        }
+        return slowest;
+    }
+
     /** Ends what all members have issued. */
     private void meet() {
         for (ProcessGroup group : groups) {
@@ -195,7 +214,8 @@ final class SyntheticJob {
             StepCollective collective = one.communicate().collective();
             if (member == members.getFirst()) {
                 wire = model.nanos(members, collective.kind(), collective.bytes())
-                        * (even ? 1 : 1 + 0.02 * random.bell());
+                        * (even ? 1 : 1 + 0.02 * random.bell())
+                        * link(members);
             }
             RankActivity rank = ranks.get(member);
             rank.finish(one.communicate(), one.arrival(), last, last + (long) wire + rank.endJitter());

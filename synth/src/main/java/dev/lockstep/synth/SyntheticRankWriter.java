@@ -48,6 +48,7 @@ final class SyntheticRankWriter implements AutoCloseable {
 
     void step() throws IOException {
         emitter.append(rank.events());
+        sink.rest();
         compute.add(rank.takeComputeNanos());
         excess.add(rank.takeExcessNanos());
         paused.add(rank.takePausedNanos());

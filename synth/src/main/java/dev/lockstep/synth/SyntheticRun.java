@@ -16,6 +16,9 @@ public final class SyntheticRun {
     /** Name of the file that holds the truth about a run or a sweep. */
     public static final String TRUTH_FILE = "truth.json";
 
+    /** Of a run of more ranks, files are open only while they are written to. */
+    private static final int MOST_OPEN = 256;
+
     private SyntheticRun() {}
 
     /** Writes with the calling thread alone. */
@@ -37,12 +40,15 @@ public final class SyntheticRun {
         int steps = steps(recipe);
         SyntheticJob job = new SyntheticJob(recipe);
         List<SyntheticRankWriter> writers = new ArrayList<>();
+        boolean many = recipe.cluster().ranks() > MOST_OPEN;
         try (Output output = new Output()) {
             for (RankActivity rank : job.ranks()) {
                 int number = rank.place().rank();
                 if (layout.writes(number)) {
                     String path = layout.path(number);
-                    OutputStream trace = OutputFile.create(output, directory, path);
+                    OutputStream trace = many
+                            ? OutputFile.createClosed(output, directory, path)
+                            : OutputFile.create(output, directory, path);
                     OutputStream edges = recipe.recording().edges()
                             ? OutputFile.create(output, directory, layout.edges(number))
                             : null;

@@ -62,7 +62,7 @@ public record TraceRecipe(
         }
 
         public Cluster {
-            require(ranks >= 1 && ranks <= 4096, "ranks must lie in 1..4096");
+            require(ranks >= 1 && ranks <= 16_384, "ranks must lie in 1..16384");
             require(gpusPerNode >= 1 && gpusPerNode <= 64, "GPUs per node must lie in 1..64");
             require(shardRanks >= 1 && ranks % shardRanks == 0, "shard ranks must divide ranks");
         }

@@ -104,6 +104,9 @@ final class TruthJson {
         json.put("rank", straggler.rank() == Straggler.ALL ? "all" : straggler.rank());
         json.put("kind", straggler.kind().spelling());
         json.put("amount", straggler.amount());
+        if (straggler.from() > 1) {
+            json.put("from_step", straggler.from());
+        }
         return json;
     }
 

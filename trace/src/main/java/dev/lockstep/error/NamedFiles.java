@@ -21,6 +21,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -155,6 +156,17 @@ public final class NamedFiles {
      */
     public static OutputStream out(Path file) throws IOException {
         return writing(file, () -> new Writing(file, Files.newOutputStream(file)));
+    }
+
+    /**
+     * A file to write, behind what it holds.
+     *
+     * @param file the file, which exists
+     * @return takes the bytes; the caller closes it
+     * @throws IOException when it cannot be written; the message names the file and what is wrong with it
+     */
+    public static OutputStream more(Path file) throws IOException {
+        return writing(file, () -> new Writing(file, Files.newOutputStream(file, StandardOpenOption.APPEND)));
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The options of {@code lockstep synth} that say what job runs, and what disturbs it. */
@@ -34,6 +35,10 @@ final class RecipeArguments {
     private @Nullable String size;
     private @Nullable Integer layers;
     private @Nullable Integer hidden;
+    private static final Pattern STRAGGLER =
+            Pattern.compile("(?:all|(?<first>\\d{1,7})(?:-(?<last>\\d{1,7}))?):(?<kind>\\w+)"
+                    + "(?::(?<amount>[0-9]+(?:\\.[0-9]*)?(?:[eE][0-9]+)?))?(?:@(?<step>\\d{1,7}))?");
+
     private final List<String> stragglers = new ArrayList<>();
     private final List<String> delays = new ArrayList<>();
     private @Nullable String timing;
@@ -140,9 +145,9 @@ final class RecipeArguments {
     private void declareDisturbance(Arguments arguments) {
         arguments.repeated(
                 "--straggler",
-                "R[:KIND[:AMOUNT]]",
-                "A slow rank, or all; KIND is device, clock, work, host or gc. May be repeated; -1 for none (default"
-                        + " 3).",
+                "R[:KIND[:AMOUNT[@STEP]]]",
+                "A slow rank, a range as in 8-15, or all; KIND is device, clock, work, host, gc, link or start, from"
+                        + " STEP on. May be repeated; -1 for none (default 3).",
                 stragglers::addAll);
         arguments.repeated(
                 "--delay",
@@ -251,7 +256,9 @@ final class RecipeArguments {
         Integer straggler = stragglers.isEmpty() ? null : -1;
         for (String given : stragglers) {
             if (given.contains(":")) {
-                r = r.withStraggler(straggler(given));
+                for (Straggler one : stragglers(given)) {
+                    r = r.withStraggler(one);
+                }
             } else {
                 straggler = rank(given);
             }
@@ -277,18 +284,26 @@ final class RecipeArguments {
         }
     }
 
-    private static Straggler straggler(String given) {
-        String[] parts = given.split(":", -1);
-        Straggler.Kind kind = Straggler.Kind.of(parts[1]);
-        try {
-            double amount = parts.length > 2 ? Double.parseDouble(parts[2]) : kind.usual();
-            if (parts.length <= 3) {
-                return new Straggler(parts[0].equals("all") ? Straggler.ALL : rank(parts[0]), kind, amount);
-            }
-        } catch (NumberFormatException e) {
-            throw new UserException(ErrorCode.OPTION_INVALID, "not an amount: " + parts[2], null, e);
+    /** What one option says: a straggler, or one for each rank of a range. */
+    private static List<Straggler> stragglers(String given) {
+        Matcher said = STRAGGLER.matcher(given);
+        if (!said.matches()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "--straggler wants R[:KIND[:AMOUNT[@STEP]]]: " + given,
+                    "R is a rank, a range as in 8-15, or all.");
         }
-        throw new UserException(ErrorCode.OPTION_INVALID, "--straggler wants R[:KIND[:AMOUNT]]: " + given, null);
+        Straggler.Kind kind = Straggler.Kind.of(said.group("kind"));
+        double amount = said.group("amount") == null ? kind.usual() : Double.parseDouble(said.group("amount"));
+        int step = said.group("step") == null ? 1 : Integer.parseInt(said.group("step"));
+        if (said.group("first") == null) {
+            return List.of(new Straggler(Straggler.ALL, kind, amount, step));
+        }
+        int first = rank(said.group("first"));
+        int last = said.group("last") == null ? first : rank(said.group("last"));
+        return IntStream.rangeClosed(first, last)
+                .mapToObj(rank -> new Straggler(rank, kind, amount, step))
+                .toList();
     }
 
     private static int rank(String given) {
