@@ -42,28 +42,28 @@ class KernelTablesReferenceTest {
     private static final long S = 1_000_000_000L;
 
     private static final String HEAD = """
-            # The tables of `lockstep kernels` and `lockstep replay`
+        # The tables of `lockstep kernels` and `lockstep replay`
 
-            Generated from the columns themselves; do not edit. A missing value is an empty cell. What they mean:
-            [Kernels, alone and together](../concepts/kernel-replay.md). Plans and results: [Replay files](replay-files.md).
+        Generated from the columns themselves; do not edit. A missing value is an empty cell. What they mean:
+        [Kernels, alone and together](../concepts/kernel-replay.md). Plans and results: [Replay files](replay-files.md).
 
-            `kernels extract` writes `unique_kernels`, `kernel_categories`, `kernel_tiers`, `kernel_places` and `kernel_durations`; columns of times are
-            missing for lists without times, those of steps and passes where there are none, `strides` and `registers` unless `--sig-fields` names them. Of an execution trace, sheets hold operators:
-            columns of launches, streams and times are missing; of a linked one, kernels without what it does not hold: grid, block, shared memory and bytes. `kernels gantt`
-            shows `gantt_lanes` on its page. `replay compare` writes `contributions`, `kinds` and `parts`, with `--power` also `replay_energy`, which is what
-            `replay energy` writes.
+        `kernels extract` writes `unique_kernels`, `kernel_categories`, `kernel_tiers`, `kernel_places` and `kernel_durations`; columns of times are
+        missing for lists without times, those of steps and passes where there are none, `strides` and `registers` unless `--sig-fields` names them. Of an execution trace, sheets hold operators:
+        columns of launches, streams and times are missing; of a linked one, kernels without what it does not hold: grid, block, shared memory and bytes. `kernels gantt`
+        shows `gantt_lanes` on its page. `replay compare` writes `contributions`, `kinds` and `parts`, with `--power` also `replay_energy`, which is what
+        `replay energy` writes.
 
-            Beside the sheets, `kernels extract` writes
+        Beside the sheets, `kernels extract` writes
 
-            | File | Columns or fields |
-            |---|---|
-            | `unique_kernels.jsonl` | a line for each: `kernel`, `name`, `device` (all it ran on), `signature` (what tells it apart), `count`, `category`, `tier`, `time_us` (`sum`, `min`, `p10`, `median`, `p90`, `max`) |
-            | `kernel_counts.csv` | `device`, `category` (compute, communication, memory or other), `kernel_name`, `count`, most first |
-            | `summary.json` | `inputs`, `content` (`kernels` or `operators`), `times` (whether there are any), `sig_fields`, `totals` (`seen`, `kept`, `excluded`, `device_filtered`), of an execution trace `execution_trace` (`schema`, `linked`, and its calls: `operators`, `inside`, `containers`, `marks`), with `--execution-trace` `joined` (`execution_trace`, `nodes`, of these `found`, `operators` that got inputs, kernels, copies and fills that operators `launched`, of these those `with_inputs`), `unique_count`, `steps`, `steps_from`, `forwards`, `forwards_from`, `tiers` |
-            | `kernel_launches.csv` | with `--launches`: `kernel` (number of the unique kernel), `device`, `stream`, `start_us` on the trace's clock, `dur_us`, `step`, `correlation`. Of an execution trace: `kernel`, `device`, `step`, `thread`, `node` (number of the operator's node), in the order of calls; of a linked one also `stream`, `launch_us`, `dur_us` |
+        | File | Columns or fields |
+        |---|---|
+        | `unique_kernels.jsonl` | a line for each: `kernel`, `name`, `device` (all it ran on), `signature` (what tells it apart), `count`, `category`, `tier`, `time_us` (`sum`, `min`, `p10`, `median`, `p90`, `max`) |
+        | `kernel_counts.csv` | `device`, `category` (compute, communication, memory or other), `kernel_name`, `count`, most first |
+        | `summary.json` | `inputs`, `content` (`kernels` or `operators`), `times` (whether there are any), `sig_fields`, `totals` (`seen`, `kept`, `excluded`, `device_filtered`), of an execution trace `execution_trace` (`schema`, `linked`, and its calls: `operators`, `inside`, `containers`, `marks`), with `--execution-trace` `joined` (`execution_trace`, `nodes`, of these `found`, `operators` that got inputs, kernels, copies and fills that operators `launched`, of these those `with_inputs`), `unique_count`, `steps`, `steps_from`, `forwards`, `forwards_from`, `tiers` |
+        | `kernel_launches.csv` | with `--launches`: `kernel` (number of the unique kernel), `device`, `stream`, `start_us` on the trace's clock, `dur_us`, `step`, `correlation`. Of an execution trace: `kernel`, `device`, `step`, `thread`, `node` (number of the operator's node), in the order of calls; of a linked one also `stream`, `launch_us`, `dur_us` |
 
-            and `kernels gantt --csv` writes `kernels_rankN_gpuM.csv`: `name`, `start_ms` since the first kernel of the chart, `dur_ms`, `device`, `stream`, `category`.
-            """;
+        and `kernels gantt --csv` writes `kernels_rankN_gpuM.csv`: `name`, `start_ms` since the first kernel of the chart, `dur_ms`, `device`, `stream`, `category`.
+        """;
 
     @Test
     void referenceIsWhatTheColumnsSay() throws IOException {
@@ -107,7 +107,8 @@ class KernelTablesReferenceTest {
                 null);
         PowerSeries power =
                 new PowerSeries("gpu0", new long[] {0, S, 2 * S, 3 * S}, new double[] {5, 5, 5, 5}, new double[0]);
-        MeasuredParts isolated = new MeasuredParts("", List.of(part), 1, ForwardPasses.Source.ANNOTATION, List.of());
+        MeasuredParts isolated =
+                new MeasuredParts("", List.of(part), 1, ForwardPasses.Source.ANNOTATION, List.of(), List.of());
         tables.addAll(tables(ReconciliationReport.of(
                 new Reconciliation(
                         isolated,

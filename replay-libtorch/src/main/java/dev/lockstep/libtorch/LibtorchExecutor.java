@@ -40,6 +40,7 @@ public final class LibtorchExecutor implements ReplayExecutor {
     private final long residentBytes;
     private @Nullable WorkerProcess worker;
     private String framework = "";
+    private String bus = "";
     private int restarts;
 
     /**
@@ -131,7 +132,9 @@ public final class LibtorchExecutor implements ReplayExecutor {
         worker = started;
         try {
             String hello = started.answer(START_S, Long.MAX_VALUE);
-            framework = hello.startsWith(READY) ? hello.substring(READY.length()) : hello;
+            String[] words = (hello.startsWith(READY) ? hello.substring(READY.length()) : hello).split("\t", 2);
+            framework = words[0];
+            bus = words.length > 1 ? words[1] : "";
         } catch (NoAnswer e) {
             close();
             String words = "the process that runs operators did not start: " + e.getMessage();
@@ -166,6 +169,9 @@ public final class LibtorchExecutor implements ReplayExecutor {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("framework", framework);
         facts.put("device", settings.device());
+        if (!bus.isEmpty()) {
+            facts.put("bus_id", bus);
+        }
         facts.put(
                 "processor",
                 System.getProperty("os.arch") + ", " + Runtime.getRuntime().availableProcessors() + " cores");

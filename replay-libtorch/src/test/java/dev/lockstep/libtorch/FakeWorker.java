@@ -33,7 +33,7 @@ final class FakeWorker {
         if (once != null && !Path.of(once).toFile().createNewFile()) {
             System.exit(1);
         }
-        System.out.println(WorkerSettings.MARK + "ready fake " + settings.framework());
+        System.out.println(WorkerSettings.MARK + "ready fake " + settings.framework() + "\t0000:3b:00.0");
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.startsWith(WorkerSettings.SEQUENCE)) {
@@ -77,6 +77,6 @@ final class FakeWorker {
                 // runs
             }
         }
-        return new OperatorRun(null, null, name, null, 1, 2, Timing.of(new long[] {3, 4}), null, null);
+        return new OperatorRun(null, null, name, null, 1, 2, 0, Timing.of(new long[] {3, 4}), null, null);
     }
 }

@@ -16,9 +16,11 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +28,7 @@ import java.util.regex.Pattern;
 /**
  * Logs of power as CSV: our own and that of piep ({@code timestamp,gpu,power_w}, ours with {@code energy_j}), of wall meters
  * ({@code time,id,power} and {@code time,id,pm1[,pm2],sum}), and of {@code nvidia-smi --query-gpu=timestamp,index,power.draw}.
+ * Where they name devices by address on the bus or UUID ({@code bus_id}, {@code pci.bus_id}, {@code uuid}), these are kept.
  *
  * @param series one for each domain, in order of names
  * @param skipped lines without a usable number, such as {@code N/A}; they count for nothing, not for 0 W
@@ -35,6 +38,7 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
     private static final List<String> DOMAINS = List.of("gpu", "index", "domain", "uuid");
     private static final List<String> POWERS =
             List.of("power", "sum", "power.draw", "power.draw.instant", "power.draw.average");
+    private static final List<String> IDS = List.of("bus_id", "pci.bus_id", "gpu_bus_id", "bdf", "uuid", "gpu_uuid");
     private static final List<String> ENERGIES = List.of("energy");
 
     private static final Pattern AMOUNT = Pattern.compile("([-+.\\deE]+)\\s*(\\p{L}*)");
@@ -45,6 +49,7 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
     }
 
     private static final class Rows {
+        private final Set<String> ids = new LinkedHashSet<>();
         private final LongList ns = new LongList(1024);
         private final DoubleList watts = new DoubleList(1024);
         private final DoubleList joules = new DoubleList(16);
@@ -78,14 +83,12 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
         return reading.finish();
     }
 
-    /** The series of one domain, or of all added up when {@code domain} is empty. */
+    /** The series of one domain or device, or of all added up when {@code domain} is empty. */
     public List<PowerSeries> of(String domain) {
         if (domain.isEmpty()) {
             return series;
         }
-        return series.stream()
-                .filter(s -> s.domain().equals(domain) || s.domain().equals("gpu" + domain))
-                .toList();
+        return series.stream().filter(s -> s.isOf(domain)).toList();
     }
 
     private static final class Reading {
@@ -96,6 +99,7 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
         private int domain = -1;
         private int power = -1;
         private int energy = -1;
+        private final IntList ids = new IntList(2);
         private double powerUnit = 1;
         private double energyUnit = 1;
         private long line;
@@ -129,6 +133,12 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
                 return;
             }
             Rows rows = domains.computeIfAbsent(at(cells, domain).strip(), d -> new Rows());
+            for (int i = 0; i < ids.size(); i++) {
+                String id = at(cells, ids.get(i)).strip();
+                if (!id.isEmpty()) {
+                    rows.ids.add(id);
+                }
+            }
             rows.ns.add(moment);
             rows.watts.add(watts);
             rows.joules.add(joules);
@@ -142,6 +152,11 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
             domain = place(names, DOMAINS);
             power = place(names, POWERS);
             energy = place(names, ENERGIES);
+            for (int i = 0; i < names.size(); i++) {
+                if (IDS.contains(names.get(i)) && i != domain) {
+                    ids.add(i);
+                }
+            }
             powerUnit = power < 0 ? 1 : unit(names.get(power));
             energyUnit = energy < 0 ? 1 : unit(names.get(energy));
             if (time < 0 || power < 0 && energy < 0) {
@@ -220,7 +235,7 @@ public record PowerLog(List<PowerSeries> series, long skipped) {
                 }
                 joules[i] = before + read;
             }
-            return new PowerSeries(name, ns, watts, counts ? joules : new double[0]);
+            return new PowerSeries(name, List.copyOf(rows.ids), ns, watts, counts ? joules : new double[0]);
         }
 
         private TraceFormatException damaged(String problem) {

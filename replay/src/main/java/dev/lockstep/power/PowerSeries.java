@@ -2,19 +2,38 @@
 package dev.lockstep.power;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Power of one domain, such as a device, by time; where the domain counts energy, that too. The arrays run in parallel and
  * pass to the record.
  *
  * @param domain what was measured
+ * @param ids what else tells the device, such as its address on the bus; may be empty
  * @param ns times in ns since 1970, ascending
  * @param watts power at these times; NaN where it was not read
  * @param joules energy since some moment, ascending; NaN where it was not read, empty when the domain does not count
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record PowerSeries(String domain, long[] ns, double[] watts, double[] joules) {
+public record PowerSeries(String domain, List<String> ids, long[] ns, double[] watts, double[] joules) {
     private static final double NS_PER_S = 1e9;
+
+    public PowerSeries {
+        ids = List.copyOf(ids);
+    }
+
+    /** Power of a domain of which nothing else is known. */
+    public PowerSeries(String domain, long[] ns, double[] watts, double[] joules) {
+        this(domain, List.of(), ns, watts, joules);
+    }
+
+    /** Whether this is the power of a device, given by its name, number, address on the bus or UUID. */
+    public boolean isOf(String device) {
+        return domain.equals(device)
+                || domain.equals("gpu" + device)
+                || DeviceIds.same(domain, device)
+                || ids.stream().anyMatch(id -> DeviceIds.same(id, device));
+    }
 
     /** Number of samples. */
     public int size() {

@@ -15,8 +15,14 @@ public interface PowerSource extends AutoCloseable {
      * @param domain stable name, such as {@code gpu0}
      * @param label what a person calls it
      * @param counts whether it counts energy
+     * @param bus address on the bus, such as {@code 00000000:3b:00.0}; empty when it is not known, or there is none
      */
-    record Domain(String domain, String label, boolean counts) {}
+    record Domain(String domain, String label, boolean counts, String bus) {
+        /** Something whose address is not known. */
+        public Domain(String domain, String label, boolean counts) {
+            this(domain, label, counts, "");
+        }
+    }
 
     /** What can be measured, in the order of {@link #read}. */
     List<Domain> domains();

@@ -59,8 +59,8 @@ public final class SysfsPower implements PowerSource {
                 Path power = chip.resolve(file);
                 if (Files.exists(power)) {
                     String folder = String.valueOf(chip.getFileName());
-                    sensors.add(
-                            new Sensor(new Domain(folder, text(label), false), power, false, new WrappingCounter(0)));
+                    sensors.add(new Sensor(
+                            new Domain(folder, text(label), false, bus(chip)), power, false, new WrappingCounter(0)));
                     break;
                 }
             }
@@ -93,6 +93,13 @@ public final class SysfsPower implements PowerSource {
 
     @Override
     public void close() {}
+
+    /** The name of the folder that {@code device} leads to, which is the address of what is on the bus. */
+    private static String bus(Path chip) throws IOException {
+        Path device = chip.resolve("device");
+        String name = Files.exists(device) ? String.valueOf(device.toRealPath().getFileName()) : "";
+        return name.matches("\\p{XDigit}{4,8}:\\p{XDigit}{2}:\\p{XDigit}{2}\\.[0-7]") ? name : "";
+    }
 
     private static List<Path> children(Path folder) throws IOException {
         List<Path> found = new ArrayList<>();

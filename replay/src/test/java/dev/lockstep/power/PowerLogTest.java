@@ -24,8 +24,10 @@ class PowerLogTest {
 
     @Test
     void whatIsNoPowerIsSkippedAndNotZero() throws IOException {
-        PowerLog log = read(
-                "timestamp,gpu,power_w\n2026-02-06 18:32:16.5,0,9.5\n2026-02-06 18:32:17,0,N/A\n2026-02-06 18:32:18,1,8\n");
+        PowerLog log = read("timestamp,gpu,power_w\n"
+                + "2026-02-06 18:32:16.5,0,9.5\n"
+                + "2026-02-06 18:32:17,0,N/A\n"
+                + "2026-02-06 18:32:18,1,8\n");
         assertThat(log.skipped()).isEqualTo(1);
         assertThat(log.series()).extracting(PowerSeries::domain).containsExactly("0", "1");
         assertThat(log.of("0").getFirst().watts()).containsExactly(9.5);
@@ -49,6 +51,26 @@ class PowerLogTest {
     void nvidiaSmiWritesUnitsAndSlashes() throws IOException {
         PowerLog log = read("timestamp, index, power.draw [W]\n2026/02/05 01:53:44.020, 0, 35.10 W\n");
         assertThat(log.of("0").getFirst().watts()).containsExactly(35.1);
+    }
+
+    @Test
+    void devicesAreKnownByTheirPlaceOnTheBusAndTheirUuid() throws IOException {
+        PowerLog log = read("""
+            timestamp, index, uuid, pci.bus_id, power.draw [W]
+            2026/02/05 01:53:44.020, 0, GPU-5e1f-00, 00000000:3B:00.0, 35.10 W
+            2026/02/05 01:53:44.020, 1, GPU-77aa-00, 00000000:AF:00.0, 36 W
+            """);
+        for (String own : List.of("0", "gpu-5E1F-00", "5e1f-00", "3b:00.0", "0000:3b:00.0", "00000000:3B:00.0")) {
+            assertThat(log.of(own)).as(own).extracting(PowerSeries::domain).containsExactly("0");
+        }
+        assertThat(log.of("0001:3b:00.0")).isEmpty();
+        assertThat(read("timestamp,gpu,power_w,energy_j,bus_id\n1700000000,gpu3,5,,\n1700000001,gpu3,5,,0000:c1:00.0\n")
+                        .of("c1:00"))
+                .extracting(PowerSeries::domain)
+                .containsExactly("gpu3");
+        assertThat(read("timestamp,gpu,power_w,energy_j,bus_id\n1700000000,gpu3,5,,\n")
+                        .of(""))
+                .hasSize(1);
     }
 
     @Test
@@ -94,8 +116,13 @@ class PowerLogTest {
 
     @Test
     void damagedLinesAreCountedAndTheRestIsUsed() throws IOException {
-        PowerLog log = read(
-                "timestamp,gpu,power_w\n1700000000,0,10\nnonsense,0,11\n1700000001,0,-3\n1700000002,1,12\n\n1700000003,0,13\n17000");
+        PowerLog log = read("timestamp,gpu,power_w\n"
+                + "1700000000,0,10\n"
+                + "nonsense,0,11\n"
+                + "1700000001,0,-3\n"
+                + "1700000002,1,12\n\n"
+                + "1700000003,0,13\n"
+                + "17000");
         assertThat(log.skipped()).isEqualTo(3);
         assertThat(log.of("0").getFirst().watts()).containsExactly(10, 13);
         assertThat(log.of("gpu1")).isEmpty();

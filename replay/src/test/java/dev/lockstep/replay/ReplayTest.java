@@ -65,7 +65,7 @@ class ReplayTest {
         public OperatorRun run(PlannedOperator operator) {
             String name = operator.call().name();
             long ns = 1_000 * name.length() - 500 * Math.min(2, calls.merge(name, 1L, Long::sum) - 1);
-            return new OperatorRun(null, null, name, null, 1, 3, Timing.of(new long[] {ns, ns, ns}), null, null);
+            return new OperatorRun(null, null, name, null, 1, 3, 0, Timing.of(new long[] {ns, ns, ns}), null, null);
         }
 
         @Override
@@ -88,30 +88,30 @@ class ReplayTest {
         Replay.write(Replay.plan(trace()), file);
 
         assertThat(Files.readString(file)).isEqualTo("""
-                {"format": "lockstep-replay-plan", "version": 1,
-                "source": {"trace":"trace.json","execution_trace":null,"time_basis":"cpu","unattributed_device_ns":0},
-                "steps": {"count":2,"source":"annotation"},
-                "coverage": {"calls_percent":75.0,"time_percent":70.0,"calls":8,"calls_inside":2,"calls_covered":6,\
-                "time_ns":40000,"time_covered_ns":28000,"gaps":[{"reason":"collective",\
-                "meaning":"communication between ranks; a single process has nobody to talk to","calls":2,\
-                "time_ns":12000,"operators":{"c10d::send":2}}]},
-                "operators": [
-                {"id":0,"name":"aten::mm","arguments":[{"tensor":{"shape":[4,4],"dtype":"float32","offset":0,\
-                "storage":0,"storage_elements":16}},{"tensor":{"shape":[4,4],"dtype":"float32","offset":0,"storage":1,\
-                "storage_elements":16}}],"status":"replay","calls":2,"calls_in_steps":2,"calls_per_step":1.0,\
-                "inside_calls":0,"recorded":{"cpu_ns":20000}},
-                {"id":1,"name":"aten::add","arguments":[{"tensor":{"shape":[4,4],"dtype":"float32","offset":0,\
-                "storage":0,"storage_elements":16}},{"tensor":{"shape":[4,4],"dtype":"float32","offset":0,"storage":1,\
-                "storage_elements":16}}],"status":"replay","calls":2,"calls_in_steps":2,"calls_per_step":1.0,\
-                "inside_calls":2,"recorded":{"cpu_ns":8000}},
-                {"id":2,"name":"c10d::send","arguments":[],"status":"unsupported","reason":"collective","calls":2,\
-                "calls_in_steps":2,"calls_per_step":1.0,"inside_calls":0,"recorded":{"cpu_ns":12000}}
-                ],
-                "containers": [
-                {"name":"aten::linear","calls":2}
-                ],
-                "order": [0,1,2]}
-                """);
+            {"format": "lockstep-replay-plan", "version": 1,
+            "source": {"trace":"trace.json","execution_trace":null,"time_basis":"cpu","unattributed_device_ns":0},
+            "steps": {"count":2,"source":"annotation"},
+            "coverage": {"calls_percent":75.0,"time_percent":70.0,"calls":8,"calls_inside":2,"calls_covered":6,\
+            "time_ns":40000,"time_covered_ns":28000,"gaps":[{"reason":"collective",\
+            "meaning":"communication between ranks; a single process has nobody to talk to","calls":2,\
+            "time_ns":12000,"operators":{"c10d::send":2}}]},
+            "operators": [
+            {"id":0,"name":"aten::mm","arguments":[{"tensor":{"shape":[4,4],"dtype":"float32","offset":0,\
+            "storage":0,"storage_elements":16}},{"tensor":{"shape":[4,4],"dtype":"float32","offset":0,"storage":1,\
+            "storage_elements":16}}],"status":"replay","calls":2,"calls_in_steps":2,"calls_per_step":1.0,\
+            "inside_calls":0,"recorded":{"cpu_ns":20000}},
+            {"id":1,"name":"aten::add","arguments":[{"tensor":{"shape":[4,4],"dtype":"float32","offset":0,\
+            "storage":0,"storage_elements":16}},{"tensor":{"shape":[4,4],"dtype":"float32","offset":0,"storage":1,\
+            "storage_elements":16}}],"status":"replay","calls":2,"calls_in_steps":2,"calls_per_step":1.0,\
+            "inside_calls":2,"recorded":{"cpu_ns":8000}},
+            {"id":2,"name":"c10d::send","arguments":[],"status":"unsupported","reason":"collective","calls":2,\
+            "calls_in_steps":2,"calls_per_step":1.0,"inside_calls":0,"recorded":{"cpu_ns":12000}}
+            ],
+            "containers": [
+            {"name":"aten::linear","calls":2}
+            ],
+            "order": [0,1,2]}
+            """);
     }
 
     @Test

@@ -70,7 +70,8 @@ final class ReconciliationArguments {
                 "--gpu",
                 "NAME",
                 String.class,
-                "Take this device of the log (default: all, added up).",
+                "Take this device of the log: name, number, bus address or UUID (default: the replay's, else all,"
+                        + " added up).",
                 given -> device = given);
         arguments.option(
                 "--zone",

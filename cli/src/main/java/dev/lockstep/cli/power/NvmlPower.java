@@ -30,6 +30,12 @@ public final class NvmlPower implements PowerSource {
     private static final int NAME_BYTES = 96;
     private static final double MILLI = 1e-3;
 
+    /** A structure that ends with the address on the bus as text. */
+    private static final String PLACE_ON_BUS = "nvmlDeviceGetPciInfo_v3";
+
+    private static final int PLACE_BYTES = 68;
+    private static final int PLACE_TEXT = 36;
+
     private record Device(MemorySegment handle, Domain domain) {}
 
     private final Arena arena;
@@ -52,12 +58,14 @@ public final class NvmlPower implements PowerSource {
         int count = out.get(JAVA_INT, 0);
         MethodHandle handleOf = function(library, "nvmlDeviceGetHandleByIndex_v2", JAVA_INT, ADDRESS);
         MethodHandle nameOf = function(library, "nvmlDeviceGetName", ADDRESS, ADDRESS, JAVA_INT);
+        MethodHandle busOf =
+                library.find(PLACE_ON_BUS).isPresent() ? function(library, PLACE_ON_BUS, ADDRESS, ADDRESS) : null;
         for (int i = 0; i < count; i++) {
             MemorySegment place = arena.allocate(ADDRESS);
             call("nvmlDeviceGetHandleByIndex_v2", handleOf, i, place);
             MemorySegment handle = place.get(ADDRESS, 0);
             boolean counts = energy != null && status(energy, handle, out) == SUCCESS;
-            devices.add(new Device(handle, new Domain("gpu" + i, name(nameOf, handle), counts)));
+            devices.add(new Device(handle, new Domain("gpu" + i, name(nameOf, handle), counts, bus(busOf, handle))));
         }
     }
 
@@ -121,6 +129,13 @@ public final class NvmlPower implements PowerSource {
         return status(nameOf, handle, text, NAME_BYTES) == SUCCESS
                 ? text.getString(0, StandardCharsets.UTF_8)
                 : "NVIDIA device";
+    }
+
+    private String bus(@Nullable MethodHandle busOf, MemorySegment handle) throws IOException {
+        MemorySegment place = arena.allocate(PLACE_BYTES, Long.BYTES);
+        return busOf != null && status(busOf, handle, place) == SUCCESS
+                ? place.getString(PLACE_TEXT, StandardCharsets.UTF_8)
+                : "";
     }
 
     private static MethodHandle function(SymbolLookup library, String name, MemoryLayout... arguments)

@@ -2,6 +2,7 @@
 package dev.lockstep.cli.power;
 
 import dev.lockstep.power.PowerSource;
+import dev.lockstep.power.PowerSource.Domain;
 import dev.lockstep.power.PowerSource.Reading;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
@@ -14,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes readings of a source into a log, {@code timestamp,gpu,power_w,energy_j}: times in UTC, what is not known empty. Times
+ * Writes readings of a source into a log, {@code timestamp,gpu,power_w,energy_j,bus_id}: times in UTC, what is not known empty. Times
  * go on by the machine's steady clock from where its calendar stood at the beginning, so that nobody who sets the calendar
  * tears samples apart.
  */
@@ -36,7 +37,7 @@ public final class PowerRecorder {
 
     /** Reads until told to stop. */
     public void record(Writer out, Clock clock, BooleanSupplier goOn) throws IOException {
-        out.write("timestamp,gpu,power_w,energy_j\n");
+        out.write("timestamp,gpu,power_w,energy_j,bus_id\n");
         Instant began = clock.instant();
         long start = System.nanoTime();
         long next = start;
@@ -52,8 +53,9 @@ public final class PowerRecorder {
         List<Reading> readings = source.read();
         for (int i = 0; i < readings.size(); i++) {
             Reading reading = readings.get(i);
-            out.write(now + "," + source.domains().get(i).domain() + "," + Numbers.plain(reading.watts()) + ","
-                    + Numbers.plain(reading.joules()) + "\n");
+            Domain domain = source.domains().get(i);
+            out.write(now + "," + domain.domain() + "," + Numbers.plain(reading.watts()) + ","
+                    + Numbers.plain(reading.joules()) + "," + domain.bus() + "\n");
         }
         samples++;
     }

@@ -35,12 +35,17 @@ public final class ProgramPower implements PowerSource {
     private final @Nullable Process process;
     private final Map<String, Double> latest = new TreeMap<>();
 
-    private ProgramPower(String name, List<String> command, Map<String, Double> first, @Nullable Process process) {
+    private ProgramPower(
+            String name,
+            List<String> command,
+            Map<String, Double> first,
+            Map<String, String> buses,
+            @Nullable Process process) {
         this.name = name;
         this.command = command;
         this.process = process;
         this.domains = first.keySet().stream()
-                .map(device -> new Domain("gpu" + device, name + " " + device, false))
+                .map(device -> new Domain("gpu" + device, name + " " + device, false, buses.getOrDefault(device, "")))
                 .toList();
         latest.putAll(first);
     }
@@ -59,7 +64,12 @@ public final class ProgramPower implements PowerSource {
             Process process = new ProcessBuilder(always)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            ProgramPower source = new ProgramPower("nvidia-smi", once, first, process);
+            ProgramPower source = new ProgramPower(
+                    "nvidia-smi",
+                    once,
+                    first,
+                    buses(answer(List.of("nvidia-smi", "--query-gpu=index,pci.bus_id", "--format=csv,noheader"))),
+                    process);
             Thread reader = new Thread(source::follow, "lockstep-power");
             reader.setDaemon(true);
             reader.start();
@@ -75,7 +85,12 @@ public final class ProgramPower implements PowerSource {
                 List.of("amd-smi", "metric", "--power", "--json"), List.of("rocm-smi", "--showpower", "--json"))) {
             Map<String, Double> first = amd(answer(command));
             if (!first.isEmpty()) {
-                return Optional.of(new ProgramPower(command.getFirst(), command, first, null));
+                return Optional.of(new ProgramPower(
+                        command.getFirst(),
+                        command,
+                        first,
+                        amdBuses(answer(List.of("amd-smi", "list", "--json"))),
+                        null));
             }
         }
         return Optional.empty();
@@ -141,6 +156,35 @@ public final class ProgramPower implements PowerSource {
                     found.put(cells[0].strip(), Double.NaN);
                 }
             }
+        }
+        return found;
+    }
+
+    /** Lines of device and address on the bus. */
+    static Map<String, String> buses(String text) {
+        Map<String, String> found = new TreeMap<>();
+        for (String line : text.split("\n")) {
+            String[] cells = line.split(",", -1);
+            if (cells.length == 2 && cells[0].strip().matches("\\d+")) {
+                found.put(cells[0].strip(), cells[1].strip());
+            }
+        }
+        return found;
+    }
+
+    /** What {@code amd-smi list} says, a list of devices with {@code bdf}. */
+    static Map<String, String> amdBuses(String text) {
+        Map<String, String> found = new TreeMap<>();
+        try {
+            if (Json.parse(text.isBlank() ? "null" : text) instanceof Json.Items(List<Json> devices)) {
+                for (Json item : devices) {
+                    if (item instanceof Members device && device.text("bdf") != null) {
+                        found.put(Long.toString(device.whole("gpu", -1)), Objects.requireNonNull(device.text("bdf")));
+                    }
+                }
+            }
+        } catch (IOException e) {
+            return found; // addresses are not known
         }
         return found;
     }

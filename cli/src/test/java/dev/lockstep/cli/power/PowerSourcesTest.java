@@ -132,31 +132,36 @@ class PowerSourcesTest {
     @Test
     void aLibraryOnDiskIsLoadedAndAsked() throws Exception {
         Path source = Files.writeString(folder.resolve("nvml.c"), """
-                #include <string.h>
-                static unsigned long long millijoules = 1000;
-                static char devices[2];
-                int nvmlInit_v2(void) { return 0; }
-                int nvmlShutdown(void) { return 0; }
-                int nvmlDeviceGetCount_v2(unsigned *n) { *n = 2; return 0; }
-                int nvmlDeviceGetHandleByIndex_v2(unsigned i, void **d) { *d = devices + i; return i < 2 ? 0 : 2; }
-                int nvmlDeviceGetName(void *d, char *out, unsigned n) { strncpy(out, "Stub", n); return 0; }
-                int nvmlDeviceGetPowerUsage(void *d, unsigned *mw) {
-                    if (d == devices + 1) return 15;
-                    *mw = 3000000000u;
-                    return 0;
-                }
-                int nvmlDeviceGetTotalEnergyConsumption(void *d, unsigned long long *mj) {
-                    millijoules += 500;
-                    *mj = millijoules;
-                    return d == devices ? 0 : 3;
-                }
-                """);
+            #include <string.h>
+            static unsigned long long millijoules = 1000;
+            static char devices[2];
+            int nvmlInit_v2(void) { return 0; }
+            int nvmlShutdown(void) { return 0; }
+            int nvmlDeviceGetCount_v2(unsigned *n) { *n = 2; return 0; }
+            int nvmlDeviceGetHandleByIndex_v2(unsigned i, void **d) { *d = devices + i; return i < 2 ? 0 : 2; }
+            int nvmlDeviceGetName(void *d, char *out, unsigned n) { strncpy(out, "Stub", n); return 0; }
+            int nvmlDeviceGetPciInfo_v3(void *d, char *out) {
+                memset(out, 0, 68);
+                strcpy(out + 36, "00000000:3B:00.0");
+                return d == devices ? 0 : 2;
+            }
+            int nvmlDeviceGetPowerUsage(void *d, unsigned *mw) {
+                if (d == devices + 1) return 15;
+                *mw = 3000000000u;
+                return 0;
+            }
+            int nvmlDeviceGetTotalEnergyConsumption(void *d, unsigned long long *mj) {
+                millijoules += 500;
+                *mj = millijoules;
+                return d == devices ? 0 : 3;
+            }
+            """);
         Path library = folder.resolve("libnvidia-ml.so.1");
         assumeTrue(compiled(source, library), "no C compiler: NVML is tested through functions of this class alone");
         try (NvmlPower nvml = NvmlPower.of(SymbolLookup.libraryLookup(library, Arena.global()))) {
             assertThat(nvml.domains())
                     .containsExactly(
-                            new PowerSource.Domain("gpu0", "Stub", true),
+                            new PowerSource.Domain("gpu0", "Stub", true, "00000000:3B:00.0"),
                             new PowerSource.Domain("gpu1", "Stub", false));
             double before = nvml.read().getFirst().joules();
             List<PowerSource.Reading> readings = nvml.read();
@@ -224,12 +229,17 @@ class PowerSourcesTest {
                 .containsEntry("0", 140.0);
         assertThat(ProgramPower.amd("{\"card1\": {\"Average Graphics Package Power (W)\": \"35.0\"}}"))
                 .containsEntry("1", 35.0);
-        assertThat(
-                        ProgramPower.amd(
-                                "[{\"gpu\": 0, \"power\": {\"socket_power\": {\"value\": 140000, \"unit\": \"mW\"}}},"
-                                        + " {\"gpu\": 1, \"power\": {\"socket_power\": \"N/A\", \"average_socket_power\": \"99 W\"}}]"))
+        assertThat(ProgramPower.amd(
+                        "[{\"gpu\": 0, \"power\": {\"socket_power\": {\"value\": 140000, \"unit\": \"mW\"}}},"
+                                + " {\"gpu\": 1, \"power\": {\"socket_power\": \"N/A\", \"average_socket_power\":"
+                                + " \"99 W\"}}]"))
                 .containsEntry("0", 140.0)
                 .containsEntry("1", 99.0);
         assertThat(ProgramPower.amd("no JSON")).isEmpty();
+        assertThat(ProgramPower.buses("0, 00000000:3B:00.0\n1, 00000000:AF:00.0\nNo devices were found\n"))
+                .containsExactly(Map.entry("0", "00000000:3B:00.0"), Map.entry("1", "00000000:AF:00.0"));
+        assertThat(ProgramPower.amdBuses("[{\"gpu\": 1, \"bdf\": \"0000:c1:00.0\"}, {\"gpu\": 2}]"))
+                .containsExactly(Map.entry("1", "0000:c1:00.0"));
+        assertThat(ProgramPower.amdBuses("no JSON")).isEmpty();
     }
 }

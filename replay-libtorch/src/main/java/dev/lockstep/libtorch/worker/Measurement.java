@@ -72,46 +72,29 @@ final class Measurement {
      */
     OperatorRun run(Callee callee, Values values, boolean afresh, boolean ofHost, @Nullable String substitution) {
         Repeats repeats = settings.repeats();
-        Pace pace = new Pace(repeats.limitNs());
         try (PointerScope scope = new PointerScope();
                 Outputs outputs = new Outputs(settings.cache() == Cache.ROTATED ? ROTATED_BYTES : 0)) {
-            List<IValue[]> sets = new ArrayList<>();
-            sets.add(values.make());
+            Executions executions = new Executions(callee, values, afresh, outputs);
             long start = sinceEpoch();
-            pace.lap();
-            execute(callee, sets.getFirst(), outputs);
-            boolean over = pace.isOver();
+            boolean over = executions.first();
             long warmups = 1;
             long spent = clock.host();
             int wanted = repeats.warmup() >= 0 ? repeats.warmup() : DEFAULT_WARMUPS;
             while (!over && warmups < wanted && (repeats.warmup() >= 0 || spent < LONGEST_WARMUP_NS)) {
                 start = sinceEpoch();
-                execute(callee, afresh ? null : sets.getFirst(), values, outputs);
-                over = pace.isOver();
+                over = executions.next();
                 spent += clock.host();
                 warmups++;
             }
-            TimeSamples host = new TimeSamples();
-            TimeSamples onDevice = new TimeSamples();
             if (over) { // there is no time for another one
                 warmups--;
-                host.add(clock.host());
-                onDevice.add(clock.device());
-            }
-            int runs = repeats.iterations() > 0 ? repeats.iterations() : runs(clock.host());
-            if (settings.cache() == Cache.ROTATED && !afresh && !over) {
-                rotate(values, sets, repeats.windowNs() > 0 ? MOST_SETS : runs);
-            }
-            start = over ? start : sinceEpoch();
-            long began = System.nanoTime();
-            pace.lap();
-            while (!over && (host.seen() < runs || System.nanoTime() - began < repeats.windowNs())) {
-                flush();
-                int set = (int) ((host.seen() + 1) % sets.size());
-                execute(callee, afresh ? null : sets.get(set), values, outputs);
-                host.add(clock.host());
-                onDevice.add(clock.device());
-                over = pace.isOver();
+                executions.keep();
+            } else {
+                int runs = repeats.iterations() > 0 ? repeats.iterations() : runs(clock.host());
+                if (settings.cache() == Cache.ROTATED && !afresh) {
+                    rotate(values, executions.sets, repeats.windowNs() > 0 ? MOST_SETS : runs);
+                }
+                start = timed(executions, runs, repeats.windowNs());
             }
             return new OperatorRun(
                     null,
@@ -119,10 +102,96 @@ final class Measurement {
                     callee.text(),
                     substitution,
                     warmups,
-                    host.seen(),
-                    host.timing(),
-                    clock.isOnCuda() && !ofHost ? onDevice.timing() : null,
+                    executions.inWindow,
+                    executions.before.queued(),
+                    executions.host.timing(),
+                    clock.isOfDevice() && !ofHost ? executions.onDevice.timing() : null,
                     new OperatorRun.Window(start, Math.max(start + 1, sinceEpoch())));
+        }
+    }
+
+    /**
+     * Executes and keeps times. On a device work is queued before each execution; as that takes power, the executions of a
+     * window follow by themselves.
+     *
+     * @return when the window began
+     */
+    private long timed(Executions executions, int runs, long windowNs) {
+        long start = sinceEpoch();
+        executions.before.want(true);
+        if (windowNs > 0 && clock.isOfDevice()) {
+            if (executions.repeat(runs, 0, true)) {
+                return start;
+            }
+            executions.before.want(false);
+            executions.inWindow = 0;
+            start = sinceEpoch();
+            executions.repeat(1, windowNs, false);
+        } else {
+            executions.repeat(runs, windowNs, true);
+        }
+        return start;
+    }
+
+    /** The executions of one operator. */
+    private final class Executions {
+        private final Callee callee;
+        private final Values values;
+        private final boolean afresh;
+        private final Outputs outputs;
+        private final Pace pace = new Pace(settings.repeats().limitNs());
+        private final List<IValue[]> sets = new ArrayList<>();
+        private final QueuedWork before = new QueuedWork();
+        private final TimeSamples host = new TimeSamples();
+        private final TimeSamples onDevice = new TimeSamples();
+        private long inWindow;
+        private int set;
+
+        private Executions(Callee callee, Values values, boolean afresh, Outputs outputs) {
+            this.callee = callee;
+            this.values = values;
+            this.afresh = afresh;
+            this.outputs = outputs;
+            sets.add(values.make());
+        }
+
+        /** Whether the time is over, as of all that follow. */
+        private boolean first() {
+            pace.lap();
+            execute(callee, sets.getFirst(), this);
+            return pace.isOver();
+        }
+
+        /** With new values where each execution wants some. What a call leaves behind goes with it, however many follow. */
+        private boolean next() {
+            try (PointerScope scope = new PointerScope()) {
+                execute(callee, afresh ? values.make() : sets.get(set), this);
+            }
+            return pace.isOver();
+        }
+
+        private void keep() {
+            host.add(clock.host());
+            onDevice.add(clock.device());
+            inWindow++;
+        }
+
+        /** So often, and for at least so long. */
+        private boolean repeat(int runs, long windowNs, boolean kept) {
+            long began = System.nanoTime();
+            boolean over = false;
+            pace.lap();
+            for (long i = 1; !over && (i <= runs || System.nanoTime() - began < windowNs); i++) {
+                flush();
+                set = (int) (i % sets.size());
+                over = next();
+                if (kept) {
+                    keep();
+                } else {
+                    inWindow++;
+                }
+            }
+            return over;
         }
     }
 
@@ -148,22 +217,15 @@ final class Measurement {
         return Math.clamp(ENOUGH_NS / Math.max(1, ns) + 1, FEWEST_RUNS, ENOUGH_RUNS);
     }
 
-    /** With new values where none are given. What a call leaves behind goes with it, however many follow. */
-    private void execute(Callee callee, IValue @Nullable [] given, Values values, Outputs outputs) {
-        try (PointerScope scope = new PointerScope()) {
-            execute(callee, given == null ? values.make() : given, outputs);
-        }
-    }
-
-    private void execute(Callee callee, IValue[] values, Outputs outputs) {
+    private void execute(Callee callee, IValue[] values, Executions executions) {
         IValueVector stack = stack(values);
         try {
-            clock.time(callee.body(), stack);
+            clock.time(callee.body(), stack, executions.before);
         } catch (RuntimeException e) {
             stack.close();
             throw e;
         }
-        outputs.keep(stack);
+        executions.outputs.keep(stack);
     }
 
     /** Values ready for a call, in a stack that no scope closes. */

@@ -56,6 +56,11 @@ final class OperatorRunner {
         return "libtorch " + settings.framework();
     }
 
+    /** The address of the device on the bus; empty for the host, or when it is not known. */
+    String bus() {
+        return settings.device().equals("cuda") ? CudaQueue.bus(0) : "";
+    }
+
     /** Measures an operator by itself. */
     OperatorRun run(PlannedOperator operator) {
         return run(operator, measurement::run);

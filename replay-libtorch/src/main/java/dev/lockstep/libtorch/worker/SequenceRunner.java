@@ -39,6 +39,7 @@ final class SequenceRunner {
         private final boolean afresh;
         private final boolean ofHost;
         private final TimeSamples took = new TimeSamples();
+        private final QueuedWork before = new QueuedWork();
 
         private Ready(
                 Call call, Callee callee, Measurement.Values values, IValue[] made, boolean afresh, boolean ofHost) {
@@ -83,7 +84,10 @@ final class SequenceRunner {
         if (profile != null) {
             return profiled(order, passes(first, PROFILED_PASSES), Path.of(profile));
         }
-        ready.values().forEach(r -> r.took.clear());
+        ready.values().forEach(r -> {
+            r.took.clear();
+            r.before.want(true);
+        });
         int wanted = settings.repeats().iterations();
         int most = wanted > 0 ? wanted : passes(first, MOST_PASSES);
         int passes = 0;
@@ -139,7 +143,7 @@ final class SequenceRunner {
 
     /** Ends the search for a way to run the operator. */
     private static OperatorRun leftOut() {
-        return new OperatorRun(null, null, null, null, 0, 0, null, null, null);
+        return new OperatorRun(null, null, null, null, 0, 0, 0, null, null, null);
     }
 
     /** Calls all, with a clock around each; the sum of the times on the host. */
@@ -149,10 +153,10 @@ final class SequenceRunner {
             for (Ready next : order) {
                 try (PointerScope scope = new PointerScope()) {
                     IValueVector stack = next.stack();
-                    clock.time(next.callee.body(), stack);
+                    clock.time(next.callee.body(), stack, next.before);
                     outputs.keep(stack);
                 }
-                next.took.add(clock.isOnCuda() && !next.ofHost ? clock.device() : clock.host());
+                next.took.add(clock.isOfDevice() && !next.ofHost ? clock.device() : clock.host());
                 sum += clock.host();
             }
         }

@@ -47,7 +47,7 @@ public final class Worker {
             return;
         }
         OperatorRunner runner = new OperatorRunner(settings);
-        answer(answers, "ready " + runner.framework());
+        answer(answers, "ready " + runner.framework() + "\t" + runner.bus());
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8), 1 << 16)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -5,18 +5,16 @@ import dev.lockstep.libtorch.WorkerSettings;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import org.bytedeco.pytorch.IValueVector;
-import org.bytedeco.pytorch.cuda.CUDAEvent;
-import org.bytedeco.pytorch.global.torch_cuda;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Times calls. Of a thread that works alone on the CPU, time in which other programs had the processor does not count;
+ * Times calls. A device is kept busy meanwhile, so that its time holds no launch, see {@link QueuedWork}. Of a thread that works alone on the CPU, time in which other programs had the processor does not count;
  * threads that share an operator, and devices, are timed by the wall.
  */
 final class WorkerClock {
-    private static final long NS_PER_MS = 1_000_000;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    private final boolean onCuda;
+    private final @Nullable DeviceQueue queue;
     private final boolean alone;
 
     /** What a call took last, in ns. */
@@ -25,12 +23,17 @@ final class WorkerClock {
     private long device;
 
     WorkerClock(WorkerSettings settings) {
-        onCuda = settings.device().equals("cuda");
-        alone = !onCuda && settings.threads() == 1 && THREADS.isCurrentThreadCpuTimeSupported();
+        this(settings, settings.device().equals("cuda") ? new CudaQueue() : null);
     }
 
-    boolean isOnCuda() {
-        return onCuda;
+    /** @param queue of the device that works; null where the host does */
+    WorkerClock(WorkerSettings settings, @Nullable DeviceQueue queue) {
+        this.queue = queue;
+        alone = queue == null && settings.threads() == 1 && THREADS.isCurrentThreadCpuTimeSupported();
+    }
+
+    boolean isOfDevice() {
+        return queue != null;
     }
 
     long host() {
@@ -47,44 +50,50 @@ final class WorkerClock {
         return THREADS.getCurrentThreadCpuTime();
     }
 
-    /** Calls once. */
-    void time(Schemas.Body body, IValueVector stack) {
-        if (onCuda) {
-            timeOnCuda(body, stack);
+    /**
+     * Calls once.
+     *
+     * @param before what a device is given to do before the call
+     */
+    void time(Schemas.Body body, IValueVector stack, QueuedWork before) {
+        if (queue != null) {
+            timeOnDevice(queue, body, stack, before);
             return;
         }
-        long before = alone ? processor() : 0;
+        long begun = alone ? processor() : 0;
         long start = System.nanoTime();
         body.call(stack);
         host = System.nanoTime() - start;
         if (alone) {
-            host = Math.min(host, processor() - before);
+            host = Math.min(host, processor() - begun);
         }
     }
 
-    private void timeOnCuda(Schemas.Body body, IValueVector stack) {
-        CUDAEvent begin = new CUDAEvent(0);
-        CUDAEvent end = new CUDAEvent(0);
-        torch_cuda.device_synchronize();
-        begin.record();
+    private void timeOnDevice(DeviceQueue queue, Schemas.Body body, IValueVector stack, QueuedWork before) {
+        long busy = queue.spins() ? before.ns() : 0;
+        queue.synchronize();
+        if (busy > 0) {
+            queue.spin(busy);
+        }
+        queue.begin();
         long start = System.nanoTime();
         body.call(stack);
         host = System.nanoTime() - start;
-        end.record();
-        end.synchronize();
-        device = (long) (begin.elapsed_time(end) * NS_PER_MS);
+        queue.end();
+        before.called(host, busy, busy > 0 && !queue.hasBegun());
+        device = queue.elapsed();
     }
 
     /** Times something that calls often. */
     void time(Runnable calls) {
-        if (onCuda) {
-            torch_cuda.device_synchronize();
+        if (queue != null) {
+            queue.synchronize();
         }
         long before = alone ? processor() : 0;
         long start = System.nanoTime();
         calls.run();
-        if (onCuda) {
-            torch_cuda.device_synchronize();
+        if (queue != null) {
+            queue.synchronize();
         }
         host = System.nanoTime() - start;
         if (alone) {

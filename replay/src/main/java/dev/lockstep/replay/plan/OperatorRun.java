@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param substitution what was run in its place, in words; null if it ran as recorded
  * @param warmups executions that were not timed
  * @param executed executions that were timed; counted, not planned
+ * @param queued of these, executions that a device had in its queue as a whole before it came to them, so that their time on
+ *     the device holds nothing of the launch
  * @param host time of calls on the host; null when it did not run
  * @param device time of calls on the device; null where there is none
  * @param window when the timed executions ran; null when it did not run
@@ -29,6 +31,7 @@ public record OperatorRun(
         @Nullable String substitution,
         long warmups,
         long executed,
+        long queued,
         @Nullable Timing host,
         @Nullable Timing device,
         @Nullable Window window) {
@@ -39,7 +42,7 @@ public record OperatorRun(
 
     /** An operator that did not run. */
     public static OperatorRun failed(ReplayGap gap, @Nullable String detail) {
-        return new OperatorRun(gap, detail, null, null, 0, 0, null, null, null);
+        return new OperatorRun(gap, detail, null, null, 0, 0, 0, null, null, null);
     }
 
     /** The time that counts: that on the device if there is one. */
@@ -57,6 +60,9 @@ public record OperatorRun(
         if (gap == null) {
             out.writeNumberField("warmups", warmups);
             out.writeNumberField("executed", executed);
+        }
+        if (device != null) {
+            out.writeNumberField("queued", queued);
         }
         Timing.write(out, "host", host);
         Timing.write(out, "device", device);
@@ -100,6 +106,7 @@ public record OperatorRun(
                     run.text("substitution"),
                     run.whole("warmups", 0),
                     run.whole("executed", 0),
+                    run.whole("queued", 0),
                     Timing.read(run.get("host")),
                     Timing.read(run.get("device")),
                     window(run.get("window")));

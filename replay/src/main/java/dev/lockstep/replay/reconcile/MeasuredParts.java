@@ -15,18 +15,25 @@ import org.jspecify.annotations.Nullable;
  * @param parts in the order of the source
  * @param steps steps of the recording, 0 when unknown
  * @param told how the steps are known
+ * @param devices what tells the device they ran on: its address on the bus, its UUID; empty when nobody says it
  * @param remarks what is to be said where these parts are compared with a whole
  */
 public record MeasuredParts(
-        String source, List<Part> parts, int steps, ForwardPasses.Source told, List<Finding> remarks) {
+        String source,
+        List<Part> parts,
+        int steps,
+        ForwardPasses.Source told,
+        List<String> devices,
+        List<Finding> remarks) {
     public MeasuredParts {
         parts = List.copyOf(parts);
+        devices = List.copyOf(devices);
         remarks = List.copyOf(remarks);
     }
 
     /** Parts of a recording whose steps are not known. */
     public static MeasuredParts of(String source, List<Part> parts) {
-        return new MeasuredParts(source, parts, 0, ForwardPasses.Source.COUNTS, List.of());
+        return new MeasuredParts(source, parts, 0, ForwardPasses.Source.COUNTS, List.of(), List.of());
     }
 
     /** Calls of a part in one pass. Where those in steps are known, no others count. */

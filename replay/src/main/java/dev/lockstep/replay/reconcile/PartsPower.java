@@ -47,11 +47,13 @@ public record PartsPower(List<PowerSeries> series, double idleWatts, List<Findin
      * What counts of a log.
      *
      * @param name of the log, for messages
-     * @param device the only one that counts; empty for all of the log, added up
+     * @param device the only one that counts; empty for the one that parts ran on, or for all of the log, added up, where
+     *     parts or log do not tell that
      * @throws UserException ({@link ErrorCode#DATA_MISSING}) when the log lacks the device, or samples for the idle power
      */
     public static PartsPower of(PowerLog log, String name, String device, Idle idle, MeasuredParts parts) {
-        List<PowerSeries> series = log.of(device);
+        List<PowerSeries> replayed = device.isEmpty() ? ofParts(log, parts) : List.of();
+        List<PowerSeries> series = replayed.isEmpty() ? log.of(device) : replayed;
         if (series.isEmpty()) {
             throw new UserException(
                     ErrorCode.DATA_MISSING,
@@ -66,12 +68,24 @@ public record PartsPower(List<PowerSeries> series, double idleWatts, List<Findin
                     log.skipped() + " lines of " + name + " hold no power; they count for nothing, not for 0 W.",
                     name));
         }
+        if (!replayed.isEmpty() && replayed.size() < log.series().size()) {
+            remarks.add(new Finding(
+                    Severity.INFO,
+                    "power_of_device",
+                    "Of " + name + " the power of " + names("", replayed) + " counts, the device on which parts ran ("
+                            + parts.devices().getFirst() + "). --gpu takes another one.",
+                    name));
+        }
         if (device.isEmpty() && series.size() > 1) {
             remarks.add(new Finding(
                     Severity.NOTICE,
                     "power_added",
                     name + " holds the power of " + names("", series)
-                            + ", which is added up: too much where parts ran on one of them alone. --gpu takes one.",
+                            + ", which is added up: too much where parts ran on one of them alone. "
+                            + (parts.devices().isEmpty()
+                                    ? "The result does not say on which one they ran; "
+                                    : "They ran on " + parts.devices().getFirst() + ", which the log does not name; ")
+                            + "--gpu takes one.",
                     name));
         }
         double watts = switch (idle) {
@@ -79,6 +93,13 @@ public record PartsPower(List<PowerSeries> series, double idleWatts, List<Findin
             case Idle.BeforeFirstWindow() -> atRest(series, parts, remarks);
         };
         return new PartsPower(series, watts, remarks);
+    }
+
+    /** What is known of the device on which parts ran; nothing when that is not known. */
+    private static List<PowerSeries> ofParts(PowerLog log, MeasuredParts parts) {
+        return log.series().stream()
+                .filter(series -> parts.devices().stream().anyMatch(series::isOf))
+                .toList();
     }
 
     private static String names(String before, List<PowerSeries> series) {

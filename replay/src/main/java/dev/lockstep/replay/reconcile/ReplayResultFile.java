@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code lockstep replay run} writes. */
@@ -83,7 +85,14 @@ public final class ReplayResultFile {
                 "inferred".equals(document.text("steps_source"))
                         ? ForwardPasses.Source.SEQUENCE
                         : ForwardPasses.Source.ANNOTATION,
+                devices(document.object("environment")),
                 remarks(document, device));
+    }
+
+    private static List<String> devices(Members environment) {
+        return Stream.of(environment.text("bus_id"), environment.text("uuid"))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private static List<Finding> remarks(Members document, boolean device) {
@@ -100,6 +109,7 @@ public final class ReplayResultFile {
                             + " lockstep replay run --mode sequence tells cache effects from other conditions.",
                     "in_order"));
         }
+        unqueued(document, remarks);
         String on = document.object("environment").text("device");
         if (device && "cpu".equals(on)) {
             remarks.add(new Finding(
@@ -110,6 +120,26 @@ public final class ReplayResultFile {
                     "environment: device"));
         }
         return remarks;
+    }
+
+    /** Operators whose times on the device hold the launch on the host more often than not. */
+    private static void unqueued(Members document, List<Finding> remarks) {
+        long timed = 0;
+        long launched = 0;
+        for (Json item : document.items("operators")) {
+            if (item instanceof Members operator && operator.get("device") instanceof Members device) {
+                timed++;
+                launched += 2 * operator.whole("queued", 0) < device.whole("runs", 1) ? 1 : 0;
+            }
+        }
+        if (launched > 0) {
+            remarks.add(new Finding(
+                    Severity.NOTICE,
+                    "launch_included",
+                    "Times on the device of " + launched + " of " + timed
+                            + " parts hold their launch on the host: short ones are measured too long.",
+                    "operators: queued"));
+        }
     }
 
     private static Part part(Members operator, String recorded) {

@@ -111,7 +111,7 @@ std::istream& operator>>(std::istream& in, Figures& f) {
 
 std::string line(const Result& r) {
   std::ostringstream out;
-  out << field(r.gap) << field(r.detail) << field(r.schema) << field(r.substitution) << r.warmups << ' ' << r.executed
+  out << field(r.gap) << field(r.detail) << field(r.schema) << field(r.substitution) << r.warmups << ' ' << r.executed << ' ' << r.queued
       << ' ' << r.start_ns << ' ' << r.end_ns << ' ' << r.last << r.host << r.device;
   return out.str();
 }
@@ -120,7 +120,7 @@ Result result(const std::string& line) {
   Result r;
   std::istringstream in(line);
   for (std::string* text : {&r.gap, &r.detail, &r.schema, &r.substitution}) std::getline(in, *text, FIELD);
-  in >> r.warmups >> r.executed >> r.start_ns >> r.end_ns >> r.last >> r.host >> r.device;
+  in >> r.warmups >> r.executed >> r.queued >> r.start_ns >> r.end_ns >> r.last >> r.host >> r.device;
   return r;
 }
 

@@ -91,6 +91,27 @@ class Samples {
   std::mt19937_64 random_ = {};
 };
 
+// How long a device is kept busy before each call of one operator, so that the call is queued as a whole before the device
+// comes to it: the time between two events around it then holds nothing of the launch on the host. An operator that waits for
+// the device cannot be queued; it is left alone.
+class QueuedWork {
+ public:
+  bool wanted = false;  // not while operators warm up, and not where power is measured
+
+  // How long the device is to be busy before the next call; 0 for nothing.
+  int64_t ns() const;
+
+  // Takes note of a call: how long it took on the host, how long the device was kept busy before it, and whether it was
+  // queued as a whole before the device came to it.
+  void called(int64_t host_ns, int64_t busy_ns, bool behind);
+
+  int64_t queued() const { return queued_; }
+
+ private:
+  bool waits_ = false;
+  int64_t host_ = -1, queued_ = 0;
+};
+
 // Says when executions must end, so that what was measured is told before the time is up: when three quarters of it are
 // over, or when another one, as long as the longest before it, would not end in time.
 class Pace {
@@ -111,7 +132,8 @@ class Pace {
 
 struct Result {
   std::string gap = {}, detail = {}, schema = {}, substitution = {};  // no gap: it ran
-  int64_t warmups = 0, executed = 0, start_ns = 0, end_ns = 0;  // begin and end of the timed executions, since 1970
+  int64_t warmups = 0, executed = 0, queued = 0, start_ns = 0, end_ns = 0;  // queued: executions that a device had as a whole before
+                                                                              // it came to them; the window, since 1970
   Figures host = {}, device = {};
   bool last = false;  // the process that ran it is of no more use
 };

@@ -244,6 +244,8 @@ class Runner:
         self.torch, self.options = torch, options
         self.unit = None
         self.flushed = None
+        self.cycles = 0  # of the device in a nanosecond, once they are known
+        self.before = QueuedWork()
 
     def run(self, operator):
         first = None
@@ -348,6 +350,7 @@ class Runner:
 
     def measure(self, make, fresh, schema, words, on_device):
         pace = Pace(self.options.time_limit * 1000 * MS)
+        before = self.before = QueuedWork()
         call = make()
         start = time.time_ns()
         pace.lap()
@@ -370,19 +373,37 @@ class Runner:
         runs = self.options.iterations
         if not runs:
             runs = 1 if host > 2000 * MS else max(3, min(30, 100 * MS // max(1, host) + 1))
-        window, begun = self.options.window * MS, time.perf_counter_ns()
-        pace.lap()
-        while not over and (hosts.seen < runs or time.perf_counter_ns() - begun < window):
-            self.flush()
-            host, device = self.timed(make() if fresh else call, on_device)
-            over = pace.is_over()
-            hosts.add(host)
-            devices.add(device)
+        executed = hosts.seen
+
+        def repeat(runs, window, kept):
+            nonlocal over, executed
+            begun, done = time.perf_counter_ns(), 0
+            pace.lap()
+            while not over and (done < runs or time.perf_counter_ns() - begun < window):
+                self.flush()
+                host, device = self.timed(make() if fresh else call, on_device)
+                over = pace.is_over()
+                done += 1
+                executed += 1
+                if kept:
+                    hosts.add(host)
+                    devices.add(device)
+
+        window = self.options.window * MS
+        before.wanted = on_device
+        apart = on_device and window > 0 and not over
+        repeat(runs, 0 if apart else window, True)
+        if apart and not over:  # work that is queued takes power, too: times first, then the window
+            before.wanted, executed, start = False, 0, time.time_ns()
+            repeat(1, window, False)
         end = max(start + 1, time.time_ns())
         result = {"status": "substituted" if words else "ran", "schema": schema}
         if words:
             result["substitution"] = words
-        result.update(warmups=warmups, executed=hosts.seen, host=hosts.figures())
+        result.update(warmups=warmups, executed=executed)
+        if on_device:
+            result["queued"] = before.queued
+        result["host"] = hosts.figures()
         if on_device:
             result["device"] = devices.figures()
         result["window"] = {"start_ns": start, "end_ns": end}
@@ -395,20 +416,62 @@ class Runner:
             return time.perf_counter_ns() - start, None
         cuda = self.torch.cuda
         begin, end = cuda.Event(enable_timing=True), cuda.Event(enable_timing=True)
+        busy = self.before.ns() if hasattr(cuda, "_sleep") else 0
         cuda.synchronize()
+        if busy:
+            self.spin(busy)
         begin.record()
         start = time.perf_counter_ns()
         call()
         host = time.perf_counter_ns() - start
         end.record()
+        self.before.called(host, busy, busy > 0 and not begin.query())
         end.synchronize()
         return host, int(begin.elapsed_time(end) * MS)
+
+    def spin(self, ns):
+        """Keeps the device busy for about so long, without memory."""
+        cuda = self.torch.cuda
+        if not self.cycles:
+            begin, end = cuda.Event(enable_timing=True), cuda.Event(enable_timing=True)
+            begin.record()
+            cuda._sleep(1_000_000)
+            end.record()
+            end.synchronize()
+            self.cycles = 1_000_000 / max(1, begin.elapsed_time(end) * MS)
+        cuda._sleep(int(ns * self.cycles))
 
     def flush(self):
         if self.options.flush_cache:
             if self.flushed is None:
                 self.flushed = self.torch.empty(64 << 20, device=self.options.device)
             self.flushed.fill_(1.0)
+
+
+class QueuedWork:
+    """How long a device is kept busy before each call of one operator, so that the call is queued as a whole before the
+    device comes to it: the time between two events around it then holds nothing of the launch on the host. An operator that
+    waits for the device cannot be queued; it is left alone."""
+
+    SPARE, LEAST, MOST = 4, 50_000, 20 * MS
+
+    def __init__(self):
+        self.wanted, self.waits, self.host, self.queued = False, False, None, 0
+
+    def ns(self):
+        """How long the device is to be busy before the next call; 0 for nothing."""
+        if not self.wanted or self.waits or self.host is None:
+            return 0
+        return min(max(self.SPARE * self.host, self.LEAST), self.MOST)
+
+    def called(self, host, busy, behind):
+        """Takes note of a call: how long it took on the host, how long the device was kept busy before it, and whether it
+        was queued as a whole before the device came to it."""
+        self.queued += behind
+        if busy and not behind and host >= busy:
+            self.waits = True
+        if behind or not busy:
+            self.host = host if self.host is None else min(self.host, host)
 
 
 class Samples:
@@ -683,13 +746,27 @@ def work(options):
         return
     torch.set_num_threads(options.threads)
     runner = Runner(torch, options)
-    say({
+    facts = {
         "framework": "PyTorch " + torch.__version__,
         "device": options.device,
         "processor": torch.cuda.get_device_name() if options.device == "cuda" else platform.machine(),
-    })
+    }
+    if options.device == "cuda":
+        facts.update(identity(torch.cuda.get_device_properties(torch.cuda.current_device())))
+        facts["device_time"] = "between two events" + (", queued behind other work" if hasattr(torch.cuda, "_sleep") else "")
+    say(facts)
     for line in sys.stdin:
         say(runner.run(PLAN["operators"][int(line)]))
+
+
+def identity(device):
+    """What tells the device, as far as this PyTorch knows it: its address on the bus, its UUID."""
+    known = {}
+    if hasattr(device, "pci_bus_id"):
+        known["bus_id"] = "%08x:%02x:%02x.0" % (device.pci_domain_id, device.pci_bus_id, device.pci_device_id)
+    if hasattr(device, "uuid"):
+        known["uuid"] = str(device.uuid)
+    return known
 
 
 def half_of_memory():

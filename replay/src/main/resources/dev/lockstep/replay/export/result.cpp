@@ -103,6 +103,7 @@ void write_operator(std::ostream& out, size_t id, const Operator& op, const Resu
   if (!r.substitution.empty()) out << ", \"substitution\": " << quoted(r.substitution);
   if (r.gap.empty()) {
     out << ", \"warmups\": " << r.warmups << ", \"executed\": " << r.executed;
+    if (r.device.runs > 0) out << ", \"queued\": " << r.queued;
     write_figures(out, "host", r.host);
     write_figures(out, "device", r.device);
     out << ", \"window\": {\"start_ns\": " << r.start_ns << ", \"end_ns\": " << r.end_ns << "}";

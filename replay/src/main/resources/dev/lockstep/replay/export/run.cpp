@@ -19,6 +19,10 @@
 #include <stdexcept>
 #include <tuple>
 
+#ifndef _WIN32
+#include <dlfcn.h>
+#endif
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -296,6 +300,25 @@ constexpr bool tells_time(long) {
   return false;
 }
 
+// A function of the libraries that this program runs with, which not all of them have.
+template <class Function>
+Function* function_of(std::initializer_list<const char*> names) {
+#ifndef _WIN32
+  for (const char* name : names)
+    if (void* found = dlsym(RTLD_DEFAULT, name)) return reinterpret_cast<Function*>(found);
+#else
+  (void)names;
+#endif
+  return nullptr;
+}
+
+// Keeps the device busy for so many of its cycles: at::cuda::sleep, which is no operator.
+using Sleep = void(int64_t);
+Sleep* sleep_on_device() {
+  static Sleep* const found = function_of<Sleep>({"_ZN2at4cuda5sleepEl", "_ZN2at3hip5sleepEl"});
+  return found;
+}
+
 class Runner {
  public:
   explicit Runner(const Settings& settings)
@@ -409,6 +432,7 @@ class Runner {
   Result timed(const Callee& callee, const std::function<Stack()>& make, bool on_device) {
     Result result;
     Pace pace(settings_.seconds * 1000 * MS);
+    before_ = QueuedWork();
     Stack inputs = make();
     auto took = std::make_pair(int64_t(0), int64_t(0));
     bool over = false;
@@ -440,15 +464,29 @@ class Runner {
     int64_t runs = settings_.iterations ? settings_.iterations
         : took.first > 2000 * MS ? 1 : std::clamp<int64_t>(100 * MS / std::max<int64_t>(1, took.first) + 1, 3, 30);
     auto window = std::chrono::nanoseconds(int64_t(settings_.window * double(MS)));
-    auto begun = Clock::now();
-    pace.lap();
-    while (!over && (host.seen() < runs || Clock::now() - begun < window)) {
-      if (settings_.flush) flush();
-      execute(false);
-      keep();
+    int64_t executed = host.seen();
+    auto repeat = [&](int64_t wanted_runs, std::chrono::nanoseconds wanted_time, bool kept) {
+      auto begun = Clock::now();
+      pace.lap();
+      for (int64_t done = 0; !over && (done < wanted_runs || Clock::now() - begun < wanted_time); done++) {
+        if (settings_.flush) flush();
+        execute(false);
+        executed++;
+        if (kept) keep();
+      }
+    };
+    bool apart = on_device && settings_.window > 0 && !over;
+    before_.wanted = on_device;
+    repeat(runs, apart ? std::chrono::nanoseconds(0) : window, true);
+    if (apart && !over) {  // work that is queued takes power, too: times first, then the window
+      before_.wanted = false;
+      executed = 0;
+      result.start_ns = since_epoch();
+      repeat(1, window, false);
     }
     result.end_ns = std::max(result.start_ns + 1, since_epoch());
-    result.executed = host.seen();
+    result.executed = executed;
+    result.queued = before_.queued();
     result.host = host.figures();
     result.device = device.figures();
     return result;
@@ -463,16 +501,32 @@ class Runner {
     }
     c10::Stream stream = c10::impl::VirtualGuardImpl(device_.type()).getStream(device_);
     c10::Event begin(device_.type(), c10::EventFlag::BACKEND_DEFAULT), end(device_.type(), c10::EventFlag::BACKEND_DEFAULT);
+    int64_t busy = tells_time<c10::Event>(0) && sleep_on_device() ? before_.ns() : 0;
     torch::cuda::synchronize();
+    if (busy > 0) spin(busy, stream);
     if (tells_time<c10::Event>(0)) begin.record(stream);
     auto start = Clock::now();
     body(stack);
     auto returned = Clock::now();
     if (tells_time<c10::Event>(0)) end.record(stream);
+    before_.called((returned - start) / std::chrono::nanoseconds(1), busy, busy > 0 && !begin.query());
     double ms = between(begin, end, 0);
     torch::cuda::synchronize();
     int64_t idle = (Clock::now() - start) / std::chrono::nanoseconds(1);
     return {(returned - start) / std::chrono::nanoseconds(1), ms >= 0 ? int64_t(ms * MS) : idle};
+  }
+
+  // Keeps the device busy for about so long, without memory.
+  void spin(int64_t ns, const c10::Stream& stream) {
+    if (cycles_per_ns_ == 0) {
+      constexpr int64_t TRIED = 1000000;
+      c10::Event begin(device_.type(), c10::EventFlag::BACKEND_DEFAULT), end(device_.type(), c10::EventFlag::BACKEND_DEFAULT);
+      begin.record(stream);
+      sleep_on_device()(TRIED);
+      end.record(stream);
+      cycles_per_ns_ = double(TRIED) / std::max(1.0, between(begin, end, 0) * double(MS));
+    }
+    sleep_on_device()(int64_t(double(ns) * cycles_per_ns_));
   }
 
   void flush() {
@@ -484,6 +538,8 @@ class Runner {
   torch::Device device_;
   bool cuda_;
   torch::Tensor flushed_;
+  QueuedWork before_;
+  double cycles_per_ns_ = 0;  // 0: not known yet
   std::shared_ptr<torch::jit::CompilationUnit> unit_;
 };
 
@@ -493,8 +549,14 @@ bool has_device(const Settings& settings) { return settings.device == "cpu" || t
 
 Facts facts(const Settings& settings) {
   Facts known = {{"framework", std::string("libtorch ") + TORCH_VERSION}, {"device", settings.device}};
-  if (settings.device != "cpu")
-    known.emplace_back("device_time", tells_time<c10::Event>(0) ? "between two events" : "until the device is idle");
+  if (settings.device != "cpu") {
+    known.emplace_back("device_time", !tells_time<c10::Event>(0) ? "until the device is idle"
+                                      : sleep_on_device()        ? "between two events, queued behind other work"
+                                                                 : "between two events");
+    char bus[32] = {};
+    auto bus_of = function_of<int(char*, int, int)>({"cudaDeviceGetPCIBusId", "hipDeviceGetPCIBusId"});
+    if (bus_of && bus_of(bus, sizeof bus, 0) == 0) known.emplace_back("bus_id", bus);
+  }
   return known;
 }
 

@@ -48,6 +48,17 @@ Figures Samples::figures() const {
   return made;
 }
 
+int64_t QueuedWork::ns() const {
+  constexpr int64_t SPARE = 4, LEAST = 50000, MOST = 20000000;
+  return wanted && !waits_ && host_ >= 0 ? std::clamp(SPARE * std::min(host_, MOST), LEAST, MOST) : 0;
+}
+
+void QueuedWork::called(int64_t host_ns, int64_t busy_ns, bool behind) {
+  queued_ += behind;
+  waits_ = waits_ || (busy_ns > 0 && !behind && host_ns >= busy_ns);
+  if (behind || busy_ns == 0) host_ = host_ < 0 ? host_ns : std::min(host_, host_ns);
+}
+
 Pace::Pace(int64_t limit_ns) : limit_(limit_ns), began_(Clock::now()), last_(began_) {}
 
 bool Pace::is_over() {

@@ -31,14 +31,17 @@ class ExportTest {
         return planOf(op(
                         "aten::sum",
                         0,
-                        "\"Input Dims\": [[4,6],[],[],[]], \"Input type\": [\"c10::BFloat16\",\"ScalarList\",\"Scalar\",\"\"],"
-                                + " \"Input Strides\": [[1,4],[],[],[]], \"Concrete Inputs\": [\"\",\"[0]\",\"True\",\"\"]")
+                        "\"Input Dims\": [[4,6],[],[],[]], \"Input type\":"
+                                + " [\"c10::BFloat16\",\"ScalarList\",\"Scalar\",\"\"], \"Input Strides\":"
+                                + " [[1,4],[],[],[]], \"Concrete Inputs\": [\"\",\"[0]\",\"True\",\"\"]")
                 + op(
                         "aten::cudnn_convolution",
                         10,
-                        "\"Input Dims\": [[1,2,6,6],[3,2,3,3],[],[],[],[],[],[],[]], \"Input type\": [\"float\",\"float\","
-                                + "\"ScalarList\",\"ScalarList\",\"ScalarList\",\"Scalar\",\"Scalar\",\"Scalar\",\"Scalar\"],"
-                                + " \"Concrete Inputs\": [\"\",\"\",\"[1, 1]\",\"[1, 1]\",\"[1, 1]\",\"1\",\"False\",\"False\",\"True\"]")
+                        "\"Input Dims\": [[1,2,6,6],[3,2,3,3],[],[],[],[],[],[],[]], \"Input type\":"
+                            + " [\"float\",\"float\","
+                            + "\"ScalarList\",\"ScalarList\",\"ScalarList\",\"Scalar\",\"Scalar\",\"Scalar\",\"Scalar\"],"
+                            + " \"Concrete Inputs\": [\"\",\"\",\"[1, 1]\",\"[1, 1]\",\"[1,"
+                            + " 1]\",\"1\",\"False\",\"False\",\"True\"]")
                 + op("aten::it's_unheard_of", 20, "\"Input Dims\": [[2]], \"Input type\": [\"float\"]")
                 + op("c10d::send", 30, ""));
     }
@@ -77,6 +80,61 @@ class ExportTest {
                         "\"shapes\": [");
     }
 
+    /** With a device that only notes what it is given. */
+    @Test
+    void theScriptQueuesWorkBeforeACallOnADevice() throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(Path.of(PYTHON)), "SKIPPED: there is no " + PYTHON);
+        PythonExport.write(plan(), folder.resolve("replay.py"));
+        Path probe = Files.writeString(folder.resolve("probe.py"), """
+            import types
+            import replay
+
+            said = []
+
+            class Event:
+                def __init__(self, enable_timing):
+                    pass
+
+                def record(self):
+                    said.append("record")
+
+                def query(self):
+                    said.append("query")
+                    return "wait" in said
+
+                def synchronize(self):
+                    said.append("wait for end")
+
+                def elapsed_time(self, end):
+                    return 0.5
+
+            cuda = types.SimpleNamespace(
+                Event=Event, synchronize=lambda: said.append("synchronize"), _sleep=lambda n: said.append("sleep %d" % n))
+            options = types.SimpleNamespace(
+                time_limit=60, warmup=1, iterations=2, window=0, flush_cache=False, device="cuda", memory=1 << 30)
+            runner = replay.Runner(types.SimpleNamespace(cuda=cuda), options)
+            result = runner.measure(lambda: lambda: said.append("call"), False, "s", None, True)
+            print(said[:4], "sleep 1000000" in said, said[-7:], result["queued"], result["executed"], result["device"]["median_ns"])
+            said.clear()
+            options.iterations, options.window = 0, 5
+            result = runner.measure(lambda: lambda: said.append("call"), False, "s", None, True)
+            print(result["device"]["runs"] == result["queued"] < result["executed"], said.count("call") > result["executed"])
+            print(replay.identity(types.SimpleNamespace(pci_domain_id=0, pci_bus_id=59, pci_device_id=0, uuid="5e1f")))
+            said.clear()
+            options.iterations, options.window = 3, 0
+            result = runner.measure(lambda: lambda: (said.append("wait"), replay.time.sleep(0.001)), False, "s", None, True)
+            print(result["queued"], result["executed"])
+            """);
+
+        assertThat(run(PYTHON, probe.toString()).lines())
+                .containsExactly(
+                        "['synchronize', 'record', 'call', 'record'] True ['synchronize', 'sleep 100000', 'record',"
+                                + " 'call', 'record', 'query', 'wait for end'] 2 2 500000",
+                        "True True",
+                        "{'bus_id': '00000000:3b:00.0', 'uuid': '5e1f'}",
+                        "0 3");
+    }
+
     @Test
     void theScriptDoesWithoutWhatAProcessorLacks() throws IOException, InterruptedException {
         assumeTrue(
@@ -89,13 +147,15 @@ class ExportTest {
                 planOf(op(
                                 "aten::empty",
                                 0,
-                                "\"Input Dims\": [[],[],[],[],[],[]], \"Input type\": [\"ScalarList\",\"Scalar\",\"Scalar\",\"\","
-                                        + "\"Scalar\",\"\"], \"Concrete Inputs\": [\"[4, 8]\",\"6\",\"0\",\"\",\"True\",\"\"]")
+                                "\"Input Dims\": [[],[],[],[],[],[]], \"Input type\":"
+                                        + " [\"ScalarList\",\"Scalar\",\"Scalar\",\"\",\"Scalar\",\"\"], \"Concrete"
+                                        + " Inputs\": [\"[4, 8]\",\"6\",\"0\",\"\",\"True\",\"\"]")
                         + op(
                                 "aten::to",
                                 10,
-                                "\"Input Dims\": [[4,4],[],[],[],[],[]], \"Input type\": [\"float\",\"\",\"Scalar\",\"Scalar\","
-                                        + "\"Scalar\",\"\"], \"Concrete Inputs\": [\"\",\"\",\"6\",\"False\",\"False\",\"\"]")
+                                "\"Input Dims\": [[4,4],[],[],[],[],[]], \"Input type\":"
+                                    + " [\"float\",\"\",\"Scalar\",\"Scalar\",\"Scalar\",\"\"], \"Concrete Inputs\":"
+                                    + " [\"\",\"\",\"6\",\"False\",\"False\",\"\"]")
                         + op("aten::view", 20, "\"Input Dims\": [[4,6],[]], \"Input type\": [\"float\",\"\"]")),
                 script);
 
@@ -168,7 +228,7 @@ class ExportTest {
                 .contains("\"reason\": \"timed-out\", \"detail\": \"no end after 3 s\"")
                 .contains("\"worker_restarts\": \"2\"", "\"median_ns\": 20", "\"window\": {\"start_ns\": 5")
                 .contains("\"detail\": \"-9223372036854775808\"")
-                .contains("\"executed\": 3, \"host\": {\"runs\": 3, \"median_ns\": 20, \"min_ns\": 10")
+                .contains("\"executed\": 3, \"queued\": 2, \"host\": {\"runs\": 3, \"median_ns\": 20, \"min_ns\": 10")
                 .contains("\"executed\": 20000, \"host\": {\"runs\": 16384, \"median_ns\": 40, \"min_ns\": 7")
                 .contains("\"shapes\":[[3]],\"types\":[\"float32\"],\"values\":[null]", "\"steps_source\": \"none\"");
         assertThat(run(program, "-o", folder.resolve("s.json").toString(), "--device", "cuda"))

@@ -44,7 +44,7 @@ class ReplayResultTest {
     }
 
     private static OperatorRun ran(long... samples) {
-        return new OperatorRun(null, null, "s", null, 1, samples.length, Timing.of(samples), null, null);
+        return new OperatorRun(null, null, "s", null, 1, samples.length, 0, Timing.of(samples), null, null);
     }
 
     @Test
@@ -93,8 +93,9 @@ class ReplayResultTest {
                 "run as b",
                 5,
                 30,
+                29,
                 Timing.of(new long[] {5, 6, 9}),
-                null,
+                Timing.of(new long[] {3, 4, 5}),
                 new OperatorRun.Window(7, 19));
 
         assertThat(OperatorRun.read(run.line())).isEqualTo(run);

@@ -34,18 +34,18 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ReconciliationReportTest {
     private static final String RESULT = """
-            {"format": "lockstep-replay-result", "version": 1, "steps": 2, "in_order": {"calls": 7, "passes": 3},
-             "operators": [
-              {"id": 0, "name": "aten::mm", "shapes": [[4, 4]], "types": ["float32"], "values": [null], "status": "ran",
-               "executed": 40, "host": {"median_ns": 7}, "device": {"median_ns": 100000}, "in_order": {"median_ns": 110000},
-               "window": {"start_ns": 1000000000, "end_ns": 2000000000}, "calls": 8, "calls_per_step": 4,
-               "recorded_device_ns": 960000},
-              {"id": 1, "name": "aten::add", "shapes": [[4]], "types": ["float32"], "values": [null], "status": "ran",
-               "executed": 40, "device": {"median_ns": 50000}, "calls": 4, "calls_per_step": 2,
-               "recorded_device_ns": 240000},
-              {"id": 2, "name": "c10d::allreduce_", "status": "not-run", "reason": "collective", "calls": 2,
-               "calls_per_step": 1, "recorded_device_ns": 200000}]}
-            """;
+        {"format": "lockstep-replay-result", "version": 1, "steps": 2, "in_order": {"calls": 7, "passes": 3},
+         "operators": [
+          {"id": 0, "name": "aten::mm", "shapes": [[4, 4]], "types": ["float32"], "values": [null], "status": "ran",
+           "executed": 40, "queued": 40, "host": {"median_ns": 7}, "device": {"median_ns": 100000}, "in_order": {"median_ns": 110000},
+           "window": {"start_ns": 1000000000, "end_ns": 2000000000}, "calls": 8, "calls_per_step": 4,
+           "recorded_device_ns": 960000},
+          {"id": 1, "name": "aten::add", "shapes": [[4]], "types": ["float32"], "values": [null], "status": "ran",
+           "executed": 40, "queued": 40, "device": {"median_ns": 50000}, "calls": 4, "calls_per_step": 2,
+           "recorded_device_ns": 240000},
+          {"id": 2, "name": "c10d::allreduce_", "status": "not-run", "reason": "collective", "calls": 2,
+           "calls_per_step": 1, "recorded_device_ns": 200000}]}
+        """;
 
     private static final long S = 1_000_000_000;
 
@@ -82,48 +82,48 @@ class ReconciliationReportTest {
     @Test
     void factsAreOfOnePassAndOfTheRecording() throws IOException {
         assertThat(ReportText.facts(compared())).isEqualTo("""
-                parts: 3 (kernels or operators that were to be measured alone)
-                passes in the recording: 2 (told from annotations)
-                parts, whole recording: 1.000 ms (time alone times calls)
-                parts, one pass: 0.500 ms (the same for one pass)
-                whole, one pass: 1.000 ms (trace.json)
-                energy of parts, one pass: 5.000 J (± 0.000 J from sampling)
-                energy of the whole, one pass: 10.00 J
-                """);
+            parts: 3 (kernels or operators that were to be measured alone)
+            passes in the recording: 2 (told from annotations)
+            parts, whole recording: 1.000 ms (time alone times calls)
+            parts, one pass: 0.500 ms (the same for one pass)
+            whole, one pass: 1.000 ms (trace.json)
+            energy of parts, one pass: 5.000 J (± 0.000 J from sampling)
+            energy of the whole, one pass: 10.00 J
+            """);
     }
 
     @Test
     void findingsSayWhatTheNumbersMean() throws IOException {
         assertThat(ReportText.findings(compared())).isEqualTo("""
-                INFO claim: Somebody said so.
-                NOTICE unit_mismatch: The recording holds 2 passes (told from annotations). Its sum of 1.000 ms stands \
-                against 2 passes, not against one: compared with one pass it would look 0 % off. One pass of it is 0.500 ms.
-                NOTICE explained_share: The parts make up 50 % of a pass: 0.500 ms of 1.000 ms. The largest part of the \
-                difference is: launch gaps, 0.300 ms.
-                NOTICE energy_missing: The energy of 2 of 3 parts is not known: no window, or no power in it.
-                NOTICE energy_sparse: The windows of 1 of 1 parts hold fewer than 20 samples of power. Longer ones hold \
-                more: lockstep replay run --window 2550.
-                INFO energy_between: 1 of 1 parts ran in less than half of their window; what the device takes between \
-                executions is in their energy.
-                NOTICE energy_share: The parts make up 50 % of the energy of a pass: 5.000 J ± 0.000 J of 10.00 J. 10.00 \
-                W of idle power are taken away.
-                """);
+            INFO claim: Somebody said so.
+            NOTICE unit_mismatch: The recording holds 2 passes (told from annotations). Its sum of 1.000 ms stands \
+            against 2 passes, not against one: compared with one pass it would look 0 % off. One pass of it is 0.500 ms.
+            NOTICE explained_share: The parts make up 50 % of a pass: 0.500 ms of 1.000 ms. The largest part of the \
+            difference is: launch gaps, 0.300 ms.
+            NOTICE energy_missing: The energy of 2 of 3 parts is not known: no window, or no power in it.
+            NOTICE energy_sparse: The windows of 1 of 1 parts hold fewer than 20 samples of power. Longer ones hold \
+            more: lockstep replay run --window 2550.
+            INFO energy_between: 1 of 1 parts ran in less than half of their window; what the device takes between \
+            executions is in their energy.
+            NOTICE energy_share: The parts make up 50 % of the energy of a pass: 5.000 J ± 0.000 J of 10.00 J. 10.00 \
+            W of idle power are taken away.
+            """);
     }
 
     @Test
     void contributionsAddUpToTheWhole() throws IOException {
         assertThat(ReportText.sheet(compared(), "contributions", folder)).isEqualTo("""
-                contribution,ms,share %,how
-                parts alone,0.5,50,time alone times calls of one pass
-                cache effects,0.04,4,time in recorded order less time alone: caches and memory as the neighbours leave \
-                them; of 1 of 2 measured parts
-                other conditions in the recording,0.06,6,"recorded time of the same calls less their time in recorded \
-                order: clocks, what else ran"
-                not replayed,0.1,10,recorded time of the parts that were not measured
-                device work of no listed part,0.05,5,sum of all device activities less recorded time
-                overlap,-0.05,-5,time with any activity less the sum of all durations
-                launch gaps,0.3,30,step without any device activity
-                """);
+            contribution,ms,share %,how
+            parts alone,0.5,50,time alone times calls of one pass
+            cache effects,0.04,4,time in recorded order less time alone: caches and memory as the neighbours leave \
+            them; of 1 of 2 measured parts
+            other conditions in the recording,0.06,6,"recorded time of the same calls less their time in recorded \
+            order: clocks, what else ran"
+            not replayed,0.1,10,recorded time of the parts that were not measured
+            device work of no listed part,0.05,5,sum of all device activities less recorded time
+            overlap,-0.05,-5,time with any activity less the sum of all durations
+            launch gaps,0.3,30,step without any device activity
+            """);
     }
 
     @Test
@@ -143,29 +143,29 @@ class ReconciliationReportTest {
     @Test
     void kindsSumTheirParts() throws IOException {
         assertThat(ReportText.sheet(compared(), "kinds", folder)).isEqualTo("""
-                kind,parts,calls,all ms,pass ms,time %,all J,pass J
-                ran,2,12,1,0.5,100,10,5
-                not-run,1,2,0,0,0,0,0
-                """);
+            kind,parts,calls,all ms,pass ms,time %,all J,pass J
+            ran,2,12,1,0.5,100,10,5
+            not-run,1,2,0,0,0,0,0
+            """);
     }
 
     @Test
     void partsComeWithTheLongestSumFirst() throws IOException {
         assertThat(ReportText.sheet(compared(), "parts", folder)).isEqualTo("""
-                operator,name,shapes,types,values,kind,missing,calls,calls per pass,alone us,in order us,pass us,time \
-                %,recorded pass us,runs stated,runs possible
-                0,aten::mm,"[[4,4]]","[""float32""]",[null],ran,,8,4,100,110,400,80,480,40,10000
-                1,aten::add,[[4]],"[""float32""]",[null],ran,,4,2,50,,100,20,120,40,
-                2,c10d::allreduce_,,,,not-run,collective,2,1,,,,,100,,
-                """);
+            operator,name,shapes,types,values,kind,missing,calls,calls per pass,alone us,in order us,pass us,time \
+            %,recorded pass us,runs stated,runs possible
+            0,aten::mm,"[[4,4]]","[""float32""]",[null],ran,,8,4,100,110,400,80,480,40,10000
+            1,aten::add,[[4]],"[""float32""]",[null],ran,,4,2,50,,100,20,120,40,
+            2,c10d::allreduce_,,,,not-run,collective,2,1,,,,,100,,
+            """);
     }
 
     @Test
     void energyIsThatOfTheWindowOverItsExecutions() throws IOException {
         assertThat(ReportText.sheet(compared(), "replay_energy", folder)).isEqualTo("""
-                operator,name,shapes,types,values,kind,calls,runs stated,executions,window s,samples,method,busy \
-                %,window J,mean W,call J,pass J,pass J error
-                0,aten::mm,"[[4,4]]","[""float32""]",[null],ran,8,40,40,1,9,trapezoid,0.4,50,50,1.25,5,0
-                """);
+            operator,name,shapes,types,values,kind,calls,runs stated,executions,window s,samples,method,busy \
+            %,window J,mean W,call J,pass J,pass J error
+            0,aten::mm,"[[4,4]]","[""float32""]",[null],ran,8,40,40,1,9,trapezoid,0.4,50,50,1.25,5,0
+            """);
     }
 }

@@ -12,20 +12,21 @@ import dev.lockstep.power.PowerSeries;
 import dev.lockstep.replay.reconcile.Part.Identity;
 import dev.lockstep.replay.reconcile.Part.Window;
 import dev.lockstep.replay.reconcile.Reconciliation.Contribution;
+import dev.lockstep.report.Finding;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReconciliationTest {
     private static final String RESULT = """
-            {"format": "lockstep-replay-result", "version": 1, "steps": 2,
-             "operators": [
-              {"id": 0, "name": "aten::mm", "status": "ran", "executed": 30, "host": {"median_ns": 900},
-               "device": {"median_ns": 100}, "window": {"start_ns": 1000000000, "end_ns": 3000000000},
-               "calls": 8, "calls_per_step": 4, "recorded_cpu_ns": 9000, "recorded_device_ns": 960},
-              {"id": 1, "name": "c10d::allreduce_", "status": "not-run", "reason": "collective", "calls": 2,
-               "calls_per_step": 1, "recorded_device_ns": 200}]}
-            """;
+        {"format": "lockstep-replay-result", "version": 1, "steps": 2,
+         "operators": [
+          {"id": 0, "name": "aten::mm", "status": "ran", "executed": 30, "queued": 30, "host": {"median_ns": 900},
+           "device": {"median_ns": 100}, "window": {"start_ns": 1000000000, "end_ns": 3000000000},
+           "calls": 8, "calls_per_step": 4, "recorded_cpu_ns": 9000, "recorded_device_ns": 960},
+          {"id": 1, "name": "c10d::allreduce_", "status": "not-run", "reason": "collective", "calls": 2,
+           "calls_per_step": 1, "recorded_device_ns": 200}]}
+        """;
 
     private static MeasuredParts isolated() throws IOException {
         return ReplayResultFile.read((Members) Json.parse(RESULT), "result.json");
@@ -54,6 +55,23 @@ class ReconciliationTest {
 
     private static MeasuredParts read(String document) throws IOException {
         return ReplayResultFile.read((Members) Json.parse(document), "result.json");
+    }
+
+    @Test
+    void timesThatHoldTheLaunchAreSaid() throws IOException {
+        String queued = RESULT.replace("{\"median_ns\": 100}", "{\"runs\": 30, \"median_ns\": 100}");
+
+        assertThat(read(queued).remarks()).extracting(Finding::code).doesNotContain("launch_included");
+        assertThat(read(queued.replace("\"queued\": 30", "\"queued\": 3")).remarks())
+                .extracting(Finding::text)
+                .contains("Times on the device of 1 of 1 parts hold their launch on the host: short ones are measured"
+                        + " too long.");
+        assertThat(isolated().devices()).isEmpty();
+        assertThat(read(queued.replace(
+                                "\"steps\": 2,",
+                                "\"steps\": 2, \"environment\": {\"bus_id\": \"0000:3b:00.0\", \"uuid\": \"5e1f\"},"))
+                        .devices())
+                .containsExactly("0000:3b:00.0", "5e1f");
     }
 
     @Test
@@ -102,7 +120,8 @@ class ReconciliationTest {
         assertThat(old.identity().shapes()).isNull();
         Part now = read(RESULT.replace(
                         "\"status\": \"ran\",",
-                        "\"status\": \"ran\", \"shapes\": [[8, 4], null], \"types\": [\"float32\", null], \"values\": [null, {\"real\": \"nan\"}],"))
+                        "\"status\": \"ran\", \"shapes\": [[8, 4], null], \"types\": [\"float32\", null], \"values\":"
+                                + " [null, {\"real\": \"nan\"}],"))
                 .parts()
                 .getFirst();
         assertThat(now.identity().shapes()).isEqualTo("[[8,4],null]");
@@ -127,10 +146,10 @@ class ReconciliationTest {
     @Test
     void damagedNumbersAreNotBelieved() throws IOException {
         Part part = read("""
-                {"format": "lockstep-replay-result", "version": 1, "operators": [
-                 {"id": -7, "name": 5, "status": 3, "host": {"median_ns": -4}, "in_order": {"median_ns": 1e999},
-                  "calls": -2, "calls_per_step": -1, "recorded_cpu_ns": -9, "window": {"start_ns": 9, "end_ns": 3}}, 4, null]}
-                """).parts().getFirst();
+            {"format": "lockstep-replay-result", "version": 1, "operators": [
+             {"id": -7, "name": 5, "status": 3, "host": {"median_ns": -4}, "in_order": {"median_ns": 1e999},
+              "calls": -2, "calls_per_step": -1, "recorded_cpu_ns": -9, "window": {"start_ns": 9, "end_ns": 3}}, 4, null]}
+            """).parts().getFirst();
         assertThat(part.isMeasured()).isFalse();
         assertThat(part.calls()).isZero();
         assertThat(part.identity().id()).isEqualTo(-1);

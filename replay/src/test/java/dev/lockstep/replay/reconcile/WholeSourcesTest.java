@@ -31,9 +31,14 @@ class WholeSourcesTest {
     }
 
     private static MeasuredParts parts(int steps) {
+        return parts(steps, List.of());
+    }
+
+    private static MeasuredParts parts(int steps, List<String> devices) {
         Part part = new Part(
                 Identity.of("a", ""), 8, Double.NaN, 1, Double.NaN, 10, new Window(2 * S, 3 * S), Double.NaN, null);
-        return new MeasuredParts("result.json", List.of(part), steps, ForwardPasses.Source.ANNOTATION, List.of());
+        return new MeasuredParts(
+                "result.json", List.of(part), steps, ForwardPasses.Source.ANNOTATION, devices, List.of());
     }
 
     private static PowerSeries series(String device, double first, double rest) {
@@ -177,7 +182,7 @@ class WholeSourcesTest {
                 .contains(
                         "2 lines of p.csv hold no power; they count for nothing, not for 0 W.",
                         "p.csv holds the power of gpu0, gpu1, which is added up: too much where parts ran on one of"
-                                + " them alone. --gpu takes one.",
+                                + " them alone. The result does not say on which one they ran; --gpu takes one.",
                         "Idle power is 25.00 W: a tenth of the samples before the first window are not above it.");
         PartsPower one = PartsPower.of(log, "p.csv", "1", new Idle.Watts(3), parts(0));
         assertThat(one.idleWatts()).isEqualTo(3);
@@ -185,6 +190,38 @@ class WholeSourcesTest {
         assertThat(one.remarks()).extracting(Finding::code).doesNotContain("power_added");
         assertThat(one.isKnown()).isTrue();
         assertThat(PartsPower.NONE.isKnown()).isFalse();
+    }
+
+    @Test
+    void theDeviceOnWhichPartsRanCounts() {
+        PowerSeries other = of("gpu0", "00000000:17:00.0");
+        PowerSeries own = of("gpu1", "00000000:3B:00.0");
+        PowerLog log = new PowerLog(List.of(other, own), 0);
+        MeasuredParts ran = parts(0, List.of("0000:3b:00.0", "5e1f"));
+
+        PartsPower power = PartsPower.of(log, "p.csv", "", new Idle.Watts(0), ran);
+
+        assertThat(power.series()).containsExactly(own);
+        assertThat(power.remarks())
+                .extracting(Finding::text)
+                .containsExactly("Of p.csv the power of gpu1 counts, the device on which parts ran (0000:3b:00.0)."
+                        + " --gpu takes another one.");
+        assertThat(PartsPower.of(log, "p.csv", "0", new Idle.Watts(0), ran).series())
+                .containsExactly(other);
+        assertThat(PartsPower.of(log, "p.csv", "17:00.0", new Idle.Watts(0), ran)
+                        .series())
+                .containsExactly(other);
+        PartsPower elsewhere = PartsPower.of(log, "p.csv", "", new Idle.Watts(0), parts(0, List.of("0001:3b:00.0")));
+        assertThat(elsewhere.series()).containsExactly(other, own);
+        assertThat(elsewhere.remarks())
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.text())
+                        .contains(
+                                "added up", "They ran on 0001:3b:00.0, which the log does not name; --gpu takes one"));
+    }
+
+    private static PowerSeries of(String domain, String id) {
+        return new PowerSeries(domain, List.of(id), new long[] {S, 2 * S}, new double[] {5, 5}, new double[0]);
     }
 
     @Test
