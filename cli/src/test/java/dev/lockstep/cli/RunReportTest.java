@@ -192,6 +192,18 @@ class RunReportTest {
     }
 
     @Test
+    void thePageIsAsLargeAsAsked() throws IOException {
+        Path traces = traces("rank0.json");
+        assertThat(run("report", traces, "--html", folder.resolve("usual.html")))
+                .isZero();
+        assertThat(run("report", traces, "--html", folder.resolve("same.html"), "--page-size", "8"))
+                .isZero();
+        assertThat(folder.resolve("same.html")).hasSameBinaryContentAs(folder.resolve("usual.html"));
+        assertThat(run("report", traces, "--html", folder.resolve("x.html"), "--page-size", "0"))
+                .isEqualTo(ExitStatus.USAGE);
+    }
+
+    @Test
     void oneTraceInAFolderIsExplainedByItself() throws IOException {
         Path to = folder.resolve("out");
         run("report", traces("rank0.json"), "-o", to);

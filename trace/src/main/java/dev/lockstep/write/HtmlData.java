@@ -19,6 +19,7 @@ import dev.lockstep.table.DoubleColumn;
 import dev.lockstep.table.LongColumn;
 import dev.lockstep.table.StringColumn;
 import dev.lockstep.table.Table;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +44,7 @@ final class HtmlData {
     static final int MOST_TEXT = 6_000_000;
     static final int LONGEST_CELL = 6_000;
     static final int MOST_PLACES = 50;
+    private static final long MOST_BYTES = 1L << 30;
 
     private static final double EXACT_INTEGERS = 0x1p53;
     private static final JsonFactory JSON = CellJson.factory();
@@ -50,20 +52,24 @@ final class HtmlData {
     private final JsonGenerator out;
     private final List<String> blobs = new ArrayList<>();
     private final RunPages pages;
-    private int timelineText = TimelineData.MOST_TEXT;
+    private final boolean served;
+    private int timelineText;
 
-    private HtmlData(JsonGenerator out, RunPages pages) {
+    private HtmlData(JsonGenerator out, RunPages pages, HtmlWriter.Manner manner) {
         this.out = out;
         this.pages = pages;
+        this.served = manner.served();
+        this.timelineText =
+                (int) Math.max(TimelineData.LEAST_TEXT, Math.min(MOST_BYTES, manner.bytes()) - TimelineData.OTHER_TEXT);
     }
 
     /** Writes the data, behind it what it refers to as elements of their own, and leaves the stream open. */
-    static void write(Report report, OutputStream stream) throws IOException {
+    static void write(Report report, HtmlWriter.Manner manner, OutputStream stream) throws IOException {
         List<String> blobs;
         try (JsonGenerator out = JSON.createGenerator(stream)) {
             out.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             out.setCharacterEscapes(new ForScriptElements());
-            HtmlData data = new HtmlData(out, report.pages());
+            HtmlData data = new HtmlData(out, report.pages(), manner);
             data.report(report);
             blobs = data.blobs;
         }
@@ -384,6 +390,7 @@ final class HtmlData {
         text("kind", "timeline");
         text("origin", Long.toString(chart.startNs()));
         out.writeNumberField("length", Math.max(0, chart.endNs() - chart.startNs()));
+        out.writeBooleanField("served", served);
         texts("classes", chart.classes());
         texts("names", chart.texts().names());
         texts("details", chart.texts().details());
@@ -400,17 +407,34 @@ final class HtmlData {
                 text("label", row.row().label());
                 text("group", row.row().head().group());
                 out.writeBooleanField("counter", row.row().head().counter());
-                out.writeNumberField("n", row.row().start().length);
-                out.writeNumberField("first", row.first());
-                out.writeNumberField("bucket", row.bucketNs());
-                out.writeNumberField("busy", row.busy());
-                integers("widths", row.widths());
+                numbersOf(row);
                 out.writeEndObject();
             }
             out.writeEndArray();
             out.writeEndObject();
         }
         out.writeEndArray();
+    }
+
+    private void numbersOf(TimelineData.Row row) throws IOException {
+        out.writeNumberField("n", row.row().start().length);
+        out.writeNumberField("first", row.first());
+        out.writeNumberField("bucket", row.bucketNs());
+        out.writeNumberField("busy", row.busy());
+        integers("widths", row.widths());
+    }
+
+    /** A part of a row by itself, for pages that ask for it. */
+    static byte[] tile(TimelineData.Group tile) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator out = JSON.createGenerator(bytes)) {
+            out.writeStartObject();
+            new HtmlData(out, RunPages.NONE, HtmlWriter.Manner.USUAL)
+                    .numbersOf(tile.rows().getFirst());
+            out.writeStringField("data", tile.packed());
+            out.writeEndObject();
+        }
+        return bytes.toByteArray();
     }
 
     private static String blob(int number) {

@@ -4,6 +4,7 @@ package dev.lockstep.write;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.report.Report;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,6 +23,49 @@ import org.jspecify.annotations.Nullable;
  * policy forbids every script and style but these two, by their hashes, and every request.
  */
 public final class HtmlWriter implements ReportWriter {
+    private static final long MEGABYTE = 1_000_000;
+
+    /**
+     * How a page is made.
+     *
+     * @param bytes about how large it may become: beyond, timelines are summed in buckets
+     * @param served whether it may ask whoever serves it for more
+     */
+    record Manner(long bytes, boolean served) {
+        /** A page of eight megabytes that asks for nothing. */
+        static final Manner USUAL = new Manner(8 * MEGABYTE, false);
+
+        /** A page that is asked for quickly, and asks for more itself. */
+        static final Manner SERVED = new Manner(3 * MEGABYTE, true);
+    }
+
+    private final Manner manner;
+
+    /** Writes pages of eight megabytes at most, as far as timelines decide that. */
+    public HtmlWriter() {
+        this(Manner.USUAL);
+    }
+
+    /**
+     * Writes pages of another size.
+     *
+     * @param megabytes about how large a page may become, in millions of bytes; beyond, timelines are summed in buckets
+     */
+    public HtmlWriter(int megabytes) {
+        this(new Manner(megabytes * MEGABYTE, false));
+    }
+
+    private HtmlWriter(Manner manner) {
+        this.manner = manner;
+    }
+
+    /** A page for {@link ServedPage}. */
+    static byte[] served(Report report) throws IOException {
+        ByteArrayOutputStream page = new ByteArrayOutputStream(1 << 20);
+        new HtmlWriter(Manner.SERVED).write(report, page);
+        return page.toByteArray();
+    }
+
     @Override
     public String id() {
         return "html";
@@ -44,21 +88,25 @@ public final class HtmlWriter implements ReportWriter {
 
     @Override
     public void write(Report report, Path target, CellStyle style) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(NamedFiles.out(target), 1 << 16)) {
+            write(report, out);
+        }
+    }
+
+    private void write(Report report, OutputStream out) throws IOException {
         String css = resource("report.css");
         String script = resource("charts.js") + resource("timeline.js") + resource("report.js");
         String policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(css)
-                + "; script-src " + hash(script);
+                + "; script-src " + hash(script) + (manner.served ? "; connect-src 'self'" : "");
         String[] template = resource("report.html").split("(?=\\{\\{)|(?<=\\}\\})", -1);
-        try (OutputStream out = new BufferedOutputStream(NamedFiles.out(target), 1 << 16)) {
-            for (String part : template) {
-                switch (part) {
-                    case "{{policy}}" -> put(policy, out);
-                    case "{{title}}" -> put(escaped(Unicode.wellFormed(report.title())), out);
-                    case "{{style}}" -> put(css, out);
-                    case "{{script}}" -> put(script, out);
-                    case "{{data}}" -> HtmlData.write(report, out);
-                    default -> put(part, out);
-                }
+        for (String part : template) {
+            switch (part) {
+                case "{{policy}}" -> put(policy, out);
+                case "{{title}}" -> put(escaped(Unicode.wellFormed(report.title())), out);
+                case "{{style}}" -> put(css, out);
+                case "{{script}}" -> put(script, out);
+                case "{{data}}" -> HtmlData.write(report, manner, out);
+                default -> put(part, out);
             }
         }
     }

@@ -7,6 +7,7 @@ import dev.lockstep.report.Chart.TimelineLinks;
 import dev.lockstep.report.Chart.TimelineRow;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.zip.Deflater;
@@ -19,14 +20,18 @@ import java.util.zip.Deflater;
  * edges and summed by name, so that sums stay exact and only the place within a bucket is lost.
  */
 final class TimelineData {
-    /** As many characters the slices of all timelines of a page may take. */
-    static final int MOST_TEXT = 5_750_000;
+    /** As many characters everything but the slices of timelines takes in a page of usual size. */
+    static final int OTHER_TEXT = 2_250_000;
+
+    /** However small a page shall be, its slices may take so many characters. */
+    static final int LEAST_TEXT = 200_000;
 
     /** start, duration, class, name, number begun, time in which nothing ran, details, what launched it. */
     static final int COLUMNS = 8;
 
     private static final int SMALLEST_BUCKET = 1_024;
     private static final int COARSER = 4;
+    private static final int BUCKETS_OF_A_TILE = 2_048;
 
     /**
      * A row as it is written.
@@ -81,6 +86,45 @@ final class TimelineData {
             group = packed(rows, first, bucket);
         }
         return group;
+    }
+
+    /**
+     * What of a row lies in a span: its slices, or where these are too many, buckets of a two-thousandth of the span.
+     *
+     * @param first number of the row's first slice among all
+     * @param from offset from the timeline's start in ns
+     * @param to likewise
+     * @param most slices that are given as they are
+     */
+    static Group tile(TimelineRow row, int first, long from, long to, int most) {
+        int low = 0;
+        int high = row.start().length;
+        while (low < high && row.start()[low] + row.duration()[low] < from) {
+            low++;
+        }
+        while (high > low && row.start()[high - 1] > to) {
+            high--;
+        }
+        TimelineJoined joined = row.joined();
+        TimelineLinks links = row.links();
+        TimelineRow part = new TimelineRow(
+                row.head(),
+                Arrays.copyOfRange(row.start(), low, high),
+                Arrays.copyOfRange(row.duration(), low, high),
+                Arrays.copyOfRange(row.kind(), low, high),
+                Arrays.copyOfRange(row.name(), low, high),
+                joined == null
+                        ? null
+                        : new TimelineJoined(
+                                Arrays.copyOfRange(joined.merged(), low, high),
+                                Arrays.copyOfRange(joined.busy(), low, high)),
+                links == null
+                        ? null
+                        : new TimelineLinks(
+                                Arrays.copyOfRange(links.details(), low, high),
+                                Arrays.copyOfRange(links.cause(), low, high)));
+        long bucket = high - low <= most ? 0 : Math.max(1, Long.highestOneBit((to - from) / BUCKETS_OF_A_TILE));
+        return packed(List.of(part), first + low, bucket);
     }
 
     private static Group packed(List<TimelineRow> rows, int first, long bucketNs) {

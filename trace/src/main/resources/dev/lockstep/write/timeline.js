@@ -317,6 +317,55 @@ const timelines = (tools) => {
       }
     }
 
+    // -- parts of rows that did not fit into the page, from whoever serves it
+
+    /** The row in as much detail as there is for a span; asks for more where a pixel could show it. */
+    function fineOf(row, from = view.from, to = view.to) {
+      const pixel = span() / Math.max(1, width - gutter);
+      if (!chart.served || !row.bucket || row.bucket <= pixel) {
+        return row;
+      }
+      const { fine } = row;
+      const covered = fine && fine.from <= from && to <= fine.to;
+      if (!covered || fine.bucket > pixel) {
+        ask(row);
+      }
+      return covered ? fine : row;
+    }
+
+    async function ask(row) {
+      const step = 2 ** Math.ceil(Math.log2(span()));
+      const from = Math.max(0, (Math.floor(view.from / step) - 1) * step);
+      const to = Math.min(total, (Math.floor(view.from / step) + 3) * step);
+      const key = `${from}-${to}`;
+      if (row.asked === key) {
+        return;
+      }
+      row.asked = key;
+      if (row.asking) {
+        row.asking.abort();
+      }
+      row.asking = new AbortController();
+      try {
+        const answer = await fetch(`tile?row=${row.index}&from=${from}&to=${to}`, { signal: row.asking.signal });
+        if (!answer.ok) {
+          throw new Error(`status ${answer.status}`);
+        }
+        const tile = await answer.json();
+        const fine = Object.assign(Object.create(row), tile, { from, to, most: row.most });
+        unpack(fine, await inflated(tile.data), 0);
+        row.fine = fine;
+        effects = null;
+        canvas.dataset.fine = Number(canvas.dataset.fine || 0) + 1;
+        redraw();
+      } catch (error) {
+        if (error.name !== 'AbortError') {
+          row.asked = null;
+          row.reason = `its details cannot be had: ${error.message}`;
+        }
+      }
+    }
+
     // -- drawing
 
     function draw() {
@@ -353,7 +402,7 @@ const timelines = (tools) => {
           } else if (row.counter) {
             drawCounter(pen, row, y);
           } else {
-            drawRow(pen, row, y, palette, scale, hatch);
+            drawRow(pen, fineOf(row), y, palette, scale, hatch);
           }
           drawLabel(pen, row, y);
         }
@@ -587,8 +636,13 @@ const timelines = (tools) => {
       measured.forEach(([from, to]) => band(pen, from, to, height, { alpha: 0.04, fill: ink, line: resolved('--soft'), text: duration(to - from) }));
     }
 
+    /** The rows that are there, each in its greatest detail. */
+    function known() {
+      return rows.filter((row) => row.loaded).map((row) => (row.fine && !row.fine.bucket ? row.fine : row));
+    }
+
     function place(number) {
-      const row = rows.find((one) => one.loaded && !one.bucket && number >= one.first && number < one.first + one.n);
+      const row = known().find((one) => !one.bucket && number >= one.first && number < one.first + one.n);
       return row ? [row, number - row.first] : null;
     }
 
@@ -600,7 +654,7 @@ const timelines = (tools) => {
     function effectsOf([row, i]) {
       if (!effects) {
         effects = new Map();
-        for (const one of rows.filter((r) => r.loaded)) {
+        for (const one of known()) {
           for (let k = 0; k < one.n; k++) {
             if (one.cause[k] >= 0) {
               const list = effects.get(one.cause[k]) || [];
@@ -614,7 +668,7 @@ const timelines = (tools) => {
     }
 
     function topOf(row) {
-      const at = shown.find((one) => one.row === row) || shown.find((one) => one.row.index === row.lead);
+      const at = shown.find((one) => one.row.index === row.index) || shown.find((one) => one.row.index === row.lead);
       return at ? AXIS + at.top - scroller.scrollTop : 0;
     }
 
@@ -700,7 +754,7 @@ const timelines = (tools) => {
       if (!slot || !slot.row.loaded || x < gutter) {
         return { row: slot && slot.row, index: -1 };
       }
-      const row = slot.row;
+      const row = fineOf(slot.row);
       const time = timeAt(x);
       const slack = (2 * span()) / (width - gutter);
       let best = -1;
@@ -744,7 +798,7 @@ const timelines = (tools) => {
         const [row, i] = event;
         selection = null;
         address.set('sel', null);
-        address.set('e', `${row.index}.${i}`);
+        address.set('e', Object.hasOwn(row, 'index') ? `${row.index}.${i}` : null);
         if (bring) {
           bringIntoView(row, i);
         }
@@ -761,7 +815,7 @@ const timelines = (tools) => {
         open.add(row.lead);
       }
       layOut();
-      const slot = shown.find((one) => one.row === row);
+      const slot = shown.find((one) => one.row.index === row.index);
       const height = canvas.clientHeight - AXIS;
       if (slot && (slot.top < scroller.scrollTop || slot.top + ROW > scroller.scrollTop + height)) {
         scroller.scrollTop = Math.max(0, slot.top - height / 2);
@@ -842,14 +896,16 @@ const timelines = (tools) => {
     }
 
     function showSums(from, to) {
-      const device = rows.filter((row) => row.loaded && row.group === 'device');
+      const within = (row) => (row.fine && row.fine.from <= from && to <= row.fine.to ? row.fine : row);
+      const device = rows.filter((row) => row.loaded && row.group === 'device').map(within);
       const whole = to - from || 1;
       const lines = [];
       if (device.length) {
         const sums = parts(device, DEVICE, from, to);
         const busy = sums.reduce((a, b) => a + b, 0);
-        const first = Math.min(...device.map((row) => row.start[0]));
-        const last = Math.max(...device.map((row) => row.reach[row.n - 1]));
+        const all = rows.filter((row) => row.loaded && row.group === 'device');
+        const first = Math.min(...all.map((row) => row.start[0]));
+        const last = Math.max(...all.map((row) => row.reach[row.n - 1]));
         const span_ = Math.max(0, Math.min(to, last) - Math.max(from, first));
         [...DEVICE, 'idle', 'before the first and after the last activity'].forEach((name, c) => {
           const time = c < DEVICE.length ? sums[c] : c === DEVICE.length ? span_ - busy : whole - span_;
@@ -861,7 +917,7 @@ const timelines = (tools) => {
           }
         });
       }
-      const counted = rows.filter((row) => row.loaded && !row.counter && /^(device|host|annotations|python|)$/.test(row.group));
+      const counted = rows.filter((row) => row.loaded && !row.counter && /^(device|host|annotations|python|)$/.test(row.group)).map(within);
       const names = byName(counted, from, to);
       const table = make('table', { className: 'sums' }, make('thead', {}, make('tr', {},
         ...['name', 'time', 'share', 'count', 'mean', 'longest'].map((head) => make('th', { scope: 'col' }, head)))));

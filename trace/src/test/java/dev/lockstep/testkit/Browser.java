@@ -32,6 +32,11 @@ public final class Browser {
 
     /** The document as a link with a fragment, {@code #table/x} for instance, shows it, when all it waits for is there. */
     public static String open(Path page, String fragment) throws IOException, InterruptedException {
+        return open(page.toUri().toString(), fragment);
+    }
+
+    /** As above, of a page that is served. */
+    public static String open(String address, String fragment) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("lockstep-browser");
         File dom = folder.resolve("dom.html").toFile();
         File log = folder.resolve("log.txt").toFile();
@@ -46,7 +51,7 @@ public final class Browser {
                 "--user-data-dir=" + folder.resolve("profile"),
                 "--virtual-time-budget=20000",
                 "--dump-dom",
-                page.toUri() + fragment));
+                address + fragment));
         Process process = new ProcessBuilder(command)
                 .redirectOutput(dom)
                 .redirectError(log)

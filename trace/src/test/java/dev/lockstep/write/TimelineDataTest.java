@@ -81,6 +81,38 @@ class TimelineDataTest {
     }
 
     @Test
+    void aTileHoldsTheSlicesOfItsSpanAndTheirNumbers() throws DataFormatException {
+        TimelineRow whole = timeline(1, 5_000, 900_000_000L).rows().getFirst();
+        Random random = new Random(7);
+        for (int i = 0; i < 50; i++) {
+            long from = random.nextLong(800_000_000L);
+            long to = from + 1 + random.nextLong(100_000_000L);
+            TimelineData.Group tile = TimelineData.tile(whole, 40, from, to, 5_000);
+            TimelineData.Row written = tile.rows().getFirst();
+            TimelineRow part = written.row();
+            int first = written.first() - 40;
+            assertThat(written.bucketNs()).isZero();
+            assertThat(part.start()).isEqualTo(Arrays.copyOfRange(whole.start(), first, first + part.start().length));
+            assertThat(unpacked(tile).getFirst()[0]).isEqualTo(part.start());
+            long inside = 0;
+            for (int k = 0; k < whole.start().length; k++) {
+                inside += inside(whole.start()[k], whole.duration()[k], from, to);
+            }
+            long shown = 0;
+            for (int k = 0; k < part.start().length; k++) {
+                shown += inside(part.start()[k], part.duration()[k], from, to);
+            }
+            assertThat(shown).isEqualTo(inside);
+            assertThat(TimelineData.tile(whole, 40, from, to, 10)
+                            .rows()
+                            .getFirst()
+                            .busy())
+                    .as("in buckets, as long")
+                    .isEqualTo(sum(part.duration()));
+        }
+    }
+
+    @Test
     void bucketsThatASelectionHoldsWholeAddUpWithinIt() {
         Timeline timeline = timeline(1, 5_000, 900_000_000L);
         long width = 1 << 20;

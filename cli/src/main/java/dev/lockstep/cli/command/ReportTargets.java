@@ -2,10 +2,13 @@
 package dev.lockstep.cli.command;
 
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import dev.lockstep.report.Report;
 import dev.lockstep.session.Registry;
 import dev.lockstep.session.Session;
 import dev.lockstep.write.CellStyle;
+import dev.lockstep.write.HtmlWriter;
 import dev.lockstep.write.Output;
 import dev.lockstep.write.ReportWriter;
 import java.io.IOException;
@@ -26,7 +29,10 @@ final class ReportTargets {
         void write(Path place) throws IOException;
     }
 
+    private static final int MOST_MEGABYTES = 1_000;
+
     private @Nullable Path directory;
+    private int pageSize = -1;
     private List<ReportWriter> writers = List.of();
     private final Map<String, Path> named = new HashMap<>();
     private final Map<String, Companions> instead = new HashMap<>();
@@ -48,6 +54,24 @@ final class ReportTargets {
                     writer.help(),
                     given -> named.put(writer.id(), given));
         }
+        arguments.option(
+                "--page-size",
+                "MB",
+                Integer.class,
+                "About how large the page may become (default 8); beyond, its timeline is summed in buckets.",
+                given -> pageSize = megabytes(given));
+    }
+
+    private static int megabytes(int given) {
+        if (given < 1 || given > MOST_MEGABYTES) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "--page-size wants megabytes, from 1 to " + MOST_MEGABYTES, null);
+        }
+        return given;
+    }
+
+    private ReportWriter sized(ReportWriter writer) {
+        return pageSize > 0 && writer instanceof HtmlWriter ? new HtmlWriter(pageSize) : writer;
     }
 
     /** Writes something else where a writer of reports is named: what the option means differs for this command. */
@@ -111,13 +135,13 @@ final class ReportTargets {
         if (directory != null || named.isEmpty()) {
             writers = registry.reportWriters();
             for (ReportWriter writer : standard(writers)) {
-                targets.put(writer, directoryOr(fallback).resolve(writer.fileName()));
+                targets.put(sized(writer), directoryOr(fallback).resolve(writer.fileName()));
             }
         }
         for (ReportWriter writer : writers) {
             Path path = named.get(writer.id());
             if (path != null) {
-                targets.put(writer, path);
+                targets.put(sized(writer), path);
             }
         }
         return targets;

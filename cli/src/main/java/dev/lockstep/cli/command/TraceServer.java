@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -54,12 +55,7 @@ final class TraceServer implements AutoCloseable {
      */
     TraceServer(Path file, int port) throws IOException {
         this.path = "/" + encoded(String.valueOf(file.getFileName()));
-        LIMITS.forEach((name, limit) -> {
-            if (System.getProperty(name) == null) {
-                System.setProperty(name, limit);
-            }
-        });
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port), 0);
+        server = onLoopback(port);
         try {
             this.file = FileChannel.open(file);
         } catch (IOException e) {
@@ -69,6 +65,33 @@ final class TraceServer implements AutoCloseable {
         server.createContext("/", this::answer);
         server.setExecutor(threads);
         server.start();
+    }
+
+    /** A server that nobody but this machine reaches, and that closes what takes too long; it is not started. */
+    static HttpServer onLoopback(int port) throws IOException {
+        LIMITS.forEach((name, limit) -> {
+            if (System.getProperty(name) == null) {
+                System.setProperty(name, limit);
+            }
+        });
+        return HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port), 0);
+    }
+
+    /** Whether a request is for an address of this machine: other names could be a page's trick. */
+    static boolean isForThisMachine(HttpExchange exchange, HttpServer server) {
+        int port = server.getAddress().getPort();
+        List<String> hosts = exchange.getRequestHeaders().getOrDefault("Host", List.of());
+        return hosts.size() == 1
+                && Set.of("127.0.0.1:" + port, "localhost:" + port).contains(hosts.getFirst());
+    }
+
+    /** Returns when the thread is interrupted; Ctrl-C ends the process, and the server with it. */
+    static void waitForTheEnd() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Where the file is. */
@@ -120,13 +143,8 @@ final class TraceServer implements AutoCloseable {
         }
     }
 
-    /** Whether the file is asked for, under an address of this machine: other names could be a page's trick. */
     private boolean isOurs(HttpExchange exchange) {
-        int port = server.getAddress().getPort();
-        List<String> hosts = exchange.getRequestHeaders().getOrDefault("Host", List.of());
-        return path.equals(exchange.getRequestURI().getRawPath())
-                && hosts.size() == 1
-                && Set.of("127.0.0.1:" + port, "localhost:" + port).contains(hosts.getFirst());
+        return path.equals(exchange.getRequestURI().getRawPath()) && isForThisMachine(exchange, server);
     }
 
     private void send(HttpExchange exchange, boolean withContent) throws IOException {

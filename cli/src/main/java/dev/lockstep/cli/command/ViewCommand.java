@@ -12,9 +12,8 @@ import java.io.PrintWriter;
 import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
 
-/** {@code lockstep view FILE}: opens a trace in the Perfetto UI of the user's browser. */
+/** {@code lockstep view FILE}: opens a trace in the user's browser: in the Perfetto UI, or as a page of its own. */
 public final class ViewCommand implements Command {
     private final int port;
 
@@ -25,6 +24,7 @@ public final class ViewCommand implements Command {
     private Path file;
 
     private boolean open = true;
+    private boolean own;
     private ViewedPart at = new ViewedPart(null);
 
     public ViewCommand() {
@@ -46,6 +46,11 @@ public final class ViewCommand implements Command {
                 String.class,
                 "Show this part: two times in ns, as in the trace. Pages of reports copy such a command.",
                 given -> at = new ViewedPart(given));
+        arguments.flag(
+                "--own",
+                "Show the page of lockstep report instead, with every slice of its timeline, however long the trace"
+                        + " is.",
+                () -> own = true);
         arguments.flag("--no-open", "Print the address and leave the browser alone.", () -> open = false);
     }
 
@@ -58,21 +63,19 @@ public final class ViewCommand implements Command {
                     file + (folder ? ": this is a folder" : ": there is no such file"),
                     folder ? "Make one file of its ranks: lockstep merge " + file + " -o run.pftrace" : null);
         }
+        return own ? page(out, err) : perfetto(out, err);
+    }
+
+    private int perfetto(PrintWriter out, PrintWriter err) throws IOException {
         String shown = at.query();
         try (TraceServer server = new TraceServer(file, port)) {
-            String address = server.deepLink() + shown;
-            out.println(address);
-            if (!global.quiet()) {
-                out.println("Serves " + file + " to the Perfetto UI in browsers on this machine, and nothing else. The"
-                        + " trace does not leave the machine: the page reads it from here. If the browser asks whether"
-                        + " the page may reach this machine or the local network, allow it. Ctrl-C ends it.");
-            }
-            out.flush();
-            if (open) {
-                open(address, err);
-            }
-            waitForTheEnd();
-            return ExitStatus.COMPLETE;
+            return show(
+                    server.deepLink() + shown,
+                    " to the Perfetto UI in browsers on this machine, and nothing else. The trace does not leave the"
+                            + " machine: the page reads it from here. If the browser asks whether the page may reach"
+                            + " this machine or the local network, allow it.",
+                    out,
+                    err);
         } catch (BindException e) {
             throw new UserException(
                     ErrorCode.TOOL_FAILED,
@@ -83,20 +86,32 @@ public final class ViewCommand implements Command {
         }
     }
 
-    private static void open(String address, PrintWriter err) {
-        try {
-            Browsers.open(address);
-        } catch (UserException e) {
-            err.println("lockstep: " + e.getMessage() + ": open the address in a browser yourself");
+    private int page(PrintWriter out, PrintWriter err) throws IOException {
+        String shown = at.fragment();
+        try (PageServer server = new PageServer(PageServer.pageOf(file, global), 0)) {
+            return show(
+                    server.address() + shown,
+                    " to browsers on this machine that know this address, and nothing else.",
+                    out,
+                    err);
         }
     }
 
-    /** Returns when the thread is interrupted; Ctrl-C ends the process, and the server with it. */
-    private static void waitForTheEnd() {
-        try {
-            new CountDownLatch(1).await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** Says where it is, opens it, and stays. */
+    private int show(String address, String whom, PrintWriter out, PrintWriter err) {
+        out.println(address);
+        if (!global.quiet()) {
+            out.println("Serves " + file + whom + " Ctrl-C ends it.");
         }
+        out.flush();
+        if (open) {
+            try {
+                Browsers.open(address);
+            } catch (UserException e) {
+                err.println("lockstep: " + e.getMessage() + ": open the address in a browser yourself");
+            }
+        }
+        TraceServer.waitForTheEnd();
+        return ExitStatus.COMPLETE;
     }
 }

@@ -22,6 +22,19 @@ record ViewedPart(@Nullable String text) {
      * @throws UserException when it is no part
      */
     String query() {
+        return spelt("&visStart=", "&visEnd=");
+    }
+
+    /**
+     * What the address of a page of reports says about the part.
+     *
+     * @throws UserException when it is no part
+     */
+    String fragment() {
+        return spelt("#timeline&at=", "-");
+    }
+
+    private String spelt(String first, String second) {
         if (text == null) {
             return "";
         }
@@ -32,6 +45,6 @@ record ViewedPart(@Nullable String text) {
                     "--at " + text + ": this is no part of a trace",
                     "Two times in ns, the earlier first, as in --at 1000000-2500000.");
         }
-        return "&visStart=" + part.group(1) + "&visEnd=" + part.group(2);
+        return first + part.group(1) + second + part.group(2);
     }
 }

@@ -8,6 +8,12 @@ import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.Main;
 import dev.lockstep.cli.TestArguments;
 import dev.lockstep.error.UserException;
+import dev.lockstep.options.ReportOptions;
+import dev.lockstep.report.Report;
+import dev.lockstep.reporting.PerformanceReport;
+import dev.lockstep.synth.SyntheticTraces;
+import dev.lockstep.testkit.Browser;
+import dev.lockstep.write.ServedPage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -110,6 +116,49 @@ class ViewCommandTest {
             String request = "GET " + address.getPath() + " HTTP/1.1\r\n" + hosts + "Connection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(UTF_8));
             return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+
+    @Test
+    void itsOwnPageIsServedWithThePartsOfItsTimeline() throws Exception {
+        Report report = PerformanceReport.of(
+                SyntheticTraces.synthetic(SyntheticTraces.smallRecipe(1), 0), ReportOptions.standard());
+        try (PageServer server = new PageServer(new ServedPage(report), 0)) {
+            String page = new String(ask("GET", server.address()).body(), UTF_8);
+            assertThat(page).contains("connect-src 'self'", "\"served\":true");
+            HttpResponse<byte[]> tile = ask("GET", server.address() + "tile?row=0&from=0&to=1000000000");
+            assertThat(tile.statusCode()).isEqualTo(HttpURLConnection.HTTP_OK);
+            assertThat(new String(tile.body(), UTF_8)).startsWith("{\"n\":").contains("\"data\":\"");
+            for (String wrong : List.of(
+                    "tile",
+                    "tile?row=99999&from=0&to=5",
+                    "tile?row=0&from=5&to=5",
+                    "x",
+                    "tile?row=0&from=0&to=5&x=1")) {
+                assertThat(ask("GET", server.address() + wrong).statusCode())
+                        .as(wrong)
+                        .isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
+            }
+            assertThat(Browser.open(server.address(), ""))
+                    .contains("data-loaded=\"true\"")
+                    .doesNotContain("data-error");
+        }
+    }
+
+    @Test
+    void itsOwnPageIsForThoseWhoKnowTheAddress() throws IOException, InterruptedException {
+        try (PageServer server = new PageServer(new ServedPage(new Report("", "", List.of())), 0)) {
+            URI address = URI.create(server.address());
+            assertThat(address.getPath()).matches("/[0-9a-f]{32}/");
+            String root = "http://127.0.0.1:" + address.getPort() + "/";
+            for (String wrong : List.of(root, root + "0".repeat(32) + "/", root + "tile?row=0&from=0&to=5")) {
+                assertThat(ask("GET", wrong).statusCode()).isEqualTo(HttpURLConnection.HTTP_FORBIDDEN);
+            }
+            assertThat(ask("POST", server.address()).statusCode()).isEqualTo(HttpURLConnection.HTTP_BAD_METHOD);
+            assertThat(ask("GET", server.address()).headers().map()).doesNotContainKey("access-control-allow-origin");
+            assertThat(answer(address, "Host: somewhere.example\r\n")).contains("HTTP/1.1 403");
+            assertThat(answer(address, "Host: 127.0.0.1:" + address.getPort() + "\r\n"))
+                    .contains("200 OK");
         }
     }
 
