@@ -3,6 +3,7 @@
  * Benchmarks; never published.
  */
 module dev.lockstep.bench {
+    requires dev.lockstep.goal;
     requires dev.lockstep.replay;
     requires dev.lockstep.synth;
     requires static org.jspecify;

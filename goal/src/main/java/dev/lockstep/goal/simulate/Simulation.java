@@ -29,9 +29,9 @@ public final class Simulation {
     private static final int STUCK_NAMED = 10;
 
     /** So many times waiting events are looked at again, or so many times the number of operations, before they stand in lines. */
-    private static final long LOOKS = 1 << 22;
+    private static final long LOOKS = 1 << 24;
 
-    private static final long LOOKS_PER_OPERATION = 32;
+    private static final long LOOKS_PER_OPERATION = 8;
 
     private final Operations[] ranks;
     private final Network network;
