@@ -9,6 +9,8 @@ import dev.lockstep.analyze.OverlapRule;
 import dev.lockstep.analyze.StackRule;
 import dev.lockstep.analyze.WorkRules;
 import dev.lockstep.analyze.comm.CallSummary;
+import dev.lockstep.analyze.hardware.KernelOccupancy;
+import dev.lockstep.analyze.hardware.OccupancySheets;
 import dev.lockstep.analyze.memory.AllocationOwners;
 import dev.lockstep.analyze.memory.MemoryCharts;
 import dev.lockstep.analyze.memory.MemoryUse;
@@ -70,6 +72,7 @@ public final class PerformanceReport {
     private final ReportOptions options;
     private final List<Section> sections = new ArrayList<>();
     private final List<Chart> memoryCharts = new ArrayList<>();
+    private @Nullable Chart occupancyChart;
     private final @Nullable BaselineComparison comparison;
 
     private PerformanceReport(DerivedCache cache, ReportOptions options) {
@@ -135,6 +138,9 @@ public final class PerformanceReport {
         KernelSummary.Result kernels = add(new KernelSummary(rules));
         ShortKernels.Result shorts = add(new ShortKernels(
                 rules, options.kernels().shortNs(), options.kernels().shortBins(), ShortKernels.Binning.EXACT));
+        KernelOccupancy.Result occupancy = add(new KernelOccupancy(rules));
+        said.addAll(HardwareFindings.of(occupancy));
+        occupancyChart = OccupancySheets.chart(occupancy);
         HostSummary.Result host = add(new HostSummary(rules));
         said.addAll(ModuleFindings.of(add(new ModuleSummary(work, allocatedIn()))));
         if (options.collectives()) {
@@ -263,6 +269,9 @@ public final class PerformanceReport {
         Chart roofline = RooflineChart.of(perf, work.device());
         if (roofline != null) {
             charts.add(new ChartSection(roofline));
+        }
+        if (occupancyChart != null) {
+            charts.add(new ChartSection(occupancyChart));
         }
         charts.addAll(ModuleCharts.of(cache, rules));
         memoryCharts.forEach(chart -> charts.add(new ChartSection(chart)));

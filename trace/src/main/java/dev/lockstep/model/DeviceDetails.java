@@ -5,7 +5,7 @@ package dev.lockstep.model;
 public final class DeviceDetails extends DetailView {
     /** The key under which a trace holds this table. */
     public static final TableKey<DeviceDetails> KEY =
-            new TableKey<>("device_details", DeviceDetails.class, 2, 6, DeviceDetails::new);
+            new TableKey<>("device_details", DeviceDetails.class, 2, 7, DeviceDetails::new);
 
     /** Text: {@link #grid}. */
     public static final int GRID = 0;
@@ -24,6 +24,8 @@ public final class DeviceDetails extends DetailView {
     public static final int BYTES = 4;
     /** Number: the bits of {@link #bandwidth}. */
     public static final int BANDWIDTH = 5;
+    /** Number: {@link #occupancy}. */
+    public static final int OCCUPANCY = 6;
 
     private DeviceDetails(DetailTable table) {
         super(table);
@@ -81,6 +83,16 @@ public final class DeviceDetails extends DetailView {
      */
     public long sharedMemory(int row) {
         return table.number(SHARED_MEMORY, row);
+    }
+
+    /**
+     * {@return the share of a multiprocessor's threads that the profiler estimates a kernel to keep busy, in percent; -1
+     *     when absent}
+     *
+     * @param row row of this table, from 0
+     */
+    public long occupancy(int row) {
+        return table.number(OCCUPANCY, row);
     }
 
     /**

@@ -38,6 +38,8 @@ public enum KnownArgument {
     REGISTERS("registers per thread", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.REGISTERS),
     /** Becomes {@link DeviceDetails#sharedMemory}. */
     SHARED_MEMORY("shared memory", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.SHARED_MEMORY),
+    /** Becomes {@link DeviceDetails#occupancy}. */
+    OCCUPANCY("est. achieved occupancy %", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.OCCUPANCY),
     /** Becomes {@link DeviceDetails#bytes}. */
     MOVED_BYTES("bytes", DeviceDetails.KEY, Form.NUMBER, DeviceDetails.BYTES),
     /** Becomes {@link DeviceDetails#bandwidth}. */

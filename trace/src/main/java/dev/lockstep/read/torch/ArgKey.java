@@ -21,6 +21,7 @@ enum ArgKey {
     BLOCK("block"),
     REGISTERS("registers per thread"),
     SHARED_MEMORY("shared memory"),
+    OCCUPANCY("est. achieved occupancy %"),
     BYTES("bytes"),
     MEMORY_DEVICE("Device Id"),
     MEMORY_BYTES("Bytes"),

@@ -42,6 +42,7 @@ final class EventFields {
     long device;
     long registers;
     long sharedMemory;
+    long occupancy;
     long bytes;
     long memoryDevice;
     long memoryBytes;
@@ -111,6 +112,7 @@ final class EventFields {
         device = -1;
         registers = -1;
         sharedMemory = -1;
+        occupancy = -1;
         bytes = -1;
         memoryDevice = MemoryDetails.HOST;
         memoryBytes = JsonCursor.NOT_A_NUMBER;

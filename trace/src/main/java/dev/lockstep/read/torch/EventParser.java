@@ -558,7 +558,7 @@ final class EventParser {
             case NAME -> f.argName = textual();
             case LABELS -> f.argLabels = textual();
             case RANK -> f.rank = number();
-            case STREAM, DEVICE, GRID, BLOCK, REGISTERS, SHARED_MEMORY, BYTES, BANDWIDTH -> {
+            case STREAM, DEVICE, GRID, BLOCK, REGISTERS, SHARED_MEMORY, OCCUPANCY, BYTES, BANDWIDTH -> {
                 f.details |= EventFields.HAS_DEVICE_DETAILS;
                 deviceArgument(key, gap);
             }
@@ -602,6 +602,7 @@ final class EventParser {
             case BLOCK -> f.block = structure(gap);
             case REGISTERS -> f.registers = number();
             case SHARED_MEMORY -> f.sharedMemory = number();
+            case OCCUPANCY -> f.occupancy = number();
             case BANDWIDTH -> f.bandwidth = real();
             default -> f.bytes = number();
         }

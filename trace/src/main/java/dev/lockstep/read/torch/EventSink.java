@@ -256,6 +256,7 @@ final class EventSink {
             rows.text(DeviceDetails.BLOCK, f.block);
             rows.number(DeviceDetails.REGISTERS, f.registers);
             rows.number(DeviceDetails.SHARED_MEMORY, f.sharedMemory);
+            rows.number(DeviceDetails.OCCUPANCY, f.occupancy);
             rows.number(DeviceDetails.BYTES, f.bytes);
             rows.number(DeviceDetails.BANDWIDTH, f.bandwidth);
         }
