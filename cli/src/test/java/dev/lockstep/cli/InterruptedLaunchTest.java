@@ -35,10 +35,10 @@ class InterruptedLaunchTest {
     void aSignalEndsTheProcessesOfTheRunAndNoOthers(String signal) throws Exception {
         assumeThat(Processes.ignores(signal)).isFalse();
         Processes.script(programs.resolve("torchrun"), """
-                bash -c 'trap "" TERM INT; echo $$ > worker; while :; do sleep 0.1; done' train.py &
-                trap 'echo asked > asked; exit 3' TERM
-                while :; do sleep 0.1; done
-                """);
+            bash -c 'trap "" TERM INT; echo $$ > worker; while :; do sleep 0.1; done' train.py &
+            trap 'echo asked > asked; exit 3' TERM
+            while :; do sleep 0.1; done
+            """);
         Process bystander = new ProcessBuilder("bash", "-c", "exec -a 'torchrun train.py' sleep 1000").start();
         try {
             Process launch =
@@ -91,8 +91,8 @@ class InterruptedLaunchTest {
         assertThat(base.getFileName().toString()).matches("rccl_warp_speed_\\d{8}_\\d{6}");
         Path run = folder.relativize(base).resolve("56cu_256threads");
         assertThat(folder.resolve(run).resolve("run_output.log"))
-                .hasContent("torchrun --nproc_per_node 8 train.py"
-                        + " --config c.yaml --override training.max_steps=100 profiling.tensorboard=false training.output_dir="
+                .hasContent("torchrun --nproc_per_node 8 train.py --config c.yaml --override training.max_steps=100"
+                        + " profiling.tensorboard=false training.output_dir="
                         + run + "\n"
                         + "HSA_ENABLE_SDMA=0\nPYTORCH_ROCM_PROFILER_ENABLE_TRACING=1\nRCCL_THREADS_PER_BLOCK=256\n"
                         + "RCCL_UNROLL_FACTOR=1\nRCCL_WARP_SPEED_CU_COUNT=56\nRCCL_WARP_SPEED_ENABLE=1");
@@ -118,12 +118,12 @@ class InterruptedLaunchTest {
     @Test
     void containersAreMadeForEachRunAndStoppedByName() throws Exception {
         Processes.script(programs.resolve("docker"), """
-                echo "docker $*" >> docker.log
-                case "$*" in
-                *" version") exit 0 ;;
-                compose*run*) [ -e broken ] && exit 5; exit 0 ;;
-                esac
-                """);
+            echo "docker $*" >> docker.log
+            case "$*" in
+            *" version") exit 0 ;;
+            compose*run*) [ -e broken ] && exit 5; exit 0 ;;
+            esac
+            """);
         Files.createDirectory(folder.resolve("docker"));
         Files.writeString(folder.resolve("docker/docker-compose.yaml"), "services: {}\n");
 
@@ -144,8 +144,87 @@ class InterruptedLaunchTest {
     }
 
     @Test
+    void theProgramBeforeComposeTwoIsTakenWhereItIsAlone() throws Exception {
+        Processes.script(programs.resolve("docker"), "exit 1");
+        Processes.script(programs.resolve("docker-compose"), """
+            echo "docker-compose $*" >> docker.log
+            case "$*" in
+            *" config") printf 'services: {rocm70: {volumes: ["%s:/workspace"]}}' "$(pwd -P)" ;;
+            esac
+            """);
+        Files.writeString(folder.resolve("compose.yaml"), "services: {}\n");
+
+        assertThat(start(
+                                "sweep",
+                                "run",
+                                "-f",
+                                "c.yaml",
+                                "-c",
+                                "28",
+                                "-t",
+                                "256",
+                                "-o",
+                                "out",
+                                "--container",
+                                "--compose-file",
+                                "compose.yaml")
+                        .waitFor())
+                .as(Files.readString(folder.resolve("stderr")))
+                .isZero();
+
+        assertThat(Files.readString(folder.resolve("docker.log")))
+                .containsPattern("docker-compose -f compose.yaml run --rm --no-deps -T --name \\S+ -w /workspace -e ");
+    }
+
+    @Test
+    void nodesShareAFolderAndEachKeepsItsOwnLogAndManifest() throws Exception {
+        Processes.script(programs.resolve("torchrun"), "echo \"torchrun $*\"; [ ! -e broken ]");
+        assertThat(node(0).waitFor())
+                .as(Files.readString(folder.resolve("stderr")))
+                .isZero();
+        assertThat(node(1).waitFor())
+                .as(Files.readString(folder.resolve("stderr")))
+                .isZero();
+
+        Path run = folder.resolve("out/256thread/nccl_28channels");
+        assertThat(Files.readString(run.resolve("run_output.node0.log")))
+                .startsWith("torchrun --nnodes 3 --node_rank 0 --master_addr first --master_port 29500");
+        assertThat(Files.readString(run.resolve("run_output.node1.log"))).contains("--node_rank 1");
+        assertThat(Files.readString(run.resolve("lockstep_run.node1.json")))
+                .contains("\"SUCCESS\"", "\"count\" : 3", "\"master\" : \"first:29500\"");
+        assertThat(node(1).waitFor()).isEqualTo(ExitStatus.USAGE);
+        assertThat(node(1, "--resume").waitFor()).isZero();
+
+        Files.createFile(folder.resolve("broken"));
+        assertThat(node(2).waitFor()).isEqualTo(ExitStatus.NOTHING);
+        assertThat(node(2, "--resume").waitFor()).isEqualTo(ExitStatus.USAGE);
+        assertThat(Files.readString(folder.resolve("stderr"))).contains("was begun by this node and not finished");
+        assertThat(run.resolve("run_output.node0.log")).exists();
+    }
+
+    private Process node(int rank, String... more) throws IOException {
+        List<String> line =
+                new ArrayList<>(List.of("sweep", "run", "-f", "c.yaml", "-c", "28", "-t", "256", "-o", "out"));
+        line.addAll(List.of("--nnodes", "3", "--node-rank", Integer.toString(rank), "--master", "first"));
+        line.addAll(List.of(more));
+        return start(line.toArray(String[]::new));
+    }
+
+    @Test
+    void severalNodesAskForWhatTheyNeed() throws Exception {
+        assertThat(start("sweep", "run", "-f", "c.yaml", "--nnodes", "2", "--master", "h:99999")
+                        .waitFor())
+                .isEqualTo(ExitStatus.USAGE);
+        assertThat(Files.readString(folder.resolve("stderr")))
+                .contains("--node-rank: which of the 2 nodes", "--output: several nodes", "is no HOST:PORT");
+        assertThat(start("sweep", "run", "-f", "c.yaml", "--node-rank", "1").waitFor())
+                .isEqualTo(ExitStatus.USAGE);
+    }
+
+    @Test
     void aMissingEngineIsSaidSo() throws Exception {
         Processes.script(programs.resolve("docker"), "exit 1");
+        Processes.script(programs.resolve("docker-compose"), "exit 1");
         Files.writeString(folder.resolve("compose.yaml"), "services: {}\n");
 
         Process launch =

@@ -72,6 +72,31 @@ class MergeCommandTest {
     }
 
     @Test
+    void theFirstRanksAloneAreMergedWhereTheyAreCounted() throws IOException {
+        assertThat(merge(run, "-o", merged, "-n", 2)).as(err.toString()).isEqualTo(ExitStatus.COMPLETE);
+        Path two = folder.resolve("two.json");
+        assertThat(merge(run, "-o", two, "--filter", "rank=0..1")).isEqualTo(ExitStatus.COMPLETE);
+        assertThat(events(merged)).isEqualTo(events(two)).isLessThan(eventsOfAll());
+
+        assertThat(merge(run, "-o", merged, "--num-ranks", 5)).isEqualTo(ExitStatus.PARTIAL);
+        assertThat(err.toString()).contains("no file for ranks 3, 4 of 5");
+        assertThat(merge(run, "-o", merged, "-n", 0)).isEqualTo(ExitStatus.USAGE);
+    }
+
+    private long eventsOfAll() throws IOException {
+        Path all = folder.resolve("all.json");
+        assertThat(merge(run, "-o", all)).isEqualTo(ExitStatus.COMPLETE);
+        return events(all);
+    }
+
+    private static long events(Path file) throws IOException {
+        return Files.readString(file)
+                .lines()
+                .filter(line -> line.contains("\"ph\":\"X\""))
+                .count();
+    }
+
+    @Test
     void aMergeThatIsNamedItselfIsAnInput() {
         Path inside = run.resolve("merged.json");
         assertThat(merge(run, "-o", inside)).isEqualTo(ExitStatus.COMPLETE);

@@ -428,6 +428,24 @@ public final class RankSet<T> {
         return new RankSet<>(changed, worldSize);
     }
 
+    /**
+     * {@return the same ranks where no others were asked for: those from 0 on, the missing among them}
+     *
+     * @param count how many were asked for; of ranks beyond, nothing is said
+     */
+    public RankSet<T> first(int count) {
+        List<Member<T>> asked = new ArrayList<>();
+        for (int rank = 0; rank < count; rank++) {
+            int number = rank;
+            asked.add(members.stream()
+                    .filter(member -> member.rank == number)
+                    .findFirst()
+                    .orElseGet(() -> missing(number)));
+        }
+        members.stream().filter(member -> member.rank < 0).forEach(asked::add);
+        return new RankSet<>(asked, count);
+    }
+
     /** {@return number of ranks of the run as far as known, at least that of its members} */
     public int worldSize() {
         return worldSize;
@@ -551,12 +569,16 @@ public final class RankSet<T> {
             world = Math.max(world, one.info == null ? 0 : one.info.worldSize());
         }
         for (int rank = 0; rank < world; rank++) {
-            byRank.putIfAbsent(rank, new Member<>(rank, null, "", Status.MISSING, "no file for this rank", null, null));
+            byRank.putIfAbsent(rank, missing(rank));
         }
         List<Member<T>> members = new ArrayList<>(byRank.values());
         others.sort(Comparator.comparing(Member::source));
         members.addAll(others);
         return new RankSet<>(members, world);
+    }
+
+    private static <T> Member<T> missing(int rank) {
+        return new Member<>(rank, null, "", Status.MISSING, "no file for this rank", null, null);
     }
 
     private static <T> Member<T> member(Loaded<T> one, @Nullable Rank rank) {

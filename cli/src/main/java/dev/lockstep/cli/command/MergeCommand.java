@@ -39,6 +39,7 @@ public final class MergeCommand implements Command {
     public void declare(Arguments arguments) {
         global = arguments.global();
         ranks.declare(arguments);
+        ranks.declareCount(arguments);
         arguments.required(
                 "-o,--output",
                 "FILE",
@@ -63,8 +64,8 @@ public final class MergeCommand implements Command {
         try (Lockstep lockstep = Inputs.open(global);
                 Progress progress = Progress.of(global)) {
             Run run = ranks.run(lockstep, progress).withoutMerged(target);
-            RankSet<Boolean> read =
-                    dialect != null ? mergeAs(dialect, run, out) : merge(lockstep.merge(run), progress, out, err);
+            RankSet<Boolean> read = ranks.asked(
+                    dialect != null ? mergeAs(dialect, run, out) : merge(lockstep.merge(run), progress, out, err));
             progress.close();
             RankArguments.report(read, err);
             return global.status(read.isComplete());

@@ -4,6 +4,8 @@ package dev.lockstep.cli.command;
 import dev.lockstep.Lockstep;
 import dev.lockstep.Run;
 import dev.lockstep.cli.Arguments;
+import dev.lockstep.error.ErrorCode;
+import dev.lockstep.error.UserException;
 import dev.lockstep.session.FileRanks;
 import dev.lockstep.session.RankSet;
 import dev.lockstep.session.RankSet.Member;
@@ -15,13 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The argument RANKS that all commands on several ranks share, with the options that say which traces are meant. */
 final class RankArguments {
+    private static final int MOST_RANKS = 1_000_000;
     private static final String MEANING = "Traces of the ranks of one run: files, a directory, or a pattern.";
 
     private List<String> inputs = List.of();
     private final TraceChoice choice = new TraceChoice();
+    private int count;
 
     void declare(Arguments arguments) {
         arguments.arguments("RANKS", MEANING, given -> inputs = given);
@@ -32,6 +37,29 @@ final class RankArguments {
     void declareOptional(Arguments arguments) {
         arguments.words("[RANKS...]", MEANING, given -> inputs = given);
         choice.declare(arguments);
+    }
+
+    /** The option that asks for the first ranks of a run only. */
+    void declareCount(Arguments arguments) {
+        arguments.option(
+                "-n,--num-ranks",
+                "N",
+                Integer.class,
+                "Take ranks 0 to N - 1 alone (default: all that there are).",
+                given -> count = counted(given));
+    }
+
+    private static int counted(int given) {
+        if (given < 1 || given > MOST_RANKS) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID, "--num-ranks wants a number from 1 to " + MOST_RANKS, null);
+        }
+        return given;
+    }
+
+    /** What was asked for of what was read. */
+    <T> RankSet<T> asked(RankSet<T> read) {
+        return count == 0 ? read : read.first(count);
     }
 
     /** The files that may be traces, in order. */
@@ -59,8 +87,19 @@ final class RankArguments {
 
     /** The run that is meant. */
     Run run(Lockstep lockstep, Progress progress) throws IOException {
-        Run run = lockstep.read(inputs, choice.selection());
+        Run run = lockstep.read(count == 0 ? inputs : first(), choice.selection());
         return run.withProgress(progress.reading(run.files()));
+    }
+
+    /** The files of the first ranks, as far as beginnings and names tell whose they are; else what the user named. */
+    private List<String> first() throws IOException {
+        Map<Integer, Path> numbered = RankSet.numbered(files(), choice.selection());
+        List<String> first = numbered.entrySet().stream()
+                .filter(file -> file.getKey() < count)
+                .sorted(Map.Entry.comparingByKey())
+                .map(file -> file.getValue().toString())
+                .toList();
+        return first.isEmpty() ? inputs : first;
     }
 
     /** Whether nothing that was asked for is missing: where files are named, other ranks of their run are not asked for. */

@@ -9,6 +9,7 @@ import dev.lockstep.cli.launch.Clock;
 import dev.lockstep.cli.launch.Container;
 import dev.lockstep.cli.launch.DryRun;
 import dev.lockstep.cli.launch.LaunchConsole;
+import dev.lockstep.cli.launch.LaunchNodes;
 import dev.lockstep.cli.launch.LaunchResult;
 import dev.lockstep.cli.launch.Launcher;
 import dev.lockstep.cli.launch.Limits;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /** What {@code config run} and {@code sweep run} have in common: everything but the settings. */
 final class RunArguments {
     private static final Duration LONGEST_END = Duration.ofMinutes(2);
+    private static final int LAST_PORT = 65_535;
 
     private final Pipeline pipeline;
     private final Problems problems = new Problems();
@@ -54,6 +56,9 @@ final class RunArguments {
     private Path config = Path.of("config", "distributed.yaml");
     private @Nullable Path output;
     private int processes = 8;
+    private int nodeCount = 1;
+    private int nodeRank = -1;
+    private LaunchNodes.@Nullable Master master;
     private Launcher launcher = Launcher.TORCHRUN;
     private Variant variant = Variant.DOCUMENTED;
     private List<String> overrides = List.of();
@@ -107,9 +112,68 @@ final class RunArguments {
             }
             processes = given;
         });
+        declareNodes(arguments);
         declareTrainer(arguments);
         declareSurroundings(arguments);
         declareCourse(arguments);
+    }
+
+    private void declareNodes(Arguments arguments) {
+        arguments.option(
+                "--nnodes",
+                "N",
+                Integer.class,
+                "Nodes of each run; every node is launched by itself, with the same options but --node-rank (default:"
+                        + " 1).",
+                given -> nodeCount = given);
+        arguments.option(
+                "--node-rank",
+                "R",
+                Integer.class,
+                "With --nnodes: which node this is, from 0.",
+                given -> nodeRank = given);
+        arguments.option(
+                "--master",
+                "HOST[:PORT]",
+                String.class,
+                "With --nnodes: where ranks meet, the first node (default port: " + LaunchNodes.PORT + ").",
+                given -> master = master(given));
+    }
+
+    private LaunchNodes.Master master(String given) {
+        int colon = given.lastIndexOf(':');
+        boolean named =
+                colon > 0 && given.indexOf(':') == colon || given.startsWith("[") && given.charAt(colon - 1) == ']';
+        String port = named ? given.substring(colon + 1) : Integer.toString(LaunchNodes.PORT);
+        String host = named ? given.substring(0, colon) : given;
+        if (host.isEmpty() || !port.matches("[1-9]\\d{0,4}") || Integer.parseInt(port) > LAST_PORT) {
+            problems.add("--master: '" + given + "' is no HOST:PORT");
+            return new LaunchNodes.Master(host, LaunchNodes.PORT);
+        }
+        return new LaunchNodes.Master(host.replaceAll("^\\[|\\]$", ""), Integer.parseInt(port));
+    }
+
+    private LaunchNodes nodes() {
+        LaunchNodes.Master meeting = master;
+        if (nodeCount == 1 && nodeRank <= 0 && meeting == null) {
+            return LaunchNodes.alone(processes);
+        }
+        if (nodeCount < 2) {
+            problems.add("--node-rank and --master belong to --nnodes, 2 or more");
+        } else if (nodeRank < 0 || nodeRank >= nodeCount) {
+            problems.add("--node-rank: which of the " + nodeCount + " nodes is this, 0 to " + (nodeCount - 1) + "?");
+        }
+        if (meeting == null) {
+            problems.add("--master: where do the ranks of " + nodeCount + " nodes meet?");
+        }
+        if (output == null) {
+            problems.add("--output: several nodes write into one folder, which must be named");
+        }
+        return new LaunchNodes(
+                processes,
+                nodeCount,
+                nodeRank,
+                meeting == null ? new LaunchNodes.Master("", LaunchNodes.PORT) : meeting);
     }
 
     private void declareTrainer(Arguments arguments) {
@@ -226,9 +290,10 @@ final class RunArguments {
         if (rccl != null && service != null) {
             problems.add("--rccl: with --container, the image knows where its RCCL is");
         }
+        LaunchNodes nodes = nodes();
         problems.check();
         String stamp = Clock.stamp(LocalDateTime.now(ZoneId.systemDefault()));
-        SweepPlan plan = SweepPlan.of(recipe(), base(stamp), stamp, settings);
+        SweepPlan plan = SweepPlan.of(recipe(nodes), base(stamp), stamp, settings);
         plan.check(problems);
         if (dryRun) {
             DryRun.print(plan, out);
@@ -237,7 +302,7 @@ final class RunArguments {
         return launch(plan, out, err);
     }
 
-    private Recipe recipe() throws IOException {
+    private Recipe recipe(LaunchNodes nodes) throws IOException {
         if (rocprofInput != null && !Files.isRegularFile(rocprofInput)) {
             throw new UserException(ErrorCode.INPUT_NOT_FOUND, "there is no file " + rocprofInput, null);
         }
@@ -246,13 +311,21 @@ final class RunArguments {
                 variant,
                 TrainerConfig.read(config),
                 launcher,
-                processes,
+                nodes,
                 words,
                 overrides,
                 withLibrary(),
                 serialize,
                 rocprof || rocprofInput != null ? new Rocprof(stats, rocprofInput) : null,
-                service == null ? null : new Container(composeFile, service));
+                container());
+    }
+
+    private @Nullable Container container() {
+        if (service == null) {
+            return null;
+        }
+        Container container = new Container(composeFile, service);
+        return dryRun ? container : container.ready();
     }
 
     private Map<String, String> withLibrary() {

@@ -16,7 +16,7 @@ public final class DryRun {
     public static void print(SweepPlan plan, PrintWriter out) {
         out.println("# " + plan.recipe().pipeline().title() + ": " + plan.runs().size()
                 + (plan.runs().size() == 1 ? " run" : " runs") + ", in this order. Nothing is started.");
-        if (plan.recipe().launcher() == Launcher.DIRECT) {
+        if (plan.recipe().launcher() == Launcher.DIRECT && plan.recipe().nodes().isAlone()) {
             out.println("# MASTER_PORT: each run takes a free port; " + PORT + " stands for it.");
         }
         int number = 0;
@@ -31,7 +31,7 @@ public final class DryRun {
 
     private static void print(RunPlan run, PrintWriter out) {
         String directory = ShellText.word(run.directory().toString());
-        String log = ShellText.word(run.directory().resolve(RunDirectory.LOG).toString());
+        String log = ShellText.word(RunDirectory.of(run).log().toString());
         out.println("mkdir -p " + directory);
         List<ProcessPlan> processes = run.processes(PORT);
         if (processes.size() == 1) {

@@ -26,26 +26,26 @@ record EnvironmentCapture(
     private static final Duration LONGEST = Duration.ofSeconds(20);
     /** Finds the packages without importing them: that takes long where there are devices. */
     private static final String ASK_PYTHON = """
-            import importlib.util, os, platform, sys
-            print("python", platform.python_version())
-            print("python_path", sys.executable)
-            for name in ("torch", "triton"):
-                try:
-                    spec = importlib.util.find_spec(name)
-                    folder = os.path.dirname(spec.origin)
-                    values = {}
-                    if os.path.exists(os.path.join(folder, "version.py")):
-                        exec(open(os.path.join(folder, "version.py")).read(), values)
-                    else:
-                        import importlib.metadata
-                        values["__version__"] = importlib.metadata.version(name)
-                    print(name, values["__version__"])
-                    for key in ("cuda", "hip", "git_version"):
-                        if values.get(key):
-                            print(name + "_" + key, values[key])
-                except Exception:
-                    pass
-            """;
+        import importlib.util, os, platform, sys
+        print("python", platform.python_version())
+        print("python_path", sys.executable)
+        for name in ("torch", "triton"):
+            try:
+                spec = importlib.util.find_spec(name)
+                folder = os.path.dirname(spec.origin)
+                values = {}
+                if os.path.exists(os.path.join(folder, "version.py")):
+                    exec(open(os.path.join(folder, "version.py")).read(), values)
+                else:
+                    import importlib.metadata
+                    values["__version__"] = importlib.metadata.version(name)
+                print(name, values["__version__"])
+                for key in ("cuda", "hip", "git_version"):
+                    if values.get(key):
+                        print(name + "_" + key, values[key])
+            except Exception:
+                pass
+        """;
 
     static EnvironmentCapture of(Recipe recipe) {
         return new EnvironmentCapture(machine(), found(recipe), RecordedVariables.heeded(System.getenv()));
@@ -102,7 +102,7 @@ record EnvironmentCapture(
     }
 
     private static void image(Container container, Map<String, String> versions) {
-        Programs.run(Container.probe(), LONGEST).ifPresent(text -> versions.put("docker_compose", text));
+        Programs.run(container.version(), LONGEST).ifPresent(text -> versions.put("docker_compose", text));
         Programs.run(container.image(), LONGEST)
                 .flatMap(text -> text.lines().findFirst())
                 .ifPresent(name -> {

@@ -35,10 +35,11 @@ final class FolderLock implements AutoCloseable {
      * Takes the lock.
      *
      * @param folder exists
+     * @param nodes each of which has a launch there
      * @throws UserException if another launch has it
      */
-    static FolderLock of(Path folder) throws IOException {
-        Path file = folder.resolve(".lockstep_launch");
+    static FolderLock of(Path folder, LaunchNodes nodes) throws IOException {
+        Path file = folder.resolve(nodes.own(".lockstep_launch"));
         FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {

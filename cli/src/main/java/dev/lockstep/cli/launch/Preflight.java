@@ -5,9 +5,9 @@ import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What can be known to fail before anything is started.
@@ -15,13 +15,10 @@ import java.util.List;
  * @param again what to do with runs whose folders are there
  */
 record Preflight(SweepPlan plan, Again again) {
-    private static final Duration PROBE = Duration.ofSeconds(30);
-
     /** @throws UserException if a program or script is missing */
     void demandPrograms() {
         if (plan.recipe().container() != null) {
-            demandEngine(plan.recipe().container());
-            return;
+            return; // the engine was asked when the container was made ready
         }
         String program = plan.runs().getFirst().program();
         if (!Programs.isThere(program)) {
@@ -44,20 +41,24 @@ record Preflight(SweepPlan plan, Again again) {
         Problems problems = new Problems();
         List<String> there = new ArrayList<>();
         for (RunPlan run : plan.runs()) {
-            if (!new RunDirectory(run.directory()).exists()) {
+            if (!RunDirectory.of(run).exists()) {
                 continue;
             }
             if (again == Again.REFUSE) {
                 there.add(run.directory().toString());
             } else if (again == Again.RESUME) {
-                RunManifest.finished(run.directory())
-                        .map(manifest -> manifest.differences(run))
-                        .ifPresent(differences -> {
-                            if (!differences.isEmpty()) {
-                                problems.add(run.directory() + " was finished with other settings: "
-                                        + String.join(", ", differences) + "; use another --output");
-                            }
-                        });
+                Optional<RunManifest> finished = RunManifest.finished(run);
+                List<String> differences =
+                        finished.map(manifest -> manifest.differences(run)).orElse(List.of());
+                if (!differences.isEmpty()) {
+                    problems.add(run.directory() + " was finished with other settings: "
+                            + String.join(", ", differences) + "; use another --output");
+                }
+                if (finished.isEmpty() && !run.recipe().nodes().isAlone()) {
+                    problems.add(
+                            run.directory() + " was begun by this node and not finished: it is shared by nodes, so that"
+                                    + " nothing is put aside; remove it, or use another --output");
+                }
             }
         }
         if (!there.isEmpty()) {
@@ -69,20 +70,5 @@ record Preflight(SweepPlan plan, Again again) {
                     "--resume runs what is not finished, --skip-existing what has no folder, --output goes elsewhere");
         }
         problems.check();
-    }
-
-    private static void demandEngine(Container container) {
-        if (!Files.isRegularFile(container.composeFile())) {
-            throw new UserException(
-                    ErrorCode.INPUT_NOT_FOUND,
-                    "there is no compose file " + container.composeFile(),
-                    "--compose-file names it; templates lie in the folder docker of Lockstep");
-        }
-        if (Programs.run(Container.probe(), PROBE).isEmpty()) {
-            throw new UserException(
-                    ErrorCode.MODULE_MISSING,
-                    "there is no engine for containers: 'docker compose version' fails",
-                    "install Docker with Compose 2, or leave --container out and run inside the container");
-        }
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param variant of these
  * @param config the trainer's configuration
  * @param launcher starts the ranks
- * @param processes ranks on this node
+ * @param nodes that take part, and the ranks on each
  * @param words what the user wrote behind {@code --}
  * @param overrides as the user wrote them
  * @param environment that the user adds
@@ -28,7 +28,7 @@ public record Recipe(
         Variant variant,
         TrainerConfig config,
         Launcher launcher,
-        int processes,
+        LaunchNodes nodes,
         List<String> words,
         List<String> overrides,
         Map<String, String> environment,
@@ -45,7 +45,12 @@ public record Recipe(
         environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
     }
 
+    /** Ranks on this node. */
+    int processes() {
+        return nodes.processes();
+    }
+
     TrainerCommand command() {
-        return new TrainerCommand(launcher, processes, words);
+        return new TrainerCommand(launcher, nodes, words);
     }
 }

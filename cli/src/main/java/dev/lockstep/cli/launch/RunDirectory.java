@@ -14,17 +14,25 @@ import java.util.stream.Stream;
  * The folder of one run.
  *
  * @param path where it is
+ * @param nodes that write into it
  */
-record RunDirectory(Path path) {
-    static final String LOG = "run_output.log";
+record RunDirectory(Path path, LaunchNodes nodes) {
+    static RunDirectory of(RunPlan run) {
+        return new RunDirectory(run.directory(), run.recipe().nodes());
+    }
+
+    private static final String LOG = "run_output.log";
     private static final String EARLIER = "earlier_attempts";
     private static final String TRACES = "torch_profiler";
 
     /** The end of a trace's name, with the time that {@code tensorboard_trace_handler} puts before it. */
     private static final Pattern TRACE = Pattern.compile("(\\.\\d+)?(\\.pt\\.trace)?\\.json(\\.gz)?$");
 
+    /** Whether there is anything of a run; where nodes share the folder, of a run of this node. */
     boolean exists() {
-        return Files.isDirectory(path);
+        return nodes.isAlone()
+                ? Files.isDirectory(path)
+                : Files.exists(log()) || Files.exists(path.resolve(nodes.own(RunManifest.FILE)));
     }
 
     private boolean isEmpty() throws IOException {
@@ -35,12 +43,12 @@ record RunDirectory(Path path) {
 
     /**
      * Makes room for a new attempt: what an earlier one left goes into {@code earlier_attempts} in the folder of the
-     * launch, so that its files and the new ones are never mixed.
+     * launch, so that its files and the new ones are never mixed. A folder that nodes share stays, for others may be at work.
      *
      * @param base the folder of the launch
      */
     void prepare(Path base) throws IOException {
-        if (exists() && !isEmpty()) {
+        if (nodes.isAlone() && exists() && !isEmpty()) {
             Path name = base.relativize(path);
             int number = 1;
             while (Files.exists(
@@ -54,8 +62,15 @@ record RunDirectory(Path path) {
         Files.createDirectories(path);
     }
 
+    /** Removes the folder unless something is in it. */
+    void removeEmpty() throws IOException {
+        if (isEmpty()) {
+            Files.delete(path);
+        }
+    }
+
     Path log() {
-        return path.resolve(LOG);
+        return path.resolve(nodes.own(LOG));
     }
 
     /** How many ranks have left traces: in folders, or side by side as {@code tensorboard_trace_handler} names them. */

@@ -39,10 +39,9 @@ final class RunManifest {
         this.content = content;
     }
 
-    /** The manifest in the run's folder, if there is one that can be read. */
-    private static Optional<RunManifest> read(Path directory) {
+    /** A manifest, if there is one that can be read. */
+    private static Optional<RunManifest> read(Path file) {
         try {
-            Path file = directory.resolve(FILE);
             Object content = SettingsFile.yaml(SettingsFile.text(file, SettingsFile.bytes(file, null)));
             return content instanceof Map<?, ?> map ? Optional.of(new RunManifest(map)) : Optional.empty();
         } catch (UserException | YAMLException e) {
@@ -51,8 +50,12 @@ final class RunManifest {
     }
 
     /** The manifest of a run that has succeeded, if that is what the folder holds. */
-    static Optional<RunManifest> finished(Path directory) {
-        return read(directory).filter(RunManifest::isFinished);
+    static Optional<RunManifest> finished(RunPlan run) {
+        return read(file(run)).filter(RunManifest::isFinished);
+    }
+
+    private static Path file(RunPlan run) {
+        return run.directory().resolve(run.recipe().nodes().own(FILE));
     }
 
     private boolean isFinished() {
@@ -106,7 +109,7 @@ final class RunManifest {
     /** Writes the manifest of a run that is going on, or has come to an end. */
     static void write(RunPlan plan, EnvironmentCapture capture, String started, @Nullable RunEnd end)
             throws IOException {
-        Path file = plan.directory().resolve(FILE);
+        Path file = file(plan);
         String text = text(plan, capture, started, end);
         try (Output output = new Output()) {
             OwnerOnly.write(output.file(file), text);
@@ -167,6 +170,13 @@ final class RunManifest {
         json.writeStringField("pipeline", recipe.pipeline().command());
         json.writeStringField("launcher", recipe.launcher().name().toLowerCase(Locale.ROOT));
         json.writeNumberField("processes", recipe.processes());
+        if (!recipe.nodes().isAlone()) {
+            json.writeObjectFieldStart("nodes");
+            json.writeNumberField("count", recipe.nodes().count());
+            json.writeNumberField("rank", recipe.nodes().rank());
+            json.writeStringField("master", recipe.nodes().master().toString());
+            json.writeEndObject();
+        }
         json.writeStringField("working_directory", RunProcesses.directory().toString());
         words(json, "command", masked(plan.command()));
         words(json, "command_anywhere", masked(plan.commandAnywhere()));

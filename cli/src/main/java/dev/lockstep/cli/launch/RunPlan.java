@@ -18,7 +18,6 @@ import java.util.Map;
  */
 public record RunPlan(Setting setting, Path directory, String stamp, Recipe recipe) {
     private static final String ANY_OUTPUT = "{output}";
-    private static final String HOST = "127.0.0.1";
 
     /** What all ranks are given. */
     public Map<String, String> environment() {
@@ -78,12 +77,14 @@ public record RunPlan(Setting setting, Path directory, String stamp, Recipe reci
     public List<ProcessPlan> processes(int port) {
         List<ProcessPlan> plans = new ArrayList<>();
         for (int i = 0; i < recipe.command().started(); i++) {
-            int rank = recipe.launcher() == Launcher.DIRECT ? i : -1;
+            boolean direct = recipe.launcher() == Launcher.DIRECT;
             Map<String, String> settings = environment();
-            if (rank >= 0) {
-                settings.putAll(rankVariables(rank, port));
+            if (direct) {
+                settings.putAll(recipe.nodes().variables(i, port));
+            } else if (recipe.launcher() == Launcher.COMMAND) {
+                settings.putAll(recipe.nodes().variables());
             }
-            plans.add(plan(rank, settings));
+            plans.add(plan(direct ? recipe.nodes().rank() * recipe.processes() + i : -1, settings));
         }
         return plans;
     }
@@ -97,17 +98,5 @@ public record RunPlan(Setting setting, Path directory, String stamp, Recipe reci
                 + (rank < 0 ? "" : "-rank" + rank);
         return new ProcessPlan(
                 rank, settings, Container.secrets(settings), container.around(command(), settings, name), name);
-    }
-
-    private Map<String, String> rankVariables(int rank, int port) {
-        Map<String, String> set = new LinkedHashMap<>();
-        String size = Integer.toString(recipe.processes());
-        set.put("RANK", Integer.toString(rank));
-        set.put("LOCAL_RANK", Integer.toString(rank));
-        set.put("WORLD_SIZE", size);
-        set.put("LOCAL_WORLD_SIZE", size);
-        set.put("MASTER_ADDR", HOST);
-        set.put("MASTER_PORT", Integer.toString(port));
-        return set;
     }
 }

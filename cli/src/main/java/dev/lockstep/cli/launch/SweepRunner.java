@@ -58,7 +58,7 @@ public final class SweepRunner {
         Preflight preflight = new Preflight(plan, again);
         preflight.demandPrograms();
         Files.createDirectories(plan.base());
-        try (FolderLock lock = FolderLock.of(plan.base())) {
+        try (FolderLock lock = FolderLock.of(plan.base(), plan.recipe().nodes())) {
             preflight.demandFolders();
             return launch();
         }
@@ -68,7 +68,8 @@ public final class SweepRunner {
         Pipeline pipeline = plan.recipe().pipeline();
         List<Outcome> outcomes = new ArrayList<>();
         HiddenValues secrets = plan.runs().getFirst().secrets();
-        try (LaunchLog log = new LaunchLog(plan.base().resolve(pipeline.logName(plan.stamp())), console, secrets)) {
+        try (LaunchLog log = new LaunchLog(
+                plan.base().resolve(plan.recipe().nodes().own(pipeline.logName(plan.stamp()))), console, secrets)) {
             introduce(log);
             EnvironmentCapture capture = EnvironmentCapture.of(plan.recipe());
             Forecast forecast = new Forecast(plan.runs().size());
@@ -90,7 +91,11 @@ public final class SweepRunner {
         log.say("Config file: " + recipe.config().file());
         log.say("Results directory: " + plan.base());
         log.say("Runs: " + plan.runs().size() + ", " + recipe.processes()
-                + (recipe.processes() == 1 ? " process each" : " processes each"));
+                + (recipe.processes() == 1 ? " process each" : " processes each")
+                + (recipe.nodes().isAlone()
+                        ? ""
+                        : " on this node, " + recipe.nodes().rank() + " of "
+                                + recipe.nodes().count()));
         if (recipe.serializeKernels()) {
             log.problem("kernels run one after the other (AMD_SERIALIZE_KERNEL=3, HIP_LAUNCH_BLOCKING=1):"
                     + " nothing can be said about overlap");
@@ -104,12 +109,12 @@ public final class SweepRunner {
         forecast.begin();
         String number =
                 forecast.current() + "/" + forecast.runs() + " " + run.setting().title();
-        RunDirectory directory = new RunDirectory(run.directory());
+        RunDirectory directory = RunDirectory.of(run);
         if (directory.exists() && again == Again.SKIP) {
             log.say(number + ": skipped, its folder is there");
             return new Outcome(run, RunStatus.SKIPPED, null);
         }
-        Optional<RunManifest> before = again == Again.RESUME ? RunManifest.finished(run.directory()) : Optional.empty();
+        Optional<RunManifest> before = again == Again.RESUME ? RunManifest.finished(run) : Optional.empty();
         if (before.isPresent()) {
             log.say(number + ": finished before");
             return new Outcome(run, RunStatus.SUCCESS, before.get().duration());
@@ -132,13 +137,13 @@ public final class SweepRunner {
 
     private RunEnd start(RunPlan run, EnvironmentCapture capture, RunProgress progress, LaunchLog log)
             throws IOException {
-        RunDirectory directory = new RunDirectory(run.directory());
+        RunDirectory directory = RunDirectory.of(run);
         directory.prepare(plan.base());
         String started = Instant.now().toString();
         try {
             RunManifest.write(run, capture, started, null);
         } catch (IOException | UserException e) {
-            Files.delete(run.directory()); // nothing has been started
+            directory.removeEmpty(); // nothing has been started
             throw e;
         }
         try (RunLog output = new RunLog(directory.log(), showOutput ? console.output() : null, run.secrets())) {
@@ -187,7 +192,8 @@ public final class SweepRunner {
         lines.forEach(console::line);
         console.line("");
         if (writeSummary) {
-            Path file = plan.base().resolve(plan.recipe().pipeline().summaryName(plan.stamp()));
+            Path file = plan.base()
+                    .resolve(plan.recipe().nodes().own(plan.recipe().pipeline().summaryName(plan.stamp())));
             try (Output output = new Output()) {
                 NamedFiles.write(output.file(file), String.join("\n", lines) + "\n");
                 output.commit();

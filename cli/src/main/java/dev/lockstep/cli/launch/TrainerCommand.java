@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The words that start a trainer.
  *
  * @param launcher starts the ranks
- * @param processes how many ranks there are on this node
+ * @param nodes that take part, and the ranks on each
  * @param words what the user wrote behind {@code --}
  */
-record TrainerCommand(Launcher launcher, int processes, List<String> words) {
+record TrainerCommand(Launcher launcher, LaunchNodes nodes, List<String> words) {
     private static final String SCRIPT = "train.py";
     private static final List<String> PLACES = List.of("{config}", "{output}");
     private static final List<String> PROGRAM_FLAGS = List.of("-m", "--module", "--no-python", "--no_python");
@@ -55,7 +55,8 @@ record TrainerCommand(Launcher launcher, int processes, List<String> words) {
         List<String> line = new ArrayList<>();
         switch (launcher) {
             case TORCHRUN -> {
-                line.addAll(List.of("torchrun", "--nproc_per_node", Integer.toString(processes)));
+                line.add("torchrun");
+                line.addAll(nodes.torchrun());
                 line.addAll(words);
                 if (!namesProgram()) {
                     line.add(SCRIPT);
@@ -87,7 +88,7 @@ record TrainerCommand(Launcher launcher, int processes, List<String> words) {
 
     /** Processes that Lockstep starts for a run. */
     int started() {
-        return launcher == Launcher.DIRECT ? processes : 1;
+        return launcher == Launcher.DIRECT ? nodes.processes() : 1;
     }
 
     private boolean namesProgram() {

@@ -22,37 +22,37 @@ class LaunchTextsTest {
     void aDryRunIsAScript() {
         assertThat(dryRun(plan(Pipeline.SWEEP, Launcher.TORCHRUN, 8, new ThreadsAndChannels(256, 28))))
                 .isEqualTo("""
-                # NCCL Channel & Thread Sweep: 1 run, in this order. Nothing is started.
+                    # NCCL Channel & Thread Sweep: 1 run, in this order. Nothing is started.
 
-                # 1/1: 256 threads, 28 channels
-                mkdir -p out/256thread/nccl_28channels
-                RCCL_THREADS_PER_BLOCK=256 \\
-                NCCL_MAX_NCHANNELS=28 \\
-                HSA_ENABLE_SDMA=0 \\
-                PYTORCH_ROCM_PROFILER_ENABLE_TRACING=1 \\
-                NOTE='it'\\''s' \\
-                  torchrun --nproc_per_node 8 train.py --config 'my config.yaml' --override training.max_steps=100 profiling.tensorboard=false training.output_dir=out/256thread/nccl_28channels \\
-                  > out/256thread/nccl_28channels/run_output.log 2>&1
-                """);
+                    # 1/1: 256 threads, 28 channels
+                    mkdir -p out/256thread/nccl_28channels
+                    RCCL_THREADS_PER_BLOCK=256 \\
+                    NCCL_MAX_NCHANNELS=28 \\
+                    HSA_ENABLE_SDMA=0 \\
+                    PYTORCH_ROCM_PROFILER_ENABLE_TRACING=1 \\
+                    NOTE='it'\\''s' \\
+                      torchrun --nproc_per_node 8 train.py --config 'my config.yaml' --override training.max_steps=100 profiling.tensorboard=false training.output_dir=out/256thread/nccl_28channels \\
+                      > out/256thread/nccl_28channels/run_output.log 2>&1
+                    """);
     }
 
     @Test
     void aDryRunOfSeveralProcessesStartsThemTogether() {
         assertThat(dryRun(plan(Pipeline.CONFIG, Launcher.DIRECT, 2, new WarpSpeed(56, 256))))
                 .startsWith("""
-                        # RCCL Warp Speed Configuration Comparison: 1 run, in this order. Nothing is started.
-                        # MASTER_PORT: each run takes a free port; 29500 stands for it.
+                    # RCCL Warp Speed Configuration Comparison: 1 run, in this order. Nothing is started.
+                    # MASTER_PORT: each run takes a free port; 29500 stands for it.
 
-                        # 1/1: 56cu_256threads
-                        mkdir -p out/56cu_256threads
-                        {
-                          RCCL_WARP_SPEED_ENABLE=1 \\
-                        """)
+                    # 1/1: 56cu_256threads
+                    mkdir -p out/56cu_256threads
+                    {
+                      RCCL_WARP_SPEED_ENABLE=1 \\
+                    """)
                 .contains("  RANK=0 \\\n", "  RANK=1 \\\n  LOCAL_RANK=1 \\\n  WORLD_SIZE=2 \\\n", "    &\n")
                 .endsWith("""
-                          wait
-                        } > out/56cu_256threads/run_output.log 2>&1
-                        """);
+                      wait
+                    } > out/56cu_256threads/run_output.log 2>&1
+                    """);
     }
 
     @Test
@@ -63,21 +63,22 @@ class LaunchTextsTest {
                 new Outcome(plan.runs().get(1), RunStatus.UNKNOWN, null));
 
         assertThat(String.join("\n", LaunchSummary.lines(plan, outcomes, NOW))).isEqualTo("""
-                RCCL Warp Speed Configuration Comparison
-                Generated: Tue Nov  4 09:05:06 Z 2025
+            RCCL Warp Speed Configuration Comparison
+            Generated: Tue Nov  4 09:05:06 Z 2025
 
-                CONFIGURATION        CU_COUNT   THREADS         STATUS   \s
-                ----------------------------------------------------------------
-                56cu_256threads      56         256             SUCCESS    (duration: 301s)
-                37cu_384threads      37         384             UNKNOWN    (duration: N/As)
+            CONFIGURATION        CU_COUNT   THREADS         STATUS   \s
+            ----------------------------------------------------------------
+            56cu_256threads      56         256             SUCCESS    (duration: 301s)
+            37cu_384threads      37         384             UNKNOWN    (duration: N/As)
 
-                Output directories:
-                  56cu_256threads: out/56cu_256threads/
-                  37cu_384threads: out/37cu_384threads/
+            Output directories:
+              56cu_256threads: out/56cu_256threads/
+              37cu_384threads: out/37cu_384threads/
 
-                Trace files for each configuration:
-                  56cu_256threads: out/56cu_256threads/torch_profiler/
-                  37cu_384threads: out/37cu_384threads/torch_profiler/""");
+            Trace files for each configuration:
+              56cu_256threads: out/56cu_256threads/torch_profiler/
+              37cu_384threads: out/37cu_384threads/torch_profiler/\
+            """);
     }
 
     @Test
@@ -95,23 +96,24 @@ class LaunchTextsTest {
                 new Outcome(plan.runs().get(2), RunStatus.FAILED, Duration.ofSeconds(3)));
 
         assertThat(String.join("\n", LaunchSummary.lines(plan, outcomes, NOW))).isEqualTo("""
-                NCCL Channel & Thread Sweep Summary
-                Generated: Tue Nov  4 09:05:06 Z 2025
+            NCCL Channel & Thread Sweep Summary
+            Generated: Tue Nov  4 09:05:06 Z 2025
 
-                THREADS    CHANNELS        STATUS     DURATION(s)   \s
-                ----------------------------------------------------
-                256        28              SUCCESS    12            \s
+            THREADS    CHANNELS        STATUS     DURATION(s)   \s
+            ----------------------------------------------------
+            256        28              SUCCESS    12            \s
 
-                512        28              SKIPPED    N/A           \s
-                512        42              FAILED     3             \s
+            512        28              SKIPPED    N/A           \s
+            512        42              FAILED     3             \s
 
 
-                Output directories:
-                  THREADS=256:
-                    - out/256thread/nccl_28channels/
-                  THREADS=512:
-                    - out/512thread/nccl_28channels/
-                    - out/512thread/nccl_42channels/""");
+            Output directories:
+              THREADS=256:
+                - out/256thread/nccl_28channels/
+              THREADS=512:
+                - out/512thread/nccl_28channels/
+                - out/512thread/nccl_42channels/\
+            """);
     }
 
     @Test
@@ -156,7 +158,7 @@ class LaunchTextsTest {
                 Variant.DOCUMENTED,
                 CONFIG,
                 launcher,
-                processes,
+                LaunchNodes.alone(processes),
                 List.of(),
                 List.of(),
                 more,

@@ -31,6 +31,6 @@ class RunDirectoryTest {
             Files.writeString(path, "{}");
         }
 
-        assertThat(new RunDirectory(folder).tracedRanks()).isEqualTo(ranks);
+        assertThat(new RunDirectory(folder, LaunchNodes.alone(8)).tracedRanks()).isEqualTo(ranks);
     }
 }

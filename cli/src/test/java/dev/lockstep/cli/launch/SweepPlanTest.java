@@ -162,6 +162,53 @@ class SweepPlanTest {
     }
 
     @Test
+    void ranksOfSeveralNodesKnowEachOther() {
+        LaunchNodes second = new LaunchNodes(8, 3, 1, new LaunchNodes.Master("node0", 29501));
+        assertThat(command(on(second, Launcher.TORCHRUN, List.of("my.py"))))
+                .startsWith("torchrun", "--nnodes", "3", "--node_rank", "1", "--master_addr", "node0", "--master_port")
+                .containsSequence("29501", "--nproc_per_node", "8", "my.py");
+        List<ProcessPlan> direct = processes(on(second, Launcher.DIRECT, List.of("my.py")));
+        assertThat(direct).extracting(ProcessPlan::rank).containsExactly(8, 9, 10, 11, 12, 13, 14, 15);
+        assertThat(direct.get(3).environment())
+                .containsEntry("RANK", "11")
+                .containsEntry("LOCAL_RANK", "3")
+                .containsEntry("WORLD_SIZE", "24")
+                .containsEntry("LOCAL_WORLD_SIZE", "8")
+                .containsEntry("MASTER_ADDR", "node0")
+                .containsEntry("MASTER_PORT", "29501");
+        assertThat(processes(on(second, Launcher.COMMAND, List.of("./run.sh")))
+                        .getFirst()
+                        .environment())
+                .containsEntry("NNODES", "3")
+                .containsEntry("NODE_RANK", "1")
+                .containsEntry("MASTER_ADDR", "node0")
+                .containsEntry("MASTER_PORT", "29501");
+        assertThat(processes(recipe(Pipeline.SWEEP, Launcher.COMMAND, List.of("./run.sh")))
+                        .getFirst()
+                        .environment())
+                .doesNotContainKeys("NNODES", "MASTER_ADDR");
+    }
+
+    private static List<ProcessPlan> processes(Recipe recipe) {
+        return plan(recipe, sweep("256", "28")).runs().getFirst().processes(4711);
+    }
+
+    private static Recipe on(LaunchNodes nodes, Launcher launcher, List<String> words) {
+        return new Recipe(
+                Pipeline.SWEEP,
+                Variant.DOCUMENTED,
+                CONFIG,
+                launcher,
+                nodes,
+                words,
+                List.of(),
+                Map.of(),
+                false,
+                null,
+                null);
+    }
+
+    @Test
     void aCommandWithPlacesGetsNothingElse() {
         Recipe recipe = recipe(Pipeline.SWEEP, Launcher.COMMAND, List.of("./run.sh", "{config}", "--to={output}"));
 
@@ -200,7 +247,7 @@ class SweepPlanTest {
                 Variant.DOCUMENTED,
                 CONFIG,
                 Launcher.TORCHRUN,
-                8,
+                LaunchNodes.alone(8),
                 List.of(),
                 List.of(),
                 Map.of("HF_TOKEN", "hfS3CRET77"),
@@ -252,10 +299,11 @@ class SweepPlanTest {
     @Test
     void strayWordsAreRefused() {
         Problems problems = new Problems();
-        new TrainerCommand(Launcher.TORCHRUN, 8, List.of("37,384")).check(List.of(), problems);
-        new TrainerCommand(Launcher.DIRECT, 8, List.of("--x")).check(List.of(), problems);
-        new TrainerCommand(Launcher.COMMAND, 8, List.of()).check(List.of(), problems);
-        new TrainerCommand(Launcher.COMMAND, 8, List.of("a", "{output}")).check(List.of("k=v"), problems);
+        new TrainerCommand(Launcher.TORCHRUN, LaunchNodes.alone(8), List.of("37,384")).check(List.of(), problems);
+        new TrainerCommand(Launcher.DIRECT, LaunchNodes.alone(8), List.of("--x")).check(List.of(), problems);
+        new TrainerCommand(Launcher.COMMAND, LaunchNodes.alone(8), List.of()).check(List.of(), problems);
+        new TrainerCommand(Launcher.COMMAND, LaunchNodes.alone(8), List.of("a", "{output}"))
+                .check(List.of("k=v"), problems);
         new Overrides(List.of(), List.of("novalue", "training.output_dir=x"), problems);
 
         assertThatThrownBy(problems::check)
@@ -298,7 +346,18 @@ class SweepPlanTest {
             List<String> overrides,
             Map<String, String> environment,
             boolean serialize) {
-        return new Recipe(pipeline, variant, CONFIG, launcher, 8, words, overrides, environment, serialize, null, null);
+        return new Recipe(
+                pipeline,
+                variant,
+                CONFIG,
+                launcher,
+                LaunchNodes.alone(8),
+                words,
+                overrides,
+                environment,
+                serialize,
+                null,
+                null);
     }
 
     private static Recipe with(@Nullable Rocprof rocprof, @Nullable Container container) {
@@ -307,7 +366,7 @@ class SweepPlanTest {
                 Variant.DOCUMENTED,
                 CONFIG,
                 Launcher.TORCHRUN,
-                8,
+                LaunchNodes.alone(8),
                 List.of(),
                 List.of(),
                 Map.of(),
