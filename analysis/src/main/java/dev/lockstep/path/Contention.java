@@ -7,11 +7,12 @@ import dev.lockstep.table.LongIntMap;
 import dev.lockstep.table.LongOrder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * How much longer computations take while a collective runs on their device, learnt from computations of one shape that had one beside
- * them for more or less of their time, on the same rank. A kernel gets on at 1 / (1 + c) of its pace there, also beside a collective that
+ * How much longer computations take while a collective runs on their device, learnt from computations of one recorded shape that had one
+ * beside them for more or less of their time, on the same rank. A kernel gets on at 1 / (1 + c) of its pace there, also beside a collective that
  * only waits for its last member: so with other durations it takes longer or less than recorded.
  *
  * <p>ln(duration) = own of shape and rank + λ × share of the time beside a collective, by least squares; c = exp(λ) - 1. What a shape
@@ -24,6 +25,9 @@ final class Contention {
     private static final double SURE = 0.999;
 
     private static final int FEWEST = 12;
+
+    /** Fewer places say nothing of how much they differ. */
+    private static final int FEWEST_PLACES = 4;
 
     /** How far what one shape shows may lie from the rest, as a part of what these show: one standard deviation. */
     private static final double DIFFERENT = 0.5;
@@ -115,40 +119,48 @@ final class Contention {
 
     // ---- learning ---------------------------------------------------------------------------------------------------
 
-    /** Sums of squares about the means of shape and rank, of like computations. */
+    /**
+     * Sums of squares about the means of shape and rank, of like computations. What is computed at one place of the run on several ranks
+     * may differ from the mean on all of them alike, so that chance is judged by places and not by computations.
+     */
     private static final class Scatter {
         private double xx;
         private double xy;
-        private double yy;
-        private int count;
-        private int cells;
+        /** Sums over places, of squares and products of what each adds to the sums above. */
+        private double xxSquared;
 
-        void add(Scatter other) {
-            xx += other.xx;
-            xy += other.xy;
-            yy += other.yy;
-            count += other.count;
-            cells += other.cells;
+        private double xySquared;
+        private double xxTimesXy;
+        private int places;
+
+        void addPlace(double xxOfPlace, double xyOfPlace) {
+            if (xxOfPlace > 0) {
+                xx += xxOfPlace;
+                xy += xyOfPlace;
+                xxSquared += xxOfPlace * xxOfPlace;
+                xySquared += xyOfPlace * xyOfPlace;
+                xxTimesXy += xxOfPlace * xyOfPlace;
+                places++;
+            }
         }
 
         double slope() {
             return xx > 0 ? xy / xx : 0;
         }
 
-        int degrees() {
-            return count - cells - 1;
-        }
-
         /** Square of the standard error of the slope. */
         double variance() {
-            return xx > 0 && degrees() > 0 ? Math.max(0, yy - xy * xy / xx) / degrees() / xx : Double.POSITIVE_INFINITY;
+            if (places < FEWEST_PLACES) {
+                return Double.POSITIVE_INFINITY;
+            }
+            double residual = xySquared - 2 * slope() * xxTimesXy + slope() * slope() * xxSquared;
+            return Math.max(0, residual) / xx / xx * places / (places - 1);
         }
 
         boolean isSure() {
-            return count >= FEWEST
-                    && degrees() > 0
+            return places >= FEWEST
                     && slope() > 0
-                    && slope() > StudentT.twoSided(SURE, degrees()) * Math.sqrt(variance());
+                    && slope() > StudentT.twoSided(SURE, places - 1) * Math.sqrt(variance());
         }
 
         /** What it shows, drawn to what more computations show. */
@@ -184,17 +196,17 @@ final class Contention {
             shapeOf[i] = shapes.numberOf((long) label << Integer.SIZE | graph.shape[ends.get(i)] & 0xFFFFFFFFL);
             cellOf[i] = cells.numberOf((long) shapeOf[i] << Integer.SIZE | deviceOf.get(i));
         }
-        Scatter[] byShape = scatter(beside, cellOf, cells.size(), shapeOf, shapes.size());
         Scatter all = new Scatter();
+        Scatter[] byShape = scatters(shapes.size());
         Scatter[] byName = scatters(names.size());
         Scatter[] byOperator = scatters(operators.size());
-        boolean[] added = new boolean[byShape.length];
-        for (int i = 0; i < n; i++) {
-            if (!added[shapeOf[i]]) {
-                added[shapeOf[i]] = true;
-                byName[nameOf[i]].add(byShape[shapeOf[i]]);
-                byOperator[operatorOf[i]].add(byShape[shapeOf[i]]);
-                all.add(byShape[shapeOf[i]]);
+        Places places = new Places(beside, cellOf, cells.size(), shapeOf);
+        for (int place = 0; place < places.count(); place++) {
+            int i = places.first(place);
+            if (graph.shape[ends.get(i)] != 0) {
+                for (Scatter of : List.of(all, byShape[shapeOf[i]], byName[nameOf[i]], byOperator[operatorOf[i]])) {
+                    of.addPlace(places.xx(place), places.xy(place));
+                }
             }
         }
         if (!all.isSure()) {
@@ -218,30 +230,54 @@ final class Contention {
         return all;
     }
 
-    private Scatter[] scatter(double[] beside, int[] cellOf, int cells, int[] shapeOf, int shapes) {
-        double[] x = new double[cells];
-        double[] y = new double[cells];
-        int[] count = new int[cells];
-        for (int i = 0; i < cellOf.length; i++) {
-            x[cellOf[i]] += beside[i];
-            y[cellOf[i]] += duration(i);
-            count[cellOf[i]]++;
+    /** Squares about the means of shape and rank, added up over the n-th computations of a shape on all ranks. */
+    private final class Places {
+        private final double[] xx;
+        private final double[] xy;
+        private final IntList firsts = new IntList(64);
+
+        Places(double[] beside, int[] cellOf, int cells, int[] shapeOf) {
+            xx = new double[cellOf.length];
+            xy = new double[cellOf.length];
+            double[] x = new double[cells];
+            double[] y = new double[cells];
+            int[] count = new int[cells];
+            for (int i = 0; i < cellOf.length; i++) {
+                x[cellOf[i]] += beside[i];
+                y[cellOf[i]] += duration(i);
+                count[cellOf[i]]++;
+            }
+            int[] seen = new int[cells];
+            LongIntMap numbers = new LongIntMap(256);
+            for (int i = 0; i < cellOf.length; i++) {
+                int cell = cellOf[i];
+                double dx = beside[i] - x[cell] / count[cell];
+                double dy = duration(i) - y[cell] / count[cell];
+                int place = numbers.numberOf((long) shapeOf[i] << Integer.SIZE | seen[cell]++);
+                if (place == firsts.size()) {
+                    firsts.add(i);
+                }
+                xx[place] += dx * dx;
+                xy[place] += dx * dy;
+            }
         }
-        Scatter[] found = scatters(shapes);
-        boolean[] seen = new boolean[cells];
-        for (int i = 0; i < cellOf.length; i++) {
-            int cell = cellOf[i];
-            Scatter of = found[shapeOf[i]];
-            double dx = beside[i] - x[cell] / count[cell];
-            double dy = duration(i) - y[cell] / count[cell];
-            of.xx += dx * dx;
-            of.xy += dx * dy;
-            of.yy += dy * dy;
-            of.count++;
-            of.cells += seen[cell] ? 0 : 1;
-            seen[cell] = true;
+
+        int count() {
+            return firsts.size();
         }
-        return found;
+
+        /** One of the computations. */
+        int first(int place) {
+            return firsts.get(place);
+        }
+
+        double xx(int place) {
+            return xx[place];
+        }
+
+        double xy(int place) {
+            return xy[place];
+        }
     }
 
     /** The logarithm of a duration. */

@@ -31,7 +31,7 @@ final class DependencyGraph {
     final int[] operator;
     final int[] module;
     final int[] track;
-    /** Of the ends of activities: what shape of work they do, by name a number for each. */
+    /** Of the ends of activities: for each name a number of the shape of its work, 0 where that is not known. */
     final int[] shape;
 
     final byte[] pathClass;

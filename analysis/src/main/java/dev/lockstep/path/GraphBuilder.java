@@ -17,7 +17,7 @@ final class GraphBuilder {
     final IntList labels = new IntList(1024);
     final IntList operators = new IntList(1024);
     final IntList modules = new IntList(1024);
-    /** Of the ends of activities: what shape of work it is, 0 of other moments. */
+    /** Of the ends of activities: what shape of work it is, 0 where that is not known. */
     final IntList shapes = new IntList(1024);
 
     final IntList trackOf = new IntList(1024);

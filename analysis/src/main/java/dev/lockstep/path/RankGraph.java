@@ -451,22 +451,25 @@ final class RankGraph {
         }
     }
 
-    /** A number for the grid, the block, the operator and its inputs: activities of one name and shape do the same work. */
+    /**
+     * A number for the grid, the block, the operator and its inputs: activities of one name and shape do the same work. 0 where the
+     * inputs were not recorded.
+     */
     private int shape(int slice, int call) {
-        int row = devices == null ? -1 : devices.of(slice);
-        int shape = 1;
-        if (devices != null && row >= 0) {
-            shape = mixed(mixed(shape, devices.grid(row)), devices.block(row));
-        }
         int around = call;
         while (around >= 0 && slices.kind(around) != SliceKind.CPU_OP) {
             around = nesting.around(around);
         }
-        if (around >= 0) {
-            shape = mixed(shape, slices.name(around));
+        int inputs = operators == null || around < 0 ? -1 : operators.of(around);
+        if (operators == null || inputs < 0 || operators.inputDims(inputs) < 0) {
+            return 0;
         }
-        row = operators == null || around < 0 ? -1 : operators.of(around);
-        return operators == null || row < 0 ? shape : mixed(shape, operators.inputDims(row));
+        int shape = mixed(mixed(1, slices.name(around)), operators.inputDims(inputs));
+        int row = devices == null ? -1 : devices.of(slice);
+        if (devices != null && row >= 0) {
+            shape = mixed(mixed(shape, devices.grid(row)), devices.block(row));
+        }
+        return shape == 0 ? 1 : shape;
     }
 
     private int mixed(int shape, int text) {
