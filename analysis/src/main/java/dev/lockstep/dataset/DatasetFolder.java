@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -103,6 +104,20 @@ public record DatasetFolder(Path path) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(".json"))
                     .map(name -> name.substring(0, name.length() - ".json".length()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** The files of a table of a run, in the order of their rows; links are not followed. */
+    public List<Path> files(DatasetTable table, String run) throws IOException {
+        Path folder = path.resolve(table.name()).resolve("run=" + run);
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        try (Stream<Path> below = Files.walk(folder)) {
+            return below.filter(file -> file.toString().endsWith(".parquet"))
+                    .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                     .sorted()
                     .toList();
         }

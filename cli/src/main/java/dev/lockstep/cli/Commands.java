@@ -98,7 +98,7 @@ final class Commands {
                     "record", "Record a small model on this machine's CPU, and replay it.", RecordCommand::new),
             new CommandEntry("aiu", "Process traces of IBM's AIU, with the options of acelyzer.", AiuCommand::new),
             new Group("goal", "Turn traces of collectives into schedules for network simulators.", GoalCommand::new),
-            new CommandEntry("sql", "Ask finished reports your own questions.", SqlCommand::new),
+            new CommandEntry("sql", "Ask traces, datasets and finished reports your own questions.", SqlCommand::new),
             new CommandEntry("info", "Say what files are, and every problem in them.", InfoCommand::new),
             new CommandEntry("view", "Open a trace in the Perfetto UI of your browser.", ViewCommand::new),
             new CommandEntry(

@@ -3,6 +3,10 @@ package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.sql.QueryView;
+import dev.lockstep.synth.Layout;
+import dev.lockstep.synth.SyntheticRun;
+import dev.lockstep.synth.SyntheticTraces;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,13 +128,108 @@ class SqlCommandTest {
     @Test
     void wrongArgumentsAreExplained() {
         assertThat(run("sql", folder.resolve("none"), "SELECT 1")).isEqualTo(3);
-        assertThat(err.toString()).contains("no such file", "lockstep sql DIR");
+        assertThat(err.toString()).contains("no such file");
+        assertThat(run("sql", "SELECT 1")).isEqualTo(2);
+        assertThat(err.toString()).contains("nothing to ask");
         assertThat(run("sql", report, "SELECT 1", "--csv", "--json")).isEqualTo(2);
         assertThat(run("sql", report, "--list", "--csv")).isEqualTo(2);
         assertThat(run("sql", report, "SELECT * FROM read_text('/etc/passwd')")).isEqualTo(2);
         assertThat(out).hasToString("");
         assertThat(run("sql", "--help")).isZero();
         assertThat(out.toString()).contains("Examples:\n  lockstep sql ");
+    }
+
+    private Path traces() throws IOException {
+        Path traces = folder.resolve("traces");
+        SyntheticRun.write(traces, SyntheticTraces.smallRecipe(4).withStraggler(2, 1.5), Layout.flat());
+        return traces;
+    }
+
+    @Test
+    void aDatasetAndItsTracesGiveTheSameAnswers() throws IOException {
+        Path traces = traces();
+        Path dataset = folder.resolve("data");
+        assertThat(run("dataset", traces, "-o", dataset, "--run", "run"))
+                .as(err.toString())
+                .isZero();
+        Map<String, String> before = TestProgram.files(folder);
+        for (QueryView view : QueryView.all()) {
+            String query = "SELECT * FROM " + view.name() + " ORDER BY ALL";
+            assertThat(run("sql", dataset, query, "--csv"))
+                    .as(view.name() + err)
+                    .isZero();
+            String stored = out.toString();
+            assertThat(run("sql", traces, query, "--csv")).as(view.name() + err).isZero();
+            assertThat(out).as(view.name()).hasToString(stored);
+            if (!view.name().equals("missing")) {
+                assertThat(stored.lines()).as(view.name()).hasSizeGreaterThan(1);
+            }
+        }
+        assertThat(run("sql", dataset, "SELECT rank FROM slow_ranks LIMIT 1", "--csv"))
+                .isZero();
+        assertThat(out).hasToString("rank\n2\n");
+        assertThat(run("sql", traces, "SELECT count(*) AS n FROM rows_of_kernels()", "--csv"))
+                .isZero();
+        assertThat(out).hasToString("n\n0\n");
+        assertThat(TestProgram.files(folder)).isEqualTo(before);
+    }
+
+    @Test
+    void theListOfADatasetSaysWhatEverythingMeans() throws IOException {
+        Path dataset = folder.resolve("data");
+        assertThat(run("dataset", traces(), "-o", dataset, "--level", "sketch")).isZero();
+        assertThat(run("sql", dataset, "--list")).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .contains("steps: A step of one rank", "    idle_ns  BIGINT  The rest of the total.", "view exposed: ")
+                .contains("    SELECT run, rank, status, file, note\n");
+    }
+
+    @Test
+    void runsOfADatasetAreToldApart() throws IOException {
+        Path traces = traces();
+        Path dataset = folder.resolve("data");
+        for (String name : List.of("monday", "tuesday")) {
+            assertThat(run("dataset", traces, "-o", dataset, "--run", name, "--level", "sketch"))
+                    .isZero();
+        }
+        assertThat(run(
+                        "sql",
+                        dataset,
+                        "SELECT run, count(DISTINCT rank) AS n FROM steps GROUP BY 1 ORDER BY 1",
+                        "--csv"))
+                .isZero();
+        assertThat(out).hasToString("run,n\nmonday,4\ntuesday,4\n");
+        assertThat(run("sql", dataset, traces, "SELECT 1")).isEqualTo(2);
+        assertThat(err.toString()).contains("cannot be asked together");
+    }
+
+    @Test
+    void linksInADatasetLeadNowhere() throws IOException {
+        Path dataset = folder.resolve("data");
+        assertThat(run("dataset", traces(), "-o", dataset, "--run", "a", "--level", "sketch"))
+                .isZero();
+        Path other = folder.resolve("other.parquet");
+        assertThat(run("sql", report, "SELECT 1 AS secret", "--parquet", other)).isZero();
+        Path block = dataset.resolve("steps/run=a/rank_block=00000");
+        Files.createSymbolicLink(block.resolve("part-1.parquet"), other);
+        Files.createSymbolicLink(block.resolve("part-2.csv"), report.resolve("kernels.csv"));
+        assertThat(run("sql", dataset, "SELECT count(*) AS n FROM steps WHERE rank IS NULL", "--csv"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out).hasToString("n\n0\n");
+        assertThat(run("sql", dataset, "SELECT * FROM read_csv('" + block.resolve("part-2.csv") + "')"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whatIsMissingOfTracesIsSaid() throws IOException {
+        Path traces = traces();
+        Files.delete(traces.resolve("rank1_trace.json"));
+        assertThat(run("sql", traces, "SELECT rank, status FROM missing", "--csv"))
+                .isEqualTo(4);
+        assertThat(out).hasToString("rank,status\n1,missing\n");
+        assertThat(err.toString()).contains("no file for rank 1");
+        assertThat(run("sql", "--allow-partial", traces, "SELECT 1")).isZero();
     }
 
     @Test

@@ -92,7 +92,11 @@ final class BatchLoad implements AutoCloseable {
             empty.offer(before);
         }
         RowBatch next = filled.take();
-        return next == end ? null : next;
+        if (next == end) {
+            filled.add(end); // whoever asks later finds no rows, and does not wait for more
+            return null;
+        }
+        return next;
     }
 
     private void run(Connection connection, String sql) {

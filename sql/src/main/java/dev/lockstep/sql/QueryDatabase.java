@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.lockstep.sql;
 
+import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * network. One thread computes, so that results are the same on every machine. Confined to one thread, but for {@link #cancel}.
  */
 public final class QueryDatabase implements AutoCloseable {
+    /** Stands between a table and the run in the name of what holds the rows of one run. */
+    private static final String PART = "/run=";
+
     private final DuckDatabase database;
     private volatile @Nullable Statement running;
 
@@ -48,6 +52,32 @@ public final class QueryDatabase implements AutoCloseable {
      */
     public void add(String name, List<Path> files) throws IOException {
         database.view(name, files);
+    }
+
+    /**
+     * Adds the files of several runs as one table, with a column {@code run} in front.
+     *
+     * @param files those of a run by its name
+     * @throws TraceFormatException when they cannot be read
+     */
+    public void add(String name, Map<String, List<Path>> files) throws IOException {
+        List<String> runs = new ArrayList<>();
+        for (Map.Entry<String, List<Path>> run : files.entrySet()) {
+            String part = name + PART + run.getKey();
+            database.view(part, run.getValue());
+            runs.add("SELECT " + DuckDatabase.text(run.getKey()) + " AS run, * FROM " + DuckDatabase.quoted(part));
+        }
+        try {
+            database.execute(
+                    "CREATE VIEW " + DuckDatabase.quoted(name) + " AS " + String.join(" UNION ALL BY NAME ", runs));
+        } catch (SQLException e) {
+            throw new IOException(name + ": " + DuckError.of(e).message(), e);
+        }
+    }
+
+    /** Takes the rows of a run that is read, as tables that are there when what is returned is closed. */
+    DuckTables tables(String run, List<DatasetTable> tables) throws IOException {
+        return new DuckTables(database, run, tables);
     }
 
     /**
@@ -95,7 +125,8 @@ public final class QueryDatabase implements AutoCloseable {
     public List<String> tables() throws IOException {
         List<String> names = new ArrayList<>();
         collect(
-                "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1",
+                "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'"
+                        + " AND NOT contains(table_name, '" + PART + "') ORDER BY 1",
                 row -> names.add(row.getString(1)));
         return names;
     }

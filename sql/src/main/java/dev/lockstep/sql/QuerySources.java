@@ -2,58 +2,95 @@
 package dev.lockstep.sql;
 
 import dev.lockstep.Lockstep;
+import dev.lockstep.Run;
+import dev.lockstep.dataset.DatasetFolder;
+import dev.lockstep.dataset.DatasetTable;
+import dev.lockstep.dataset.DatasetTable.Level;
+import dev.lockstep.dataset.DatasetTables;
+import dev.lockstep.dataset.RunDataset;
+import dev.lockstep.dataset.RunRows.Kept;
 import dev.lockstep.error.ErrorCode;
-import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
+import dev.lockstep.read.ReadOptions.Keep;
 import dev.lockstep.report.SheetSet;
 import dev.lockstep.reporting.ReportFiles;
+import dev.lockstep.session.RankSelection;
+import dev.lockstep.session.RankSet;
 import dev.lockstep.table.ColumnSpec;
 import dev.lockstep.table.Schema;
 import dev.lockstep.table.Table;
 import dev.lockstep.table.TableBuilder;
 import dev.lockstep.tabular.SheetTable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What people name to be asked, opened as tables: finished reports, a table for each sheet. */
+/**
+ * What people name to be asked, opened as tables: datasets, the traces of a run, which get the same tables in memory, or finished
+ * reports, a table for each sheet. Datasets and traces also get the views of {@link QueryView}.
+ */
 public final class QuerySources implements AutoCloseable {
-    private static final String HINT = "What is asked comes first, then the query: lockstep sql DIR \"SELECT …\".";
-
     private final QueryDatabase database;
-    private final List<String> problems = new ArrayList<>();
+    private final Map<QueryView, String> views = new LinkedHashMap<>();
+    private @Nullable RankSet<Kept> ranks;
 
     private QuerySources(QueryDatabase database) {
         this.database = database;
     }
 
     /**
-     * Opens what is named. Sheets of several reports become one table, with a column {@code report} that says whose a row is.
+     * Opens what is named. Sheets of several reports become one table, with a column {@code report} that says whose a row is;
+     * the tables of datasets and traces have a column {@code run}.
      *
-     * @param inputs files and folders
+     * @param inputs datasets, or reports, or traces: files, folders and patterns
      * @param answer a Parquet file that an answer may be written to; null for none
-     * @throws TraceFormatException when one of them is nothing that can be asked
+     * @throws dev.lockstep.error.TraceFormatException when one of them is nothing that can be asked
+     * @throws UserException when they are of several kinds
      */
     public static QuerySources of(Lockstep lockstep, List<String> inputs, @Nullable Path answer) throws IOException {
-        List<SheetSet> reports = new ArrayList<>();
+        List<DatasetFolder> datasets = new ArrayList<>();
+        List<Path> reports = new ArrayList<>();
         for (String input : inputs) {
             Path path = Path.of(input);
-            if (!Files.exists(path)) {
-                throw new TraceFormatException(
-                        ErrorCode.INPUT_NOT_FOUND, input, -1, "there is no such file or folder", HINT);
+            if (new DatasetFolder(path).exists()) {
+                datasets.add(new DatasetFolder(path));
+            } else if (Files.exists(path) && ReportFiles.isReport(path)) {
+                reports.add(path);
             }
-            reports.add(ReportFiles.read(path, input, SheetTable.PLAIN, sheet -> true));
         }
-        QuerySources sources = new QuerySources(QueryDatabase.seeing(answer == null ? List.of() : List.of(answer)));
+        if (datasets.size() == inputs.size()) {
+            return datasets(datasets, answer);
+        }
+        if (reports.size() == inputs.size()) {
+            return reports(reports, answer);
+        }
+        if (!datasets.isEmpty() || !reports.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.OPTION_INVALID,
+                    "datasets, reports and traces cannot be asked together",
+                    "'lockstep dataset' makes a dataset of traces, 'lockstep report --csv' a report.");
+        }
+        return traces(lockstep.read(inputs, RankSelection.any()), Level.FULL, answer);
+    }
+
+    private interface Filling {
+        void fill(QuerySources sources) throws IOException;
+    }
+
+    private static QuerySources opened(List<Path> seen, @Nullable Path answer, Filling filling) throws IOException {
+        List<Path> files = new ArrayList<>(seen);
+        if (answer != null) {
+            files.add(answer);
+        }
+        QuerySources sources = new QuerySources(QueryDatabase.seeing(files));
         try {
-            for (SheetSet report : reports) {
-                for (Table table : report.tables()) {
-                    sources.database.add(
-                            table.name(), reports.size() > 1 ? sources.named(table, report.name()) : table);
-                }
-            }
+            filling.fill(sources);
             return sources;
         } catch (IOException | RuntimeException | Error e) {
             sources.close();
@@ -61,8 +98,76 @@ public final class QuerySources implements AutoCloseable {
         }
     }
 
+    /** Tables of traces, in memory. */
+    static QuerySources traces(Run run, Level level, @Nullable Path answer) throws IOException {
+        return opened(List.of(), answer, sources -> {
+            List<DatasetTable> tables = DatasetTables.ALL.stream()
+                    .filter(table -> level.holds(table.level()))
+                    .toList();
+            try (DuckTables sink = sources.database.tables("run", tables)) {
+                RunDataset dataset = new RunDataset(sink, level, false);
+                RankSet<Kept> read = run.readInOrder(Keep.MEANING, dataset::take);
+                dataset.finish(read, "run");
+                sources.ranks = read;
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+            sources.define();
+        });
+    }
+
+    private static QuerySources datasets(List<DatasetFolder> datasets, @Nullable Path answer) throws IOException {
+        Map<DatasetTable, Map<String, List<Path>>> files = new LinkedHashMap<>();
+        List<Path> all = new ArrayList<>();
+        for (DatasetFolder dataset : datasets) {
+            dataset.demandReadable();
+            for (String run : dataset.runs()) {
+                for (DatasetTable table : DatasetTables.ALL) {
+                    List<Path> parts = dataset.files(table, run);
+                    String name = datasets.size() > 1 ? dataset.path() + "/" + run : run;
+                    if (!parts.isEmpty()) {
+                        files.computeIfAbsent(table, t -> new LinkedHashMap<>()).put(name, parts);
+                        all.addAll(parts);
+                    }
+                }
+            }
+        }
+        if (all.isEmpty()) {
+            throw new UserException(
+                    ErrorCode.NOTHING_TO_DO,
+                    datasets.getFirst().path() + ": the dataset has no run",
+                    "'lockstep dataset RANKS... -o DIR --run NAME' adds one.");
+        }
+        return opened(all, answer, sources -> {
+            for (Map.Entry<DatasetTable, Map<String, List<Path>>> table : files.entrySet()) {
+                sources.database.add(table.getKey().name(), table.getValue());
+            }
+            sources.define();
+        });
+    }
+
+    private static QuerySources reports(List<Path> paths, @Nullable Path answer) throws IOException {
+        List<SheetSet> reports = new ArrayList<>();
+        for (Path path : paths) {
+            reports.add(ReportFiles.read(path, path.toString(), SheetTable.PLAIN, sheet -> true));
+        }
+        return opened(List.of(), answer, sources -> {
+            for (SheetSet report : reports) {
+                for (Table table : report.tables()) {
+                    sources.database.add(table.name(), reports.size() > 1 ? named(table, report.name()) : table);
+                }
+            }
+        });
+    }
+
+    private void define() throws IOException {
+        for (QueryView view : QueryView.all()) {
+            views.put(view, database.define(view.name(), view.query()));
+        }
+    }
+
     /** The same rows, each with the name of its report. */
-    private Table named(Table table, String report) {
+    private static Table named(Table table, String report) {
         List<ColumnSpec> columns = new ArrayList<>(table.schema().columns());
         columns.addFirst(ColumnSpec.text("report", "The report that the row is from, as it was named."));
         TableBuilder named = new TableBuilder(table.name(), table.title(), new Schema(columns));
@@ -82,14 +187,14 @@ public final class QuerySources implements AutoCloseable {
         return database;
     }
 
-    /** What is wrong with what was read, a line for each. */
-    public List<String> problems() {
-        return List.copyOf(problems);
+    /** Views that come with the program, each with what it lacks to be there; empty when it is there. */
+    public Map<QueryView, String> views() {
+        return views;
     }
 
-    /** Whether all of it was read. */
-    public boolean isComplete() {
-        return problems.isEmpty();
+    /** How whole the ranks of the traces are; null where no traces were read. */
+    public @Nullable RankSet<Kept> ranks() {
+        return ranks;
     }
 
     @Override

@@ -5,9 +5,11 @@ import dev.lockstep.Lockstep;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.cli.Command;
 import dev.lockstep.cli.GlobalOptions;
+import dev.lockstep.dataset.RunRows.Kept;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.NamedFiles;
 import dev.lockstep.error.UserException;
+import dev.lockstep.session.RankSet;
 import dev.lockstep.sql.QueryAnswer;
 import dev.lockstep.sql.QueryDatabase;
 import dev.lockstep.sql.QuerySources;
@@ -34,16 +36,17 @@ public final class SqlCommand implements Command {
     public void declare(Arguments arguments) {
         global = arguments.global();
         arguments.arguments(
-                "REPORT... [QUERY]",
-                "Finished reports, workbooks or folders of CSV files; then the query. Without one, standard input"
-                        + " is the query.",
+                "DIR|TRACE|REPORT... [QUERY]",
+                "Datasets, traces of one run, or finished reports; then the query. Without one, standard input is the"
+                        + " query.",
                 given -> words = given);
         arguments.option("-f,--file", "FILE", Path.class, "Take the query from FILE.", given -> script = given);
         arguments.flag("--list", "Show the tables, their columns, and the definitions of views.", () -> listing = true);
         targets.declare(arguments);
         arguments.examples(
-                "lockstep sql out/csv \"SELECT * FROM gpu_timeline\"",
-                "lockstep sql before after \"SELECT report FROM gpu_timeline\" --csv=a.csv");
+                "lockstep sql run/ \"SELECT * FROM slow_ranks\"",
+                "lockstep sql data/ \"SELECT name, sum(sum_ns) AS ns FROM kernels GROUP BY name ORDER BY ns DESC\""
+                        + " --json");
     }
 
     @Override
@@ -53,7 +56,7 @@ public final class SqlCommand implements Command {
         }
         String query = query();
         List<String> inputs = query != null && script == null ? words.subList(0, words.size() - 1) : words;
-        if (inputs.isEmpty()) {
+        if (words.size() == 1 && words.getFirst().strip().contains(" ") && !new File(words.getFirst()).exists()) {
             throw invalid("nothing to ask", "Name a dataset, traces or a report before the query.");
         }
         List<Path> files = targets.files(inputs);
@@ -61,7 +64,6 @@ public final class SqlCommand implements Command {
                 Output output = new Output()) {
             Path columns = targets.columns(output);
             try (QuerySources sources = QuerySources.of(lockstep, inputs, columns)) {
-                sources.problems().forEach(err::println);
                 if (listing) {
                     SqlCatalogue.print(sources, out);
                 } else if (targets.areGiven()) {
@@ -73,7 +75,11 @@ public final class SqlCommand implements Command {
                 if (!targets.arePrinted() && !global.quiet()) {
                     files.forEach(file -> out.println("wrote " + file));
                 }
-                return global.status(sources.isComplete());
+                RankSet<Kept> ranks = sources.ranks();
+                if (ranks != null) {
+                    RankArguments.report(ranks, err);
+                }
+                return global.status(ranks == null || ranks.isComplete());
             } catch (UserException e) {
                 throw script == null ? e : new UserException(e.code(), script + ": " + e.getMessage(), e.hint(), e);
             }
