@@ -104,7 +104,7 @@ public final class ParquetDataset implements BatchSink, AutoCloseable {
                     table,
                     "rows_" + ++functions,
                     rows -> "COPY (SELECT * FROM " + rows + ") TO " + DuckDatabase.text(file.toString())
-                            + " (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 3, ROW_GROUP_SIZE " + ROW_GROUP
+                            + " (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, COMPRESSION_LEVEL 3, ROW_GROUP_SIZE " + ROW_GROUP
                             + ", FIELD_IDS 'auto', KV_METADATA " + metadata(table) + ")");
         } catch (SQLException e) {
             throw new IOException(table.name() + ": " + e.getMessage(), e);
