@@ -16,4 +16,8 @@ module dev.lockstep.sql {
             dev.lockstep.sql.NsysReader;
     provides dev.lockstep.read.nsys.NsysExports with
             dev.lockstep.sql.SqliteNsysExports;
+    provides dev.lockstep.tabular.SheetFormat with
+            dev.lockstep.sql.ParquetSheets;
+    provides dev.lockstep.write.ReportWriter with
+            dev.lockstep.sql.ParquetWriter;
 }

@@ -81,7 +81,7 @@ public final class ReportFiles {
     private static String stem(Path path) {
         String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
         String lower = name.toLowerCase(Locale.ROOT);
-        boolean file = lower.endsWith(".xlsx") || lower.endsWith(".csv");
+        boolean file = lower.endsWith(".xlsx") || lower.endsWith(".csv") || lower.endsWith(".parquet");
         return file ? name.substring(0, lower.lastIndexOf('.')) : name;
     }
 

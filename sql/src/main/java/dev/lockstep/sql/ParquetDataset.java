@@ -5,7 +5,6 @@ import dev.lockstep.dataset.BatchSink;
 import dev.lockstep.dataset.DatasetTable;
 import dev.lockstep.dataset.DatasetTables;
 import dev.lockstep.dataset.RowBatch;
-import dev.lockstep.table.ColumnSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,38 +102,10 @@ public final class ParquetDataset implements BatchSink, AutoCloseable {
                     database.connection(),
                     table,
                     "rows_" + ++functions,
-                    rows -> "COPY (SELECT * FROM " + rows + ") TO " + DuckDatabase.text(file.toString())
-                            + " (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, COMPRESSION_LEVEL 3, ROW_GROUP_SIZE " + ROW_GROUP
-                            + ", FIELD_IDS 'auto', KV_METADATA " + metadata(table) + ")");
+                    rows -> ParquetCopy.of(rows, file, table, ROW_GROUP));
         } catch (SQLException e) {
             throw new IOException(table.name() + ": " + e.getMessage(), e);
         }
-    }
-
-    /** The meaning of a table as names and values that a Parquet file carries. */
-    private static String metadata(DatasetTable table) {
-        StringBuilder metadata = new StringBuilder("{");
-        entry(metadata, "lockstep.version", String.valueOf(DatasetTables.VERSION));
-        entry(metadata, "lockstep.table", table.name());
-        entry(metadata, "lockstep.doc", table.doc());
-        entry(metadata, "lockstep.sorted_by", String.join(",", table.sortedBy()));
-        for (ColumnSpec column : table.schema().columns()) {
-            entry(metadata, "lockstep.column." + column.header(), column.doc());
-            if (!column.unit().symbol().isEmpty()) {
-                entry(
-                        metadata,
-                        "lockstep.unit." + column.header(),
-                        column.unit().symbol());
-            }
-        }
-        return metadata.append('}').toString();
-    }
-
-    private static void entry(StringBuilder metadata, String key, String value) {
-        metadata.append(metadata.length() == 1 ? "" : ", ")
-                .append(DuckDatabase.quoted(key))
-                .append(": ")
-                .append(DuckDatabase.text(value));
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -23,8 +22,6 @@ import java.util.Set;
  * <p>A table without rows is its header, one without columns a single line end, as pandas writes them.
  */
 public final class CsvWriter implements ReportWriter {
-    private static final int LONGEST_NAME = 200;
-
     @Override
     public String id() {
         return "csv";
@@ -49,7 +46,7 @@ public final class CsvWriter implements ReportWriter {
     public void write(Report report, Path target, CellStyle style) throws IOException {
         Set<String> taken = new HashSet<>();
         for (Table table : report.tables()) {
-            try (OutputStream out = NamedFiles.out(target.resolve(fileName(table.name(), taken)))) {
+            try (OutputStream out = NamedFiles.out(target.resolve(SheetFileNames.of(table.name(), ".csv", taken)))) {
                 write(table, style, out);
             }
         }
@@ -94,22 +91,5 @@ public final class CsvWriter implements ReportWriter {
         } else {
             cells.put(row, text);
         }
-    }
-
-    /** The table's name, as every file system takes it; a number tells tables apart that would share a file. */
-    private static String fileName(String table, Set<String> taken) {
-        StringBuilder safe = new StringBuilder(Unicode.head(Unicode.wellFormed(table), LONGEST_NAME));
-        for (int i = 0; i < safe.length(); i++) {
-            char c = safe.charAt(i);
-            if (c < ' ' || c == 0x7f || "/\\:*?\"<>|".indexOf(c) >= 0 || (c == '.' && i == 0)) {
-                safe.setCharAt(i, '_');
-            }
-        }
-        String stem = safe.isEmpty() ? "table" : safe.toString();
-        String name = stem;
-        for (int n = 2; !taken.add(name.toLowerCase(Locale.ROOT)); n++) {
-            name = stem + "_" + n;
-        }
-        return name + ".csv";
     }
 }

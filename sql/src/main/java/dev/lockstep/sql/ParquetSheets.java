@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.sql;
+
+import dev.lockstep.table.Column;
+import dev.lockstep.table.ColumnSpec;
+import dev.lockstep.table.Table;
+import dev.lockstep.tabular.RowSink;
+import dev.lockstep.tabular.SheetFormat;
+import dev.lockstep.tabular.Sheets;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sheets as Parquet files: a folder with a {@code <sheet>.parquet} for each, a folder that holds such a folder as
+ * {@code parquet/}, or one such file alone.
+ */
+public final class ParquetSheets implements SheetFormat {
+    private static final String ENDING = ".parquet";
+
+    @Override
+    public String name() {
+        return "Parquet files";
+    }
+
+    @Override
+    public boolean recognises(Path path) throws IOException {
+        return !files(path).isEmpty();
+    }
+
+    @Override
+    public Sheets open(Path path) throws IOException {
+        return new Folder(files(path));
+    }
+
+    private static List<Path> files(Path path) throws IOException {
+        if (Files.isRegularFile(path)) {
+            return isParquet(path) ? List.of(path) : List.of();
+        }
+        if (!Files.isDirectory(path)) {
+            return List.of();
+        }
+        List<Path> direct = listed(path);
+        Path inner = path.resolve("parquet");
+        return direct.isEmpty() && Files.isDirectory(inner) ? listed(inner) : direct;
+    }
+
+    private static List<Path> listed(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> isParquet(file) && Files.isRegularFile(file))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static boolean isParquet(Path file) {
+        return fileName(file).toLowerCase(Locale.ROOT).endsWith(ENDING);
+    }
+
+    private static String fileName(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    private record Folder(List<Path> files) implements Sheets {
+        @Override
+        public List<String> names() {
+            return files.stream().map(Folder::sheet).toList();
+        }
+
+        private static String sheet(Path file) {
+            String name = fileName(file);
+            return name.substring(0, name.length() - ENDING.length());
+        }
+
+        @Override
+        public void rows(String sheet, RowSink sink) throws IOException {
+            for (Path file : files) {
+                if (sheet(file).equals(sheet)) {
+                    try (ParquetFile parquet = ParquetFile.open(file)) {
+                        rows(parquet.table(List.copyOf(parquet.columns().keySet())), sink);
+                    }
+                }
+            }
+        }
+
+        private static void rows(Table table, RowSink sink) throws IOException {
+            sink.row(table.schema().columns().stream().map(ColumnSpec::header).toList());
+            List<String> cells = new ArrayList<>();
+            for (int row = 0; row < table.rows(); row++) {
+                cells.clear();
+                for (Column column : table.columns()) {
+                    cells.add(spelt(column.value(row)));
+                }
+                sink.row(cells);
+            }
+        }
+
+        private static String spelt(@Nullable Object value) {
+            return switch (value) {
+                case null -> "";
+                case Double real when real.isInfinite() -> real > 0 ? "inf" : "-inf";
+                case Double real ->
+                    BigDecimal.valueOf(real).stripTrailingZeros().toPlainString();
+                default -> value.toString();
+            };
+        }
+
+        @Override
+        public void close() {}
+    }
+}
