@@ -21,6 +21,7 @@ import dev.lockstep.analyze.time.IdleCauses;
 import dev.lockstep.analyze.time.IdleGaps;
 import dev.lockstep.analyze.time.IterationTimeline;
 import dev.lockstep.analyze.time.LaunchDelays;
+import dev.lockstep.analyze.time.StepParts;
 import dev.lockstep.analyze.time.StepTimeline;
 import dev.lockstep.analyze.time.StreamTimeline;
 import dev.lockstep.analyze.work.CopySummary;
@@ -73,6 +74,7 @@ public final class PerformanceReport {
     private final List<Section> sections = new ArrayList<>();
     private final List<Chart> memoryCharts = new ArrayList<>();
     private @Nullable Chart occupancyChart;
+    private @Nullable ChartSection stepParts;
     private final @Nullable BaselineComparison comparison;
 
     private PerformanceReport(DerivedCache cache, ReportOptions options) {
@@ -120,6 +122,8 @@ public final class PerformanceReport {
         // Headlines and charts are about the whole span, whether or not the sheet tells recomputation apart.
         GpuTimeline.Result timeline = sheet.recompute() ? new GpuTimeline(rules, -1, false).run(cache) : sheet;
         StepTimeline.Result steps = add(new StepTimeline(rules, options.times().stepAnnotation()));
+        StepParts.Result parts = add(new StepParts(rules, options.times().stepAnnotation()));
+        stepParts = parts.rows().isEmpty() ? null : new ChartSection(parts::chart);
         List<Finding> said = new ArrayList<>();
         if (options.serving().inference()) {
             said.addAll(ServingFindings.of(add(new IterationTimeline(rules))));
@@ -151,6 +155,7 @@ public final class PerformanceReport {
         MemoryUse.Result memory = add(new MemoryUse(options.times().stepAnnotation(), 1));
         Dependencies.Result dependencies =
                 add(new Dependencies(work, options.times().stepAnnotation(), options.paths()));
+        said.addAll(StepFindings.of(parts, dependencies.opportunities()));
         said.addAll(DependencyFindings.of(
                 trace.info(),
                 dependencies,
@@ -265,6 +270,9 @@ public final class PerformanceReport {
         DeviceActivity activity = cache.get(rules.activity());
         if (activity.size() > 0) {
             charts.add(new ChartSection(BreakdownChart.of(timeline, steps, streams)));
+        }
+        if (stepParts != null) {
+            charts.add(stepParts);
         }
         Chart roofline = RooflineChart.of(perf, work.device());
         if (roofline != null) {

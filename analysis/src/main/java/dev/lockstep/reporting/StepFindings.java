@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.lockstep.reporting;
+
+import dev.lockstep.analyze.time.StepParts;
+import dev.lockstep.analyze.time.StepParts.Part;
+import dev.lockstep.analyze.time.StepParts.Row;
+import dev.lockstep.path.Opportunity;
+import dev.lockstep.report.Evidence;
+import dev.lockstep.report.Finding;
+import dev.lockstep.report.Finding.Severity;
+import java.util.List;
+import java.util.Locale;
+
+/** What is said about steps: on what they spend most beside computing, what to try, and what that can gain. */
+final class StepFindings {
+    private static final double NOTABLE = 0.05;
+
+    private StepFindings() {}
+
+    /** @param opportunities what mending classes of time would gain, where that is known */
+    static List<Finding> of(StepParts.Result steps, List<Opportunity> opportunities) {
+        if (steps.rows().isEmpty()) {
+            return List.of();
+        }
+        Row all = steps.rows().getFirst();
+        Part most = Part.MEMCPY;
+        for (Part part : Part.values()) {
+            most = part != Part.KERNEL && all.of(part) > all.of(most) ? part : most;
+        }
+        double share = all.total() == 0 ? 0 : (double) all.of(most) / all.total();
+        if (share < NOTABLE) {
+            return List.of();
+        }
+        return List.of(new Finding(
+                        Severity.NOTICE,
+                        "step_advice",
+                        String.format(
+                                Locale.ROOT,
+                                "Beside kernels that compute, %s take most of %s: %s, %.1f %%, which is as much as"
+                                        + " could be won there. %s%s",
+                                what(most),
+                                steps.rows().size() > 1 ? "the steps" : "the recording",
+                                Words.time(all.of(most)),
+                                100 * share,
+                                advice(most),
+                                gain(most, opportunities)),
+                        "step_parts: " + most.word() + " ms")
+                .on(Evidence.Rows.first("step_parts", 1)));
+    }
+
+    private static String what(Part part) {
+        return switch (part) {
+            case KERNEL -> "kernels";
+            case MEMCPY -> "copies";
+            case MEMSET -> "fills of memory";
+            case COMMUNICATION -> "collectives that nothing hides";
+            case RUNTIME -> "calls of the vendor's library while the device does nothing";
+            case DATA_LOADER -> "waits for data";
+            case HOST -> "operators on the host while the device does nothing";
+            case OTHER -> "moments with nothing recorded but Python";
+        };
+    }
+
+    private static String advice(Part part) {
+        return switch (part) {
+            case KERNEL -> "";
+            case MEMCPY -> "Pinned memory and non_blocking copies let computation go on.";
+            case MEMSET -> "Buffers that are written anyway need no fill.";
+            case COMMUNICATION -> "Smaller or later buckets, and work that does not wait for them, hide collectives.";
+            case RUNTIME ->
+                "CUDA graphs or torch.compile launch less often; calls that wait can be left out or come later.";
+            case DATA_LOADER -> "More workers of the DataLoader, prefetching and pinned memory load ahead.";
+            case HOST -> "Larger batches, torch.compile and CUDA graphs leave the host less to do.";
+            case OTHER ->
+                "Record with with_stack=True to see what Python does there; then less Python between operators, or"
+                        + " CUDA graphs.";
+        };
+    }
+
+    private static String gain(Part part, List<Opportunity> opportunities) {
+        String subject = switch (part) {
+            case MEMCPY, MEMSET -> "copy";
+            case COMMUNICATION -> "communication";
+            case RUNTIME, DATA_LOADER, HOST, OTHER -> "host";
+            case KERNEL -> "";
+        };
+        return opportunities.stream()
+                .filter(one -> one.subject().equals(subject) && one.whole() > 0)
+                .findFirst()
+                .map(one -> String.format(
+                        Locale.ROOT,
+                        " By the graph of dependencies, a recording in which %s took no time would be %s shorter (%.1f"
+                                + " %%).",
+                        subject.equals("copy") ? "copies" : subject.equals("host") ? "the host" : subject,
+                        Words.time(one.gain()),
+                        100.0 * one.gain() / one.whole()))
+                .orElse("");
+    }
+}
