@@ -69,7 +69,8 @@ module dev.lockstep.analysis {
             dev.lockstep.cli,
             dev.lockstep.compat,
             dev.lockstep.goal,
-            dev.lockstep.publish;
+            dev.lockstep.publish,
+            dev.lockstep.sql;
     exports dev.lockstep.runs to
             dev.lockstep.bench,
             dev.lockstep.cli,
