@@ -2,12 +2,14 @@
 package dev.lockstep.reporting;
 
 import dev.lockstep.analyze.AnalysisRules;
+import dev.lockstep.analyze.memory.AllocatorLog;
 import dev.lockstep.analyze.time.HostThreads;
 import dev.lockstep.derive.DerivedCache;
 import dev.lockstep.derive.DeviceActivity;
 import dev.lockstep.derive.DeviceGaps;
 import dev.lockstep.derive.LaunchLinks;
 import dev.lockstep.derive.Steps;
+import dev.lockstep.model.MemoryDetails;
 import dev.lockstep.model.Slices;
 import dev.lockstep.model.Trace;
 import dev.lockstep.model.Track;
@@ -55,8 +57,7 @@ final class TimelineChart {
     private static final int MOST_STREAMS = 24;
     private static final int MOST_THREADS = 24;
 
-    /** As many moments a counter keeps; beyond, the largest of neighbours. */
-    private static final int MOST_VALUES = 20_000;
+    private static final long KIBIBYTE = 1_024;
 
     private final DerivedCache cache;
     private final Slices slices;
@@ -92,6 +93,7 @@ final class TimelineChart {
         steps();
         streams();
         queue();
+        memory();
         threads();
         long start = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
@@ -225,27 +227,42 @@ final class TimelineChart {
         long[] when = Arrays.copyOf(times, n);
         int[] change = Arrays.copyOf(changes, n);
         LongOrder.sort(when, change);
-        TimelineLane lane = new TimelineLane(new TimelineHead("waiting for the device", "queue", true));
+        for (int i = 1; i < n; i++) {
+            change[i] += change[i - 1];
+        }
         int none = text("activities launched and not begun");
-        long raster = n > MOST_VALUES ? (when[n - 1] - when[0]) / MOST_VALUES + 1 : 0;
-        int value = 0;
-        int most = 0;
-        long from = n == 0 ? 0 : when[0];
-        for (int i = 0; i < n; i++) {
-            value += change[i];
-            most = Math.max(most, value);
-            boolean last = i + 1 == n;
-            if (last || when[i + 1] > when[i] && when[i + 1] - from >= raster) {
-                long until = last ? when[i] : when[i + 1];
-                if (until > from) {
-                    lane.add(from, until, OTHER, none);
-                    lane.counts(most);
-                    from = until;
-                }
-                most = value;
+        TimelineHead head = new TimelineHead("waiting for the device", "queue", true);
+        add(new CounterLane(head, OTHER, none).of(when, change, n));
+    }
+
+    /** What the allocators of devices gave out, and what they hold. */
+    private void memory() {
+        for (AllocatorLog log : cache.get(new AllocatorLog.Key())) {
+            int n = log.size();
+            long[] times = new long[n];
+            int[] given = new int[n];
+            int[] held = new int[n];
+            boolean holds = false;
+            for (int i = 0; i < n; i++) {
+                times[i] = log.time(i);
+                given[i] = kibibytes(log.level(i));
+                held[i] = kibibytes(log.reserved(i));
+                holds |= log.reserved(i) > 0;
+            }
+            String device = log.device() == MemoryDetails.HOST ? "host" : "device " + log.device();
+            int out = text("memory given out");
+            add(new CounterLane(new TimelineHead("memory, " + device, "memory", true, "KiB"), OTHER, out)
+                    .of(times, given, n));
+            if (holds) {
+                int kept = text("memory that the allocator holds");
+                add(new CounterLane(new TimelineHead("memory held, " + device, "memory", true, "KiB"), OTHER, kept)
+                        .of(times, held, n));
             }
         }
-        add(lane);
+    }
+
+    private static int kibibytes(long bytes) {
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, (bytes + KIBIBYTE - 1) / KIBIBYTE));
     }
 
     private void threads() {

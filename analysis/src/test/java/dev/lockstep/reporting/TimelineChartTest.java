@@ -3,8 +3,13 @@ package dev.lockstep.reporting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.analyze.memory.AllocatorLog;
+import dev.lockstep.derive.DerivedCache;
+import dev.lockstep.model.Trace;
 import dev.lockstep.options.ReportOptions;
 import dev.lockstep.report.Chart.Timeline;
+import dev.lockstep.report.Chart.TimelineHead;
+import dev.lockstep.report.Chart.TimelineJoined;
 import dev.lockstep.report.Chart.TimelineLinks;
 import dev.lockstep.report.Chart.TimelineRow;
 import dev.lockstep.report.Evidence;
@@ -12,6 +17,8 @@ import dev.lockstep.report.Finding;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.report.Section.FindingsSection;
+import dev.lockstep.synth.MemoryPlan;
+import dev.lockstep.synth.SyntheticTraces;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.Golden;
 import dev.lockstep.testkit.TestTraces;
@@ -23,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,6 +46,8 @@ class TimelineChartTest {
                 .map(section -> ((ChartSection) section).chart())
                 .filter(Timeline.class::isInstance)
                 .map(Timeline.class::cast)
+                .filter(line ->
+                        line.rows().stream().anyMatch(row -> !row.head().group().isEmpty()))
                 .findFirst()
                 .orElseThrow();
     }
@@ -63,6 +73,49 @@ class TimelineChartTest {
             int last = row.start().length - 1;
             assertThat(row.start()[last] + row.duration()[last])
                     .isLessThanOrEqualTo(timeline.endNs() - timeline.startNs());
+        }
+    }
+
+    @Test
+    void memoryShowsTheRecordedPeak() throws IOException {
+        Trace trace = SyntheticTraces.synthetic(SyntheticTraces.smallRecipe(1).withMemory(MemoryPlan.plain()), 0);
+        Timeline timeline = timeline(PerformanceReport.of(trace, ReportOptions.standard()));
+        DerivedCache cache = new DerivedCache(trace);
+        List<AllocatorLog> logs = cache.get(new AllocatorLog.Key());
+        List<TimelineRow> rows = rows(timeline, "memory").stream()
+                .filter(row -> row.label().startsWith("memory, "))
+                .toList();
+        assertThat(rows).hasSameSizeAs(logs).isNotEmpty();
+        for (int i = 0; i < rows.size(); i++) {
+            AllocatorLog log = logs.get(i);
+            long peak = 0;
+            for (int event = 0; event < log.size(); event++) {
+                peak = Math.max(peak, log.level(event));
+            }
+            TimelineJoined joined = rows.get(i).joined();
+            assertThat(joined).isNotNull();
+            assertThat(Arrays.stream(joined.merged()).max().orElse(0)).isEqualTo((peak + 1023) / 1024);
+            assertThat(rows.get(i).head().unit()).isEqualTo("KiB");
+        }
+    }
+
+    @Test
+    void aCounterThatChangesTooOftenKeepsItsLargestValue() {
+        int n = 100_000;
+        long[] times = new long[n];
+        int[] values = new int[n];
+        for (int i = 0; i < n; i++) {
+            times[i] = 10L * i;
+            values[i] = i % 7;
+        }
+        values[77_777] = 1_000;
+        TimelineRow row = new CounterLane(new TimelineHead("x", "queue", true), 0, 0)
+                .of(times, values, n)
+                .row(0, slice -> -1);
+        assertThat(row.start().length).isBetween(10_000, 20_001);
+        assertThat(Arrays.stream(row.joined().merged()).max()).hasValue(1_000);
+        for (int i = 1; i < row.start().length; i++) {
+            assertThat(row.start()[i]).isEqualTo(row.start()[i - 1] + row.duration()[i - 1]);
         }
     }
 

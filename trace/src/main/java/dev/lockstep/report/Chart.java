@@ -118,8 +118,20 @@ public sealed interface Chart {
      * @param label e.g. {@code device 0 · stream 7}; empty for further lanes of the row above
      * @param group word for the part of the picture it belongs to, e.g. {@code device}; empty where there are no parts
      * @param counter whether it shows numbers, which are the {@code merged} of its slices, not activity
+     * @param unit of these numbers, empty for none
      */
-    record TimelineHead(String label, String group, boolean counter) {}
+    record TimelineHead(String label, String group, boolean counter, String unit) {
+        /**
+         * A row that shows activity, or numbers without a unit.
+         *
+         * @param label e.g. {@code device 0 · stream 7}
+         * @param group word for the part of the picture it belongs to
+         * @param counter whether it shows numbers
+         */
+        public TimelineHead(String label, String group, boolean counter) {
+            this(label, group, counter, "");
+        }
+    }
 
     /**
      * One row of a timeline. Either every slice is given, or, where there are too many, {@code joined} says what was joined

@@ -407,6 +407,7 @@ final class HtmlData {
                 text("label", row.row().label());
                 text("group", row.row().head().group());
                 out.writeBooleanField("counter", row.row().head().counter());
+                text("unit", row.row().head().unit());
                 numbersOf(row);
                 out.writeEndObject();
             }

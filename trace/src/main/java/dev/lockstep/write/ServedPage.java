@@ -26,7 +26,7 @@ public final class ServedPage {
     /**
      * Makes the page.
      *
-     * @param report what it shows; of several timelines, the first can be asked for parts
+     * @param report what it shows; of several timelines, the one at the foot of the page can be asked for parts
      * @throws IOException never, but that what is written may say so
      */
     public ServedPage(Report report) throws IOException {
@@ -34,7 +34,7 @@ public final class ServedPage {
         List<TimelineRow> found = List.of();
         for (Section section : report.sections()) {
             Section made = section instanceof ChartSection one ? new ChartSection(one.chart()) : section;
-            if (found.isEmpty() && made instanceof ChartSection one && one.chart() instanceof Timeline line) {
+            if (made instanceof ChartSection one && one.chart() instanceof Timeline line && isFirst(found, line)) {
                 found = line.rows();
             }
             sections.add(made);
@@ -45,6 +45,15 @@ public final class ServedPage {
             first[row + 1] = first[row] + rows.get(row).start().length;
         }
         page = HtmlWriter.served(new Report(report.title(), report.subtitle(), sections, report.pages()));
+    }
+
+    /** The one that the page docks: the first with parts, else the first. */
+    private static boolean isFirst(List<TimelineRow> found, Timeline line) {
+        return found.isEmpty() || !hasParts(found) && hasParts(line.rows());
+    }
+
+    private static boolean hasParts(List<TimelineRow> rows) {
+        return rows.stream().anyMatch(row -> !row.head().group().isEmpty());
     }
 
     /** {@return the page, as HTML} */

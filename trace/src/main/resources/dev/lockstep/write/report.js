@@ -64,6 +64,11 @@
 
   /** What names mean. Whatever is not here gets a hue by its name, never by its place. */
   const MEANINGS = [
+    [/^baseline$/, '--host'],
+    [/^persistent$/, '--convolution'],
+    [/^activation$/, '--elementwise'],
+    [/^gradient$/, '--attention'],
+    [/^workspace$/, '--compute'],
     [/^host/, '--host'],
     [/idle|unknown/, '--idle'],
     [/wait|late|unresolved|launch_latency|gap/, '--waiting'],

@@ -123,6 +123,12 @@ const timelines = (tools) => {
     return shown ? `${shown}…` : '';
   }
 
+  /** A number of a counter with its unit. */
+  function amount(row, value) {
+    const [unit, size] = row.unit === 'KiB' ? [['GiB', 2 ** 20], ['MiB', 2 ** 10], ['KiB', 1]].find(([, one]) => value >= one) || ['KiB', 1] : [row.unit, 1];
+    return `${row.unit === 'KiB' ? brief(value / size) : grouped(value, 0)}${unit ? ` ${unit}` : ''}`;
+  }
+
   const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 
   // ---- Search ------------------------------------------------------------------------------------------------------
@@ -593,9 +599,13 @@ const timelines = (tools) => {
           pen.fillRect(gutter + x, y + 3 + inner - h, 1, h);
         }
       }
+      const said = `at most ${amount(row, row.most)}`;
+      const room = pen.measureText(said).width + 8;
+      pen.fillStyle = resolved('--paper');
+      pen.fillRect(width - room - 2, y + 2, room, 15);
       pen.fillStyle = resolved('--soft');
       pen.textAlign = 'right';
-      pen.fillText(`at most ${grouped(row.most, 0)}`, width - 6, y + 10);
+      pen.fillText(said, width - 6, y + 10);
     }
 
     function band(pen, from, to, height, style) {
@@ -776,7 +786,7 @@ const timelines = (tools) => {
     function described(row, i) {
       const end = row.start[i] + row.length[i];
       if (row.counter) {
-        return `${rowName(row)}: ${grouped(row.merged ? row.merged[i] : 0, 0)}\n${nameOf(row, i)}`;
+        return `${rowName(row)}: ${amount(row, row.merged ? row.merged[i] : 0)}\n${row.name[i] >= 0 ? chart.names[row.name[i]] : ''}\n${duration(row.start[i])} to ${duration(end)}`;
       }
       const lines = [nameOf(row, i), `${chart.classes[row.kind[i]] || 'other'} · ${rowName(row)}`];
       if (row.busy[i] < row.length[i]) {

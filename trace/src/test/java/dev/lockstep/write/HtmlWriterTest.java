@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.lockstep.report.Chart.Bar;
+import dev.lockstep.report.Chart.StackedBars;
 import dev.lockstep.report.Chart.Timeline;
 import dev.lockstep.report.Chart.TimelineRow;
 import dev.lockstep.report.Report;
 import dev.lockstep.report.Section;
+import dev.lockstep.report.Section.ChartSection;
 import dev.lockstep.table.Table;
 import dev.lockstep.testkit.Browser;
 import dev.lockstep.testkit.ReportWriterContract;
@@ -17,8 +20,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class HtmlWriterTest extends ReportWriterContract {
@@ -176,6 +183,21 @@ class HtmlWriterTest extends ReportWriterContract {
 
         String place = Browser.open(page, "#timeline&t=4840000-9160000&mark=launch-bound");
         assertThat(place).contains("data-view=\"4840000-9160000\"").doesNotContain("data-error");
+    }
+
+    @Test
+    void lifetimesOfMemoryHaveColoursOfTheirOwn() throws Exception {
+        List<String> lifetimes = List.of("baseline", "persistent", "activation", "gradient", "workspace", "step");
+        StackedBars bars = new StackedBars(
+                "Memory", "", "MiB", lifetimes, List.of(new Bar("device 0", new double[] {1, 2, 3, 4, 5, 6})));
+        String dom = Browser.open(write(new Report("", "", List.of(new ChartSection(bars))), CellStyle.PLAIN));
+        Set<String> colours = new HashSet<>();
+        Matcher swatch = Pattern.compile("<i style=\"background: var\\((--[a-z]+)\\);?\"")
+                .matcher(dom);
+        while (swatch.find()) {
+            colours.add(swatch.group(1));
+        }
+        assertThat(colours).hasSameSizeAs(lifetimes);
     }
 
     @Test
