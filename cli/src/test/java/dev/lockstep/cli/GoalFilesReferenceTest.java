@@ -67,7 +67,7 @@ class GoalFilesReferenceTest {
         try (Stream<Path> files = Files.list(schedule)) {
             tables = files.filter(file -> file.toString().endsWith(".tsv")).toList();
         }
-        assertThat(tables).hasSize(5).allSatisfy(table -> {
+        assertThat(tables).hasSize(6).allSatisfy(table -> {
             String name = String.valueOf(table.getFileName());
             String head = Files.readAllLines(table).getFirst();
             assertThat(ROW.matcher(sections.getOrDefault(name, ""))

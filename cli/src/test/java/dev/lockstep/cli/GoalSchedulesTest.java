@@ -20,16 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** Schedules from PyTorch traces, and what is done with schedules afterwards. */
 class GoalSchedulesTest {
     private static final String SOUND = """
-            num_ranks 2
-            rank 0 {
-            a: calc 1000
-            b: send 101b to 1 tag 4
-            b requires a
-            }
-            rank 1 {
-            recv 101b from 0 tag 4
-            }
-            """;
+        num_ranks 2
+        rank 0 {
+        a: calc 1000
+        b: send 101b to 1 tag 4
+        b requires a
+        }
+        rank 1 {
+        recv 101b from 0 tag 4
+        }
+        """;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -138,6 +138,28 @@ class GoalSchedulesTest {
                 .content()
                 .contains("Messages by pair", "All messages are empty")
                 .doesNotContain("Data by pair");
+    }
+
+    @Test
+    void simulatingSaysWhyMoreBandwidthChangesNothing() throws IOException {
+        Path near = write(
+                "near.goal",
+                "num_ranks 2\nrank 0 {\na: send 0b to 1\nb: calc 500\nb requires a\n}\nrank 1 {\nrecv 0b from 0\n}\n");
+
+        assertThat(run("goal", "simulate", near, "--scale-bandwidth", 2)).isZero();
+        assertThat(out.toString()).contains("1.000 times as fast", "no message carries data; transfers within nodes");
+
+        write("transfers.tsv", "rank\toperation\tbytes\n0\t1\t150000\n");
+        assertThat(run("goal", "simulate", near, "--scale-bandwidth", 2)).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "all transfers stay within nodes; --scale-node-bandwidth", "transfers within nodes take 10.9%");
+        assertThat(run("goal", "simulate", near, "--scale-node-bandwidth", 2)).isZero();
+        assertThat(out.toString()).contains("transfers within nodes had 2 times the bandwidth");
+        assertThat(run("goal", "simulate", near, "--node-bandwidth", 3, "--json"))
+                .isZero();
+        demandJson();
+        assertThat(out.toString()).contains("\"makespan_ns\" : 54105", "\"transfers_within_nodes\" : 0.9");
     }
 
     @Test

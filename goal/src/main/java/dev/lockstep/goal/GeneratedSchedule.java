@@ -93,7 +93,7 @@ public final class GeneratedSchedule {
 
     /**
      * Writes the schedule and the tables beside it: {@code ranks.tsv}, {@code collectives.tsv}, {@code recorded.tsv},
-     * {@code assumptions.tsv}.
+     * {@code assumptions.tsv}, {@code transfers.tsv}.
      * The directory gets all files or none.
      *
      * @param directory where files go; created if absent
@@ -122,7 +122,7 @@ public final class GeneratedSchedule {
 
     private void writeSchedule(Path directory, GoalFiles files) throws IOException {
         boolean fixedDigits = rules.usualTags() != null || options.tags().format() != null;
-        ScheduleWriter writer = new ScheduleWriter(directory, fixedDigits, files.bufferBytes());
+        ScheduleWriter writer = new ScheduleWriter(directory, fixedDigits, rules.tables(), files.bufferBytes());
         ExecutorService workers = Goal.workers(options.reading().threads());
         try {
             switch (files.form()) {

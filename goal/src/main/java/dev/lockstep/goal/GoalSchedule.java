@@ -3,11 +3,14 @@ package dev.lockstep.goal;
 
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.TraceFormatException;
+import dev.lockstep.error.UserException;
 import dev.lockstep.goal.check.ScheduleCounting;
 import dev.lockstep.goal.check.ScheduleVerification;
 import dev.lockstep.goal.generate.CollectiveTable;
 import dev.lockstep.goal.generate.RecordedSpans;
+import dev.lockstep.goal.model.Machine;
 import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.NetworkShares;
 import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleCounts;
 import dev.lockstep.goal.model.ScheduleProof;
@@ -19,12 +22,14 @@ import dev.lockstep.goal.stored.Flaws;
 import dev.lockstep.goal.stored.Flaws.Flaw;
 import dev.lockstep.goal.stored.Flaws.Place;
 import dev.lockstep.goal.stored.GoalFile;
+import dev.lockstep.goal.stored.NodeTransfers;
 import dev.lockstep.goal.stored.Places;
 import dev.lockstep.goal.stored.StoredSchedule;
 import dev.lockstep.report.Report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** A schedule that was read from a file. Immutable; made by {@link Goal#read(Path)}. */
 public final class GoalSchedule {
@@ -88,8 +93,57 @@ public final class GoalSchedule {
      * @throws IOException when the file is gone, in which the places of flaws are looked up
      */
     public SimulatedTimes simulate(Network network, double computeFaster) throws IOException {
+        return simulate(network, new Machine(computeFaster, 1, 0));
+    }
+
+    /**
+     * Says how long the schedule takes on a network without congestion and on other nodes.
+     *
+     * @param network what messages take
+     * @param machine what calculations take, and transfers within nodes
+     * @return when each rank is done; where the schedule is a deadlock, the times reached until then
+     * @throws TraceFormatException when a line of the schedule, or of the table of transfers, is not as it must be
+     * @throws UserException when transfers are to take other times, and no table says which they are
+     * @throws IOException when the file is gone, in which the places of flaws are looked up
+     */
+    public SimulatedTimes simulate(Network network, Machine machine) throws IOException {
         demandSound();
-        return Simulation.run(stored, network, computeFaster, Activity.IGNORED);
+        return Simulation.run(machine.changes() ? on(machine) : stored, network, Activity.IGNORED);
+    }
+
+    /**
+     * Says what of the makespan each network takes.
+     *
+     * @param network what messages take
+     * @param machine what calculations take, and transfers within nodes
+     * @param times of the simulation with both
+     * @return nothing where no table beside the schedule says which calculations are transfers
+     * @throws TraceFormatException when a line of the schedule, or of the table of transfers, is not as it must be
+     * @throws IOException when reading fails
+     */
+    public Optional<NetworkShares> shares(Network network, Machine machine, SimulatedTimes times) throws IOException {
+        if (!NodeTransfers.exist(transfers())) {
+            return Optional.empty();
+        }
+        Machine instant = new Machine(machine.computeFaster(), Double.POSITIVE_INFINITY, machine.bytesPerMicrosecond());
+        return Optional.of(new NetworkShares(
+                times.makespanNs(),
+                simulate(network, instant).makespanNs(),
+                simulate(network.faster(Double.POSITIVE_INFINITY), machine).makespanNs()));
+    }
+
+    private StoredSchedule on(Machine machine) throws IOException {
+        if (NodeTransfers.exist(transfers())) {
+            return NodeTransfers.read(transfers(), stored).on(machine, stored);
+        }
+        if (machine.changesTransfers()) {
+            throw new UserException(
+                    ErrorCode.DATA_MISSING,
+                    file.path() + ": there is no " + NodeTransfers.NAME
+                            + " beside it, so that transfers within nodes cannot be told from calculations",
+                    "lockstep goal writes that table together with the schedule; keep them in one directory.");
+        }
+        return NodeTransfers.unknown(machine, stored);
     }
 
     /**
@@ -147,6 +201,10 @@ public final class GoalSchedule {
 
     private Path spans() {
         return file.path().resolveSibling(RecordedSpans.NAME);
+    }
+
+    private Path transfers() {
+        return file.path().resolveSibling(NodeTransfers.NAME);
     }
 
     private Path collectives() {

@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lockstep.error.TraceFormatException;
 import dev.lockstep.error.UserException;
 import dev.lockstep.goal.GoalOptions.CostFiles;
+import dev.lockstep.goal.GoalOptions.NodeLink;
 import dev.lockstep.goal.GoalOptions.PyTorch;
 import dev.lockstep.goal.GoalOptions.Reading;
 import dev.lockstep.goal.GoalOptions.Streams;
 import dev.lockstep.goal.GoalOptions.Tags;
+import dev.lockstep.goal.model.Machine;
 import dev.lockstep.goal.model.NcclAlgorithm;
 import dev.lockstep.goal.model.NcclProtocol;
 import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.NetworkShares;
 import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.ScheduleCounts.OfPair;
 import dev.lockstep.goal.model.ScheduleCounts.OfRank;
@@ -178,6 +181,76 @@ class GoalTest {
         return Goal.read(file);
     }
 
+    /** Both ranks are on one node; what goes between them takes the time that a bandwidth says, and nothing else does. */
+    @Test
+    void transfersWithinNodesTakeWhatTheirBandwidthSays() throws IOException {
+        GoalSchedule usual = onOneNode(300_000);
+        GoalSchedule slow = onOneNode(150);
+
+        assertThat(usual.simulate(NETWORK, new Machine(1, 1, 150)).finishNs())
+                .isEqualTo(slow.simulate(NETWORK).finishNs());
+        assertThat(slow.simulate(NETWORK, new Machine(1, 2, 0)).makespanNs())
+                .isLessThan(slow.simulate(NETWORK).makespanNs());
+        assertThat(slow.simulate(NETWORK, 1000).makespanNs())
+                .as("faster calculations leave transfers alone")
+                .isGreaterThan(2 * 1000);
+        assertThat(slow.simulate(NETWORK, Machine.AS_SCHEDULED).finishNs())
+                .isEqualTo(slow.simulate(NETWORK).finishNs());
+    }
+
+    @Test
+    void aMakespanIsSplitByNetworks() throws IOException {
+        GoalSchedule slow = onOneNode(1);
+        SimulatedTimes times = slow.simulate(NETWORK);
+
+        NetworkShares shares = slow.shares(NETWORK, Machine.AS_SCHEDULED, times).orElseThrow();
+
+        assertThat(shares.transfers()).isGreaterThan(0.9);
+        assertThat(shares.messages()).isBetween(0.0, 0.05);
+        assertThat(shares.makespanNs()).isEqualTo(times.makespanNs());
+        assertThat(schedule("calc 5", "calc 7").shares(NETWORK, Machine.AS_SCHEDULED, times))
+                .isEmpty();
+    }
+
+    @Test
+    void nothingIsScaledWithoutTheTableOfTransfers() throws IOException {
+        GoalSchedule schedule = schedule("calc 5", "calc 8");
+
+        assertThatThrownBy(() -> schedule.simulate(NETWORK, new Machine(1, 2, 0)))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("there is no transfers.tsv beside it");
+        Files.writeString(folder.resolve("transfers.tsv"), "rank\toperation\tbytes\n0\t0\t600000\n");
+        assertThat(schedule.simulate(NETWORK, new Machine(4, 1, 300_000)).finishNs())
+                .containsExactly(2000, 2);
+        for (String line : List.of("2\t0\t1", "0\t1\t1", "0\t0", "0\t0\t-1", "0\t0\t1\t1", "")) {
+            Files.writeString(folder.resolve("transfers.tsv"), "rank\toperation\tbytes\n" + line + "\n");
+            assertThatThrownBy(() -> schedule.simulate(NETWORK, new Machine(1, 2, 0)))
+                    .as(line)
+                    .isInstanceOf(TraceFormatException.class)
+                    .hasMessageContaining("line 2");
+        }
+    }
+
+    private GoalSchedule onOneNode(long bytesPerMicrosecond) throws IOException {
+        Path out = Files.createTempDirectory(folder, "out");
+        GoalOptions usual = options(Tags.PLAIN);
+        Goal.generate(
+                        traces(),
+                        new GoalOptions(
+                                usual.costs(),
+                                usual.streams(),
+                                usual.tags(),
+                                new NodeLink(bytesPerMicrosecond, 0),
+                                new Reading(
+                                        1,
+                                        false,
+                                        bytes -> {},
+                                        null,
+                                        new PyTorch(RankSelection.any(), 2, -1, null, null, null))))
+                .writeTo(out, GoalFiles.DEFAULT);
+        return Goal.read(out.resolve(GoalFiles.TEXT));
+    }
+
     @Test
     void tracesBecomeAScheduleWithTablesBesideIt() throws IOException {
         Path out = folder.resolve("out");
@@ -189,7 +262,12 @@ class GoalTest {
         try (Stream<Path> files = Files.list(out)) {
             assertThat(files.map(file -> String.valueOf(file.getFileName())))
                     .containsExactlyInAnyOrder(
-                            "output.goal", "ranks.tsv", "collectives.tsv", "recorded.tsv", "assumptions.tsv");
+                            "output.goal",
+                            "ranks.tsv",
+                            "collectives.tsv",
+                            "recorded.tsv",
+                            "assumptions.tsv",
+                            "transfers.tsv");
         }
         assertThat(Files.readString(out.resolve("collectives.tsv"))).isEqualTo("""
             collective\tranks\tbytes\talgorithm\tprotocol\tchannels\tcount

@@ -312,7 +312,8 @@ final class GoalArguments {
         return given;
     }
 
-    private static long bandwidth(double given) {
+    /** Bytes in a microsecond of a bandwidth in GB/s. */
+    static long bandwidth(double given) {
         if (!(given >= 0.001 && given <= 1e9)) {
             throw invalid("--node-bandwidth wants a number above 0", null);
         }

@@ -7,16 +7,21 @@ import dev.lockstep.cli.ExitStatus;
 import dev.lockstep.cli.GlobalOptions;
 import dev.lockstep.goal.Goal;
 import dev.lockstep.goal.GoalSchedule;
+import dev.lockstep.goal.model.NetworkShares;
 import dev.lockstep.goal.model.RecordedSpan;
 import dev.lockstep.goal.model.SimulatedTimes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code lockstep goal simulate FILE}: how long a schedule takes on a network, and on another one. */
 public final class GoalSimulateCommand implements Command {
+    /** A share of the makespan of one in so many is told. */
+    private static final long TELLS = 2000;
+
     private GlobalOptions global = new GlobalOptions();
 
     private final NetworkArguments network = new NetworkArguments();
@@ -34,13 +39,18 @@ public final class GoalSimulateCommand implements Command {
     @Override
     public int run(PrintWriter out, PrintWriter err) throws IOException {
         GoalSchedule schedule = Goal.read(file);
-        SimulatedTimes times = schedule.simulate(network.network());
+        SimulatedTimes times = schedule.simulate(network.network(), network.machine());
         SimulatedTimes other =
-                network.asksWhatIf() ? schedule.simulate(network.otherNetwork(), network.otherCompute()) : null;
+                network.asksWhatIf() ? schedule.simulate(network.otherNetwork(), network.otherMachine()) : null;
+        Optional<NetworkShares> shares = schedule.shares(network.network(), network.machine(), times);
         if (json) {
-            SimulationText.json(out, network, schedule.recorded(), times, other);
+            SimulationText.json(out, network, schedule.recorded(), new SimulationText.Found(times, other, shares));
         } else {
-            print(schedule.recorded(), times, other, out);
+            print(schedule, times, other, out);
+            shares.ifPresent(known -> SimulationText.shares(out, known));
+            if (other != null && network.asksAboutMessagesOnly() && alike(times, other)) {
+                SimulationText.unchanged(out, schedule.counts(), shares.isPresent());
+            }
         }
         if (times.stuck() > 0) {
             SimulationText.stuck(err, file, schedule, times);
@@ -49,8 +59,14 @@ public final class GoalSimulateCommand implements Command {
         return ExitStatus.COMPLETE;
     }
 
-    private void print(
-            List<RecordedSpan> recorded, SimulatedTimes times, @Nullable SimulatedTimes other, PrintWriter out) {
+    /** Whether a difference is too small to be seen in what is printed. */
+    private static boolean alike(SimulatedTimes times, SimulatedTimes other) {
+        return Math.abs(times.makespanNs() - other.makespanNs()) * TELLS < times.makespanNs();
+    }
+
+    private void print(GoalSchedule schedule, SimulatedTimes times, @Nullable SimulatedTimes other, PrintWriter out)
+            throws IOException {
+        List<RecordedSpan> recorded = schedule.recorded();
         if (!global.quiet()) {
             SimulationText.ranks(out, recorded, times, other);
         }

@@ -4,6 +4,7 @@ package dev.lockstep.cli.command;
 import dev.lockstep.cli.Arguments;
 import dev.lockstep.error.ErrorCode;
 import dev.lockstep.error.UserException;
+import dev.lockstep.goal.model.Machine;
 import dev.lockstep.goal.model.Network;
 import dev.lockstep.write.Numbers;
 import java.util.function.Consumer;
@@ -21,6 +22,8 @@ final class NetworkArguments {
     private double network = 1;
     private double bandwidth = 1;
     private double compute = 1;
+    private double transfers = 1;
+    private long nodeBandwidth;
 
     /** Declares the network, and what may be changed about it. */
     void declare(Arguments arguments) {
@@ -36,6 +39,17 @@ final class NetworkArguments {
                 "What if it had F times the bandwidth: G divided by F.",
                 given -> bandwidth = given);
         factor(arguments, "--scale-compute", "What if calculations were F times as fast.", given -> compute = given);
+        arguments.option(
+                "--node-bandwidth",
+                "GB/S",
+                Double.class,
+                "Bandwidth of transfers within nodes (default: as the schedule was made).",
+                given -> nodeBandwidth = GoalArguments.bandwidth(given));
+        factor(
+                arguments,
+                "--scale-node-bandwidth",
+                "What if transfers within nodes had F times the bandwidth.",
+                given -> transfers = given);
     }
 
     /**
@@ -81,15 +95,25 @@ final class NetworkArguments {
 
     /** Whether there is anything to compare with. */
     boolean asksWhatIf() {
-        return network != 1 || bandwidth != 1 || compute != 1;
+        return network != 1 || bandwidth != 1 || compute != 1 || transfers != 1;
     }
 
     Network otherNetwork() {
         return network().faster(network).wider(bandwidth);
     }
 
-    double otherCompute() {
-        return compute;
+    /** What happens within nodes. */
+    Machine machine() {
+        return new Machine(1, 1, nodeBandwidth);
+    }
+
+    Machine otherMachine() {
+        return new Machine(compute, transfers, nodeBandwidth);
+    }
+
+    /** Whether more bandwidth between ranks is asked for, and within nodes not. */
+    boolean asksAboutMessagesOnly() {
+        return (network != 1 || bandwidth != 1) && compute == 1 && transfers == 1;
     }
 
     /** The other case in words. */
@@ -98,6 +122,7 @@ final class NetworkArguments {
         say(words, "the network were", network, "times as fast");
         say(words, "it had", bandwidth, "times the bandwidth");
         say(words, "calculations were", compute, "times as fast");
+        say(words, "transfers within nodes had", transfers, "times the bandwidth");
         return words.toString();
     }
 

@@ -4,7 +4,9 @@ package dev.lockstep.cli.command;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lockstep.goal.GoalSchedule;
 import dev.lockstep.goal.model.Network;
+import dev.lockstep.goal.model.NetworkShares;
 import dev.lockstep.goal.model.RecordedSpan;
+import dev.lockstep.goal.model.ScheduleCounts;
 import dev.lockstep.goal.model.SimulatedTimes;
 import dev.lockstep.write.Numbers;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a simulation found, for people and programs. */
@@ -115,16 +118,52 @@ final class SimulationText {
         err.println("Hint: lockstep goal verify says why.");
     }
 
-    static void json(
-            PrintWriter out,
-            NetworkArguments arguments,
-            List<RecordedSpan> recorded,
-            SimulatedTimes times,
-            @Nullable SimulatedTimes other)
+    /** Says what of the makespan each network takes. */
+    static void shares(PrintWriter out, NetworkShares shares) {
+        out.println(String.format(
+                Locale.ROOT,
+                "of the makespan, transfers within nodes take %.1f%% and messages %.1f%%: so much shorter it would be"
+                        + " without (%,d ns, %,d ns)",
+                100 * shares.transfers(),
+                100 * shares.messages(),
+                shares.withoutTransfersNs(),
+                shares.withoutMessagesNs()));
+    }
+
+    /** Says why a better network changes nothing. */
+    static void unchanged(PrintWriter out, ScheduleCounts counts, boolean transfersKnown) {
+        if (counts.bytes() > 0) {
+            out.println("a better network changes nothing: the makespan does not wait for the data of messages");
+        } else if (transfersKnown) {
+            out.println(
+                    "more bandwidth between nodes changes nothing: no message carries data, all transfers stay within"
+                            + " nodes; --scale-node-bandwidth is about those");
+        } else {
+            out.println(
+                    "more bandwidth between nodes changes nothing: no message carries data; transfers within nodes are"
+                            + " calculations of the schedule");
+        }
+    }
+
+    /** Times, those of the other case, and what each network takes. */
+    record Found(SimulatedTimes times, @Nullable SimulatedTimes other, Optional<NetworkShares> shares) {}
+
+    static void json(PrintWriter out, NetworkArguments arguments, List<RecordedSpan> recorded, Found found)
             throws IOException {
+        SimulatedTimes times = found.times();
+        SimulatedTimes other = found.other();
         try (JsonGenerator json = ScheduleJson.generator(out)) {
             json.writeStartObject();
             times(json, arguments.network(), recorded, times);
+            if (found.shares().isPresent()) {
+                NetworkShares shares = found.shares().get();
+                json.writeObjectFieldStart("shares");
+                json.writeNumberField("transfers_within_nodes", shares.transfers());
+                json.writeNumberField("messages", shares.messages());
+                json.writeNumberField("makespan_without_transfers_ns", shares.withoutTransfersNs());
+                json.writeNumberField("makespan_without_messages_ns", shares.withoutMessagesNs());
+                json.writeEndObject();
+            }
             if (other != null) {
                 json.writeObjectFieldStart("what_if");
                 json.writeStringField("what_if", arguments.whatIf());

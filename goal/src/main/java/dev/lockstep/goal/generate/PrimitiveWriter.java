@@ -239,7 +239,7 @@ public final class PrimitiveWriter implements Primitives {
             long size = Math.min(slice, rest);
             blocks.sequence();
             if (sent) {
-                blocks.add(sink.calc(wire.insideNode(wire.wireBytes(protocol, size)), cpu));
+                transfer(wire.wireBytes(protocol, size));
             }
             blocks.parallel(cpu);
             for (int rank : ranks) {
@@ -247,7 +247,7 @@ public final class PrimitiveWriter implements Primitives {
             }
             blocks.close();
             if (!sent) {
-                blocks.add(sink.calc(wire.insideNode(wire.wireBytes(protocol, size)), cpu));
+                transfer(wire.wireBytes(protocol, size));
             }
             blocks.close();
             rest -= size;
@@ -294,8 +294,12 @@ public final class PrimitiveWriter implements Primitives {
         }
         blocks.sequence();
         blocks.add(sent ? sink.send(0, peer, tag, cpu, wire.nearNic()) : sink.recv(0, peer, tag, cpu, wire.nearNic()));
-        blocks.add(sink.calc(wire.insideNode(bytes), cpu));
+        transfer(bytes);
         blocks.close();
+    }
+
+    private void transfer(long bytes) throws IOException {
+        blocks.add(sink.transfer(wire.insideNode(bytes), bytes, cpu));
     }
 
     private long cost(int work, long bytes) {

@@ -5,11 +5,16 @@ import dev.lockstep.error.NamedFiles;
 import dev.lockstep.goal.nccl.WorkerResult;
 import dev.lockstep.goal.schedule.BinaryHeader;
 import dev.lockstep.goal.schedule.BinarySink;
+import dev.lockstep.goal.schedule.ScheduleSink;
 import dev.lockstep.goal.schedule.TextSink;
+import dev.lockstep.goal.schedule.TransferSink;
+import dev.lockstep.goal.stored.NodeTransfers;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,9 +29,10 @@ import java.util.concurrent.Future;
  *
  * @param directory where files go; it exists
  * @param zeros whether tags are filled up with zeros
+ * @param transfers whether {@code transfers.tsv} is written, too: which calculations are transfers within nodes
  * @param bufferBytes how much of a file is written at once
  */
-public record ScheduleWriter(Path directory, boolean zeros, int bufferBytes) {
+public record ScheduleWriter(Path directory, boolean zeros, boolean transfers, int bufferBytes) {
     /** The name of the whole schedule as text. */
     public static final String TEXT = "output.goal";
 
@@ -50,6 +56,7 @@ public record ScheduleWriter(Path directory, boolean zeros, int bufferBytes) {
             for (Future<Path> part : waiting) {
                 WorkerResult.of(part);
             }
+            transfers(waiting.size());
             return;
         }
         try (FileChannel out = create(TEXT)) {
@@ -58,6 +65,7 @@ public record ScheduleWriter(Path directory, boolean zeros, int bufferBytes) {
                 append(WorkerResult.of(part), out, !parts);
             }
         }
+        transfers(waiting.size());
     }
 
     private Path text(GoalGenerator generator, int rank) throws IOException {
@@ -66,7 +74,7 @@ public record ScheduleWriter(Path directory, boolean zeros, int bufferBytes) {
         try (OutputStream out = NamedFiles.out(part)) {
             TextSink sink = new TextSink(out, zeros ? format.numberDigits() + format.labelDigits() : 1, bufferBytes);
             sink.begin(rank);
-            generator.ranks().get(rank).write(sink, format);
+            write(generator, rank, sink);
             sink.end();
         }
         return part;
@@ -91,12 +99,41 @@ public record ScheduleWriter(Path directory, boolean zeros, int bufferBytes) {
             }
             out.write(ByteBuffer.wrap(header.content()), 0);
         }
+        transfers(waiting.size());
+    }
+
+    private void write(GoalGenerator generator, int rank, ScheduleSink sink) throws IOException {
+        RankSchedule schedule = generator.ranks().get(rank);
+        if (!transfers) {
+            schedule.write(sink, generator.format());
+            return;
+        }
+        try (Writer notes = NamedFiles.writer(notes(rank))) {
+            schedule.write(new TransferSink(sink, rank, notes), generator.format());
+        }
+    }
+
+    /** Puts together what was noted of each rank. */
+    private void transfers(int ranks) throws IOException {
+        if (!transfers) {
+            return;
+        }
+        try (FileChannel out = create(NodeTransfers.NAME)) {
+            out.write(ByteBuffer.wrap((NodeTransfers.HEAD + "\n").getBytes(StandardCharsets.US_ASCII)));
+            for (int rank = 0; rank < ranks; rank++) {
+                append(notes(rank), out, true);
+            }
+        }
+    }
+
+    private Path notes(int rank) {
+        return directory.resolve("rank_" + rank + "_" + NodeTransfers.NAME);
     }
 
     private Block binary(GoalGenerator generator, int rank) throws IOException {
         Path part = directory.resolve("rank_" + rank + ".bin");
         BinarySink sink = new BinarySink();
-        generator.ranks().get(rank).write(sink, generator.format());
+        write(generator, rank, sink);
         try (OutputStream out = NamedFiles.out(part)) {
             return new Block(part, sink.write(out), sink.maxCpu(), sink.maxNic());
         }

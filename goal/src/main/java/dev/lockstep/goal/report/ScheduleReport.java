@@ -52,7 +52,7 @@ public final class ScheduleReport {
         List<CollectiveTable.Row> collectives = beside.collectives();
         ScheduleCounts counts = ScheduleCounting.of(schedule);
         BusyTimeline timeline = new BusyTimeline(schedule.ranks().size(), INTERVALS);
-        SimulatedTimes times = Simulation.run(schedule, network, 1, timeline);
+        SimulatedTimes times = Simulation.run(schedule, network, timeline);
         ScheduleFacts facts = new ScheduleFacts(counts, times, timeline, beside.recorded());
         List<Section> sections = new ArrayList<>();
         sections.add(new FactsSection("Schedule", facts(schedule, counts, times, network)));

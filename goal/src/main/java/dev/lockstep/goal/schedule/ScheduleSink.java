@@ -11,6 +11,11 @@ public interface ScheduleSink {
     /** Computing for some nanoseconds. */
     int calc(long nanoseconds, int cpu) throws IOException;
 
+    /** A transfer to or from a rank of the same node, which takes the processor some nanoseconds. */
+    default int transfer(long nanoseconds, long bytes, int cpu) throws IOException {
+        return calc(nanoseconds, cpu);
+    }
+
     /** A message to another rank. */
     int send(long bytes, int to, long tag, int cpu, int nic) throws IOException;
 

@@ -35,7 +35,6 @@ public final class Simulation {
 
     private final Operations[] ranks;
     private final Network network;
-    private final double calcFactor;
     private final Activity activity;
     private final Queues queues;
     private final EventHeap heap = new EventHeap();
@@ -56,10 +55,9 @@ public final class Simulation {
     private long endedOperations;
     private long events;
 
-    private Simulation(StoredSchedule schedule, Network network, double computeFaster, Activity activity, long looks) {
+    private Simulation(StoredSchedule schedule, Network network, Activity activity, long looks) {
         this.network = network;
         this.activity = activity;
-        calcFactor = 1 / computeFaster;
         ranks = schedule.ranks().toArray(Operations[]::new);
         queues = Queues.of(schedule);
         looksLeft = looks;
@@ -94,23 +92,14 @@ public final class Simulation {
 
     /**
      * Runs a schedule.
-     *
-     * @param computeFaster by what calculations are divided; 1 leaves them as they are
      */
-    public static SimulatedTimes run(
-            StoredSchedule schedule, Network network, double computeFaster, Activity activity) {
-        return run(
-                schedule,
-                network,
-                computeFaster,
-                activity,
-                Math.max(LOOKS, LOOKS_PER_OPERATION * schedule.operations()));
+    public static SimulatedTimes run(StoredSchedule schedule, Network network, Activity activity) {
+        return run(schedule, network, activity, Math.max(LOOKS, LOOKS_PER_OPERATION * schedule.operations()));
     }
 
     /** @param looks how often waiting events are looked at again before they stand in lines */
-    static SimulatedTimes run(
-            StoredSchedule schedule, Network network, double computeFaster, Activity activity, long looks) {
-        Simulation simulation = new Simulation(schedule, network, computeFaster, activity, looks);
+    static SimulatedTimes run(StoredSchedule schedule, Network network, Activity activity, long looks) {
+        Simulation simulation = new Simulation(schedule, network, activity, looks);
         simulation.begin();
         simulation.drain();
         return simulation.times();
@@ -209,8 +198,7 @@ public final class Simulation {
             await(freeAt[c], event, rank, c);
             return;
         }
-        long duration = ranks[rank].amount(operation);
-        long end = time + (calcFactor == 1 ? duration : Math.round(duration * calcFactor));
+        long end = time + ranks[rank].amount(operation);
         freeAt[c] = end;
         busy(rank, Operations.CALC, time, end);
         started(rank, operation);

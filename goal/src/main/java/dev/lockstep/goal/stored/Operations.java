@@ -34,6 +34,23 @@ public final class Operations {
         afterStart = Dependents.of(size, collected.awaitedStart, collected.waitingStart);
     }
 
+    /** The same with other amounts. */
+    private Operations(Operations other, long[] amounts) {
+        kind = other.kind;
+        amount = amounts;
+        peer = other.peer;
+        tag = other.tag;
+        cpu = other.cpu;
+        nic = other.nic;
+        afterEnd = other.afterEnd;
+        afterStart = other.afterStart;
+    }
+
+    /** The same with other amounts, one for each; ownership of the array passes over. */
+    Operations with(long[] amounts) {
+        return new Operations(this, amounts);
+    }
+
     /** How many there are. */
     public int size() {
         return kind.length;

@@ -181,7 +181,7 @@ class AlgorithmRunsTest {
     }
 
     private static SimulatedTimes run(StoredSchedule schedule, Network network) {
-        return Simulation.run(schedule, network, 1, (rank, kind, from, to) -> {});
+        return Simulation.run(schedule, network, (rank, kind, from, to) -> {});
     }
 
     private StoredSchedule schedule(Case c, long elements) throws IOException {
@@ -190,7 +190,7 @@ class AlgorithmRunsTest {
         TimelineStyle style =
                 new TimelineStyle(recording, rules, new TimelineOptions(false, false, false, false, TagLabel.NONE));
         Files.deleteIfExists(folder.resolve(ScheduleWriter.TEXT));
-        new ScheduleWriter(folder, false, 1 << 16)
+        new ScheduleWriter(folder, false, false, 1 << 16)
                 .text(GoalGenerator.prepare(c.ranks, style, null, WORKERS), true, false, WORKERS);
         return new GoalFile(folder.resolve(ScheduleWriter.TEXT)).read(10);
     }

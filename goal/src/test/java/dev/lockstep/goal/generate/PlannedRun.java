@@ -85,7 +85,7 @@ final class PlannedRun {
         Path directory = Files.createTempDirectory(folder, "schedule");
         try (ExecutorService workers = Executors.newSingleThreadExecutor()) {
             GoalGenerator generator = GoalGenerator.prepare(nodes.length, style, null, workers);
-            new ScheduleWriter(directory, false, 4096).text(generator, true, false, workers);
+            new ScheduleWriter(directory, false, false, 4096).text(generator, true, false, workers);
         }
         return Files.readString(directory.resolve(ScheduleWriter.TEXT));
     }

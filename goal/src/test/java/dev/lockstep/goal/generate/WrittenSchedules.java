@@ -38,7 +38,7 @@ public final class WrittenSchedules {
         Path directory = Files.createTempDirectory(folder, "schedule");
         try (ExecutorService workers = Executors.newSingleThreadExecutor()) {
             GoalGenerator generator = GoalGenerator.prepare(recording.gpus().size(), style, tags, workers);
-            new ScheduleWriter(directory, tags != null, 4096).text(generator, true, false, workers);
+            new ScheduleWriter(directory, tags != null, false, 4096).text(generator, true, false, workers);
         }
         return new GoalFile(directory.resolve(ScheduleWriter.TEXT)).read(5);
     }

@@ -29,7 +29,7 @@ class SimulationTest {
 
     @Test
     void aMessageTakesOverheadLatencyAndItsBytes() throws IOException {
-        SimulatedTimes times = run(SMALL, 1, "a: calc 50\nb: send 5b to 1\nb requires a", "recv 5b from 0");
+        SimulatedTimes times = run(SMALL, "a: calc 50\nb: send 5b to 1\nb requires a", "recv 5b from 0");
 
         // Sent from 50 to 60, under way for 100 + 4 * 2, then 1 for the card and 10 for the processor.
         assertThat(times.finishNs()).containsExactly(60, 179);
@@ -43,7 +43,7 @@ class SimulationTest {
     void withRendezvousTheSenderWaitsForItsReceiver() throws IOException {
         Network rendezvous = new Network(100, 10, 1, 0, 2, 0);
 
-        SimulatedTimes times = run(rendezvous, 1, "send 5b to 1", "a: calc 1000\nb: recv 5b from 0\nb requires a");
+        SimulatedTimes times = run(rendezvous, "send 5b to 1", "a: calc 1000\nb: recv 5b from 0\nb requires a");
 
         // The message is there at 118; the receive starts at 1000 and takes 11; the sender waits, but is not busy.
         assertThat(times.finishNs()).containsExactly(1011, 1011);
@@ -52,7 +52,7 @@ class SimulationTest {
 
     @Test
     void oneProcessorDoesOneThingAtATime() throws IOException {
-        SimulatedTimes times = run(SMALL, 1, "calc 10\ncalc 20\ncalc 5 cpu 1", "");
+        SimulatedTimes times = run(SMALL, "calc 10\ncalc 20\ncalc 5 cpu 1", "");
 
         assertThat(times.finishNs()).containsExactly(30, 0);
         assertThat(times.busyNs()).containsExactly(30, 0);
@@ -60,7 +60,7 @@ class SimulationTest {
 
     @Test
     void emptyMessagesCountAsOneByte() throws IOException {
-        assertThat(run(SMALL, 1, "send 0b to 1", "recv 0b from 0").finishNs()).containsExactly(10, 121);
+        assertThat(run(SMALL, "send 0b to 1", "recv 0b from 0").finishNs()).containsExactly(10, 121);
     }
 
     @Test
@@ -68,14 +68,9 @@ class SimulationTest {
         String send = "send 501b to 1";
         String receive = "recv 501b from 0";
 
-        assertThat(run(SMALL, 1, send, receive).makespanNs()).isEqualTo(10 + 100 + 1000 + 11);
-        assertThat(run(SMALL.wider(2), 1, send, receive).makespanNs()).isEqualTo(10 + 100 + 500 + 11);
-        assertThat(run(SMALL.faster(2), 1, send, receive).makespanNs()).isEqualTo(10 + 50 + 500 + 11);
-    }
-
-    @Test
-    void fasterCalculationsTakeLess() throws IOException {
-        assertThat(run(SMALL, 4, "calc 1000", "").makespanNs()).isEqualTo(250);
+        assertThat(run(SMALL, send, receive).makespanNs()).isEqualTo(10 + 100 + 1000 + 11);
+        assertThat(run(SMALL.wider(2), send, receive).makespanNs()).isEqualTo(10 + 100 + 500 + 11);
+        assertThat(run(SMALL.faster(2), send, receive).makespanNs()).isEqualTo(10 + 50 + 500 + 11);
     }
 
     /** 10 for the message and 3 for each of four bytes, on both sides. */
@@ -83,7 +78,7 @@ class SimulationTest {
     void bytesMayCostTheProcessorTime() throws IOException {
         Network perByte = new Network(100, 10, 1, 3, 2, 1000);
 
-        assertThat(run(perByte, 1, "send 5b to 1", "recv 5b from 0").finishNs()).containsExactly(22, 22 + 108 + 1 + 22);
+        assertThat(run(perByte, "send 5b to 1", "recv 5b from 0").finishNs()).containsExactly(22, 22 + 108 + 1 + 22);
     }
 
     /** The card is busy for 1 + 4 * 2, so that the second message leaves at 9; a second card sends at once. */
@@ -91,24 +86,24 @@ class SimulationTest {
     void processorsShareACard() throws IOException {
         String receives = "recv 5b from 0\nrecv 5b from 0 tag 1 cpu 1";
 
-        assertThat(run(SMALL, 1, "send 5b to 1\nsend 5b to 1 tag 1 cpu 1", receives)
+        assertThat(run(SMALL, "send 5b to 1\nsend 5b to 1 tag 1 cpu 1", receives)
                         .finishNs())
                 .containsExactly(19, 19 + 108 + 11);
-        assertThat(run(SMALL, 1, "send 5b to 1\nsend 5b to 1 tag 1 cpu 1 nic 1", receives)
+        assertThat(run(SMALL, "send 5b to 1\nsend 5b to 1 tag 1 cpu 1 nic 1", receives)
                         .finishNs())
                 .containsExactly(10, 10 + 108 + 11);
     }
 
     @Test
     void whatWaitsForSeveralStartsWhenTheLastHasEnded() throws IOException {
-        assertThat(run(SMALL, 1, "a: calc 30\nb: calc 50 cpu 1\nc: calc 5 cpu 2\nc requires a\nc requires b", "")
+        assertThat(run(SMALL, "a: calc 30\nb: calc 50 cpu 1\nc: calc 5 cpu 2\nc requires a\nc requires b", "")
                         .finishNs())
                 .containsExactly(55, 0);
     }
 
     @Test
     void whatWaitsForAStartDoesNotWaitForTheEnd() throws IOException {
-        assertThat(run(SMALL, 1, "a: calc 50\nb: send 5b to 1 cpu 1\nb irequires a", "recv 5b from 0")
+        assertThat(run(SMALL, "a: calc 50\nb: send 5b to 1 cpu 1\nb irequires a", "recv 5b from 0")
                         .finishNs())
                 .containsExactly(50, 10 + 108 + 11);
     }
@@ -118,8 +113,8 @@ class SimulationTest {
     void inLinesOnlyTheFirstIsLookedAtAgain() throws IOException {
         StoredSchedule schedule = read("calc 10\ncalc 10\ncalc 10\ncalc 10", "");
 
-        SimulatedTimes looked = Simulation.run(schedule, SMALL, 1, Activity.IGNORED, Long.MAX_VALUE);
-        SimulatedTimes lined = Simulation.run(schedule, SMALL, 1, Activity.IGNORED, 0);
+        SimulatedTimes looked = Simulation.run(schedule, SMALL, Activity.IGNORED, Long.MAX_VALUE);
+        SimulatedTimes lined = Simulation.run(schedule, SMALL, Activity.IGNORED, 0);
 
         assertThat(looked.finishNs()).containsExactly(40, 0);
         assertThat(lined.finishNs()).containsExactly(40, 0);
@@ -134,8 +129,8 @@ class SimulationTest {
         StoredSchedule schedule =
                 read("send 1b to 1 tag 3\n".repeat(messages), "recv 1b from 0 tag 3\n".repeat(messages));
 
-        SimulatedTimes looked = Simulation.run(schedule, SMALL, 1, Activity.IGNORED, Long.MAX_VALUE);
-        SimulatedTimes lined = Simulation.run(schedule, SMALL, 1, Activity.IGNORED, 0);
+        SimulatedTimes looked = Simulation.run(schedule, SMALL, Activity.IGNORED, Long.MAX_VALUE);
+        SimulatedTimes lined = Simulation.run(schedule, SMALL, Activity.IGNORED, 0);
 
         assertThat(looked.finishNs()).containsExactly(10 * messages, 110 + 11 * messages);
         assertThat(lined.finishNs()).containsExactly(10 * messages, 110 + 11 * messages);
@@ -147,7 +142,7 @@ class SimulationTest {
 
     @Test
     void whatWaitsForEverIsNamed() throws IOException {
-        SimulatedTimes times = run(SMALL, 1, "a: recv 8b from 1\nb: calc 7\nb requires a", "calc 3");
+        SimulatedTimes times = run(SMALL, "a: recv 8b from 1\nb: calc 7\nb requires a", "calc 3");
 
         assertThat(times.stuck()).isEqualTo(2);
         assertThat(times.waiting()).containsExactly(new Waiting(0, 0));
@@ -159,7 +154,7 @@ class SimulationTest {
         StoredSchedule schedule = read("a: calc 50\nb: send 5b to 1\nb requires a", "recv 5b from 0");
 
         Simulation.run(
-                schedule, SMALL, 1, (rank, kind, start, end) -> told.add(rank + " " + kind + " " + start + "-" + end));
+                schedule, SMALL, (rank, kind, start, end) -> told.add(rank + " " + kind + " " + start + "-" + end));
 
         assertThat(told).containsExactly("0 3 0-50", "0 1 50-60", "1 2 168-179");
     }
@@ -176,7 +171,7 @@ class SimulationTest {
         assertThat(folders).isNotEmpty();
         for (Path recorded : folders) {
             StoredSchedule schedule = new GoalFile(recorded.resolve("expected/output.goal.gz")).read(1);
-            SimulatedTimes times = Simulation.run(schedule, Network.DEFAULT, 1, Activity.IGNORED);
+            SimulatedTimes times = Simulation.run(schedule, Network.DEFAULT, Activity.IGNORED);
             assertThat(times.finishNs()).as(recorded.toString()).containsExactly(recordedTimes(recorded));
         }
     }
@@ -199,8 +194,8 @@ class SimulationTest {
                         .normalize();
     }
 
-    private SimulatedTimes run(Network network, double computeFaster, String first, String second) throws IOException {
-        return Simulation.run(read(first, second), network, computeFaster, Activity.IGNORED);
+    private SimulatedTimes run(Network network, String first, String second) throws IOException {
+        return Simulation.run(read(first, second), network, Activity.IGNORED);
     }
 
     private StoredSchedule read(String first, String second) throws IOException {
