@@ -90,16 +90,16 @@ public final class SettingsFile {
         options.setNestingDepthLimit(DEEPEST);
         options.setCodePointLimit(MOST_BYTES);
         options.setWarnOnDuplicateKeys(false);
-        Node document = new Yaml(options).compose(new StringReader(text));
-        if (document != null) {
-            new Budget().visit(document);
-        }
         try {
+            Node document = new Yaml(options).compose(new StringReader(text));
+            if (document != null) {
+                new Budget().visit(document);
+            }
             return new Yaml(new SafeConstructor(options)).load(text);
         } catch (YAMLException e) {
             throw e;
-        } catch (RuntimeException e) { // a tag may call anything a number, a date or a set
-            throw new YAMLException("a value is not what its tag says: " + e.getMessage(), e);
+        } catch (RuntimeException e) { // of the library, on escapes and on values that are not what their tags say
+            throw new YAMLException("an escape or a value that is not what its tag says: " + e.getMessage(), e);
         }
     }
 

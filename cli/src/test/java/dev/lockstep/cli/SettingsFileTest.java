@@ -42,6 +42,7 @@ class SettingsFileTest {
                 Named.of("many values", "[" + "1,".repeat(200_000) + "1]"),
                 Named.of("a type of the program", "!!java.lang.ProcessBuilder [x]"),
                 Named.of("no whole number", "a: !!int x"),
+                Named.of("no escape", "a: \"\\x\""),
                 Named.of("no number", "a: !!float x"),
                 Named.of("no pairs", "a: !!omap x"),
                 Named.of("no YAML", "a: [1,\n"));

@@ -87,14 +87,24 @@ final class WorkbookXml implements Closeable {
         int outer = depth;
         for (int event = step(); depth >= outer; event = step()) {
             if (depth == outer && (event == XMLStreamConstants.CHARACTERS || event == XMLStreamConstants.CDATA)) {
-                if (text.length() + xml.getTextLength() > LONGEST_TEXT) {
+                String part = characters();
+                if (text.length() + part.length() > LONGEST_TEXT) {
                     throw new IOException(
                             "a text is longer than the " + SheetText.LONGEST_CELL + " characters of a cell");
                 }
-                text.append(xml.getText());
+                text.append(part);
             } else if (event == XMLStreamConstants.END_DOCUMENT) {
                 break;
             }
+        }
+    }
+
+    /** The parser looks at them here. */
+    private String characters() throws IOException {
+        try {
+            return xml.getText();
+        } catch (RuntimeException e) {
+            throw new IOException("it is no sound XML: " + words(e), e);
         }
     }
 

@@ -62,7 +62,10 @@ class HostileWorkbookTest {
     }
 
     @Test
-    void elementsWithoutEndAndTextsBeyondACellAreRefused() throws IOException {
+    void elementsWithoutEndAndTextsThatNoCellHoldsAreRefused() throws IOException {
+        assertThatThrownBy(() -> rows(workbook("", "<row><c t='str'><v>a\u000e</v></c></row>")))
+                .isInstanceOf(TraceFormatException.class)
+                .hasMessageContaining("Illegal XML character");
         assertThatThrownBy(() -> rows(workbook("", "<row>".repeat(200)))).hasMessageContaining("levels deep");
         assertThatThrownBy(() -> rows(workbook("", "<row><c><v>" + "9".repeat(300_000) + "</v></c></row>")))
                 .hasMessageContaining("characters of a cell");
